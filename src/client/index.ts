@@ -101,7 +101,6 @@ export {
   SuiteError,
   SuiteFault,
   Unproven,
-  verdictOfBroken,
   verdictOfCategory,
 } from './verdict/category.ts';
 export {
@@ -113,7 +112,7 @@ export {
   isNoEntries,
   isPlainRefusal,
 } from './verdict/expectation-error.ts';
-export { excerpt, responseLine, seenIn } from './verdict/failure-message.ts';
+export { excerpt, responseLine, seenIn, sentenceOf } from './verdict/failure-message.ts';
 export { type Expected, foundNothing, isHtml, isSuccess, judge, refusalKind, refusedAlike } from './verdict/judge.ts';
 export { isSpecFile, isThrownBySpec, lineText, type SpecLine, specLineOf } from './verdict/spec-line.ts';
 export { assertGrade, SpecMistake, threwError } from './verdict/spec-mistake.ts';

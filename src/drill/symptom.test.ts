@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { failureMessage } from '../client/verdict/failure-message.ts';
-import { fakeExchange } from '../testing/monitor/fakes.ts';
-import { type Ending, symptomOf, symptomOfExchange, symptomOfMessage } from './symptom.ts';
+import { type Ending, symptomOf } from './symptom.ts';
 
 const rows: [Ending, string][] = [
   [{ status: 200, text: ' [1]' }, '2xx json'],
@@ -20,25 +18,4 @@ const rows: [Ending, string][] = [
 
 test('symptoms of responses and of failures', () => {
   for (const [ending, symptom] of rows) assert.equal(symptomOf(ending), symptom, JSON.stringify(ending));
-});
-
-test('the same symptom from an exchange and from the text of a failed test', () => {
-  for (const [status, text] of [
-    [404, ''],
-    [200, '[{"id": 1}]'],
-    [200, ''],
-    [500, 'oh no'],
-  ] as const) {
-    const exchange = fakeExchange({
-      response: {
-        status,
-        statusText: '',
-        headers: [['content-type', 'application/json; charset=utf-8']],
-        body: { bytes: 2, text, json: { ok: false, problem: '' } },
-      },
-    });
-    const message = `Error: it failed\n\n${failureMessage(exchange, 'documented: it works', 'it did not')}`;
-    assert.equal(symptomOfMessage(message), symptomOfExchange(exchange));
-  }
-  assert.equal(symptomOfMessage('connection refused'), undefined);
 });

@@ -19,12 +19,6 @@ export function symptomOfExchange({ response, failure }: Pick<Exchange, 'respons
   return failure && symptomOf({ phase: failure.phase });
 }
 
-/** From the text of a failed test, which holds the response in a line, or the phase that the call ended in. */
-export function symptomOfMessage(message: string): Symptom | undefined {
-  const [, status, text = ''] = /^\s*([1-5]\d\d) (?:no content type|[\w.+-]+\/[\w.+-]+) {2}(.*)$/m.exec(message) ?? [];
-  return status ? symptomOf({ status: Number(status), text: text === '(no body)' ? '' : text }) : undefined;
-}
-
 function bodyOf(text: string): string {
   const start = text.trimStart().slice(0, 1);
   if (start === '') return 'empty';

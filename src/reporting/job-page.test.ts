@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { causesOf, type FailedTest, failureOfMessage } from '../scenario/index.ts';
+import { causesOf, type FailedTest } from '../engine/run/index.ts';
+import type { CallableId } from '../spec/index.ts';
 import { causeAnnotation, causesMarkdown, closingMarkdown, lineOfTitle, reportLink, runMarkdown } from './job-page.ts';
 
 const failureOf = (title: string, operation = 'unlove', rest = {}): FailedTest => ({
-  ...failureOfMessage(
-    `Failed: ${operation}: POST http://127.0.0.1/v1/x\n  assumed: it works — 500 X\n  500 text/plain  x`,
-  ),
+  ...{
+    verdict: 'failed',
+    category: 'failed',
+    grade: 'assumed',
+    claim: 'it works',
+    observed: '500 X',
+    reason: 'it works — 500 X',
+  },
+  call: { operation: operation as CallableId, origin: 'http://127.0.0.1', status: 500 },
   environment: 'staging',
   title,
   ...rest,
@@ -49,7 +56,7 @@ test('a page stays readable: at most 25 causes, none of them endless', () => {
   const all = Array.from({ length: 30 }, (_, n) => ({
     ...failureOf('x'),
     call: undefined,
-    text: `cause ${'i'.repeat(n)}`,
+    reason: `cause ${'i'.repeat(n)}`,
   }));
   const text = causesMarkdown(causesOf(all as unknown as FailedTest[]), () => 'x'.repeat(9_000));
   assert.equal(text.match(/<details/g)?.length, 25);

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { redact } from '../client/index.ts';
 import { appendText, fileRoles } from '../config/files/index.ts';
 import { counted } from '../config/index.ts';
-import { type Cause, causeLine, followsLine } from '../scenario/index.ts';
+import { type Cause, causeLine, followsLine } from '../engine/run/index.ts';
 import { escaped } from './escaped.ts';
 
 /** A page that lists more is read by nobody, and GitHub takes no more than 1 MB. */

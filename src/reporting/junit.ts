@@ -1,4 +1,4 @@
-import type { Cause } from '../scenario/index.ts';
+import type { Cause } from '../engine/run/index.ts';
 import { attributeText } from './escaped.ts';
 import { causesOfOutcomes, flakeText, type TestOutcome } from './summary.ts';
 

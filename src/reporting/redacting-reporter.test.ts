@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TestCase, TestResult, TestStep } from '@playwright/test/reporter';
 import { Secret } from '../client/index.ts';
+import type { ResultDocument } from '../engine/run/index.ts';
 import { tidyResult } from './allure/tidy-result.ts';
 import { redactError, redactResult, redactStep } from './redacting-reporter.ts';
 
@@ -46,6 +47,13 @@ test('what Allure writes of a test holds no secret, in names, parameters or erro
     steps: [{ name: text, steps: [], attachments: [], parameters: [{ name: text, value: text }] }],
     attachments: [{ name: text, type: 'text/plain', source: 'a.txt' }],
   } as unknown as Parameters<typeof tidyResult>[0];
-  tidyResult(result);
+  const found = {
+    title: text,
+    verdict: 'failed',
+    category: 'failed',
+    reason: text,
+    exchanges: [],
+  } as unknown as ResultDocument;
+  tidyResult(result, () => found);
   assert.doesNotMatch(JSON.stringify(result), /canary/);
 });

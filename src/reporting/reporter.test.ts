@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mock, test } from 'node:test';
 import type { FullConfig, FullResult, Suite, TestCase, TestResult } from '@playwright/test/reporter';
+import { RESULT_TYPE } from '../engine/run/index.ts';
 import { controlLog } from '../scenario/index.ts';
 import { ownEnvironments } from '../testing/own-folder.ts';
 import { environmentText } from '../testing/test-environment.ts';
@@ -15,11 +16,25 @@ type Attempt = Partial<TestResult>;
 const passed: Attempt = { status: 'passed' };
 const skipped: Attempt = { status: 'skipped' };
 
+/** What the suite attaches to a test. */
+function attached({ status }: Attempt): TestResult['attachments'][number] {
+  const body = Buffer.from(
+    JSON.stringify({ verdict: status, ...(status === 'skipped' ? { reason: 'needs STORY_ID' } : {}) }),
+  );
+  return { name: 'result', contentType: RESULT_TYPE, body };
+}
+
 function testCase(title: string, file: string, attempts: readonly Attempt[], skip?: string): TestCase {
   return {
     ...{ title, tags: ['@friends', '@read'], location: { file, line: 2, column: 1 } },
     annotations: skip ? [{ type: 'skip', description: skip }] : [],
-    results: attempts.map((attempt) => ({ duration: 1, errors: [], annotations: [], steps: [], ...attempt })),
+    results: attempts.map((attempt) => ({
+      duration: 1,
+      errors: [],
+      annotations: [],
+      attachments: [attached(attempt)],
+      ...attempt,
+    })),
     parent: { project: () => ({ name: 'own' }) },
     titlePath: () => ['', 'own', file, title],
     outcome: () => 'expected',

@@ -2,8 +2,8 @@ import { relative } from 'node:path';
 import type { FullConfig, FullResult, Reporter, Suite, TestCase } from '@playwright/test/reporter';
 import { isSpecFile, lineText, redact, type SpecMistake } from '../client/index.ts';
 import { workFolder } from '../config/project-root.ts';
+import type { Cause } from '../engine/run/index.ts';
 import {
-  type Cause,
   controlLog,
   findingLines,
   findingsOf,
@@ -79,6 +79,8 @@ export default class RunReporter implements Reporter {
     const isUnjudged = status === 'failed' && summary.unknown > 0;
     if (!hasFailed && (isUnjudged || namesakes.length > 0)) process.send?.({ couldNotJudge: true });
     if (namesakes.length > 0) return { status: 'failed' };
+    // What was not tried is skipped for Playwright, and red all the same.
+    if (summary.failed > 0 && status === 'passed') return { status: 'failed' };
     if (hasFailed || status !== 'passed') return undefined;
     if (this.#shard && summary.passed === 0)
       say('No test of this shard ran. `sextant report --merge` judges all shards together.');

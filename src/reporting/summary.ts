@@ -1,5 +1,5 @@
 import { fileRoles, readTextIfAny } from '../config/files/index.ts';
-import { type Cause, causesOf, type Failure } from '../scenario/index.ts';
+import { type Cause, causesOf, type Failure } from '../engine/run/index.ts';
 import { type AreaId, areaIds } from '../spec/index.ts';
 
 /** The outcome of one test, as in `outcomes.json`. */

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { redact } from '../client/index.ts';
 import { fileRoles, remove, replaceText } from '../config/files/index.ts';
-import { type Cause, type LoggedCall, outputFiles } from '../scenario/index.ts';
+import type { Cause } from '../engine/run/index.ts';
+import { type LoggedCall, outputFiles } from '../scenario/index.ts';
 import { latencySamples } from './allure/latency.ts';
 import { requestsText, summaryMarkdown } from './console/summary-text.ts';
 import { addToJobPage, causesMarkdown, runMarkdown } from './job-page.ts';

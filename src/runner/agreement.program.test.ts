@@ -4,13 +4,11 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Fault } from '../../reference-service/index.ts';
-import { type Category, verdictOfCategory } from '../client/index.ts';
 import { projectRoot } from '../config/project-root.ts';
-import { readOutcomes } from '../reporting/index.ts';
 import type { CallableId } from '../spec/index.ts';
 import { lastingReason } from '../testing/lasting-reason.ts';
 import { ownFolder, writeFiles } from '../testing/own-folder.ts';
-import { allureResults, type InlineTest, runInline } from '../testing/programs/run-inline.ts';
+import { runInline } from '../testing/programs/run-inline.ts';
 import { answers } from '../testing/safety-bench.ts';
 import { ownService } from '../testing/servers/own-service.ts';
 import { environmentText, loadText, seededData } from '../testing/test-environment.ts';
@@ -93,7 +91,9 @@ test('both runners say the same of every scenario, verdict, grade and reason', (
   assert.ok(inProcess.length >= 15);
   const ofProcess = inProcess.map((each) => [each.title, said(each)]);
   const titles = new Set(inProcess.map(({ title }) => title));
-  const ofPlaywright = run.tests.filter(({ title }) => titles.has(title)).map((each) => [each.title, saidOf(each)]);
+  const ofPlaywright = run.tests
+    .filter(({ title }) => titles.has(title))
+    .map(({ title, document }) => [title, document && said(document)]);
   assert.deepEqual(Object.fromEntries(ofPlaywright), Object.fromEntries(ofProcess));
 });
 
@@ -108,13 +108,9 @@ test('both runners say the same of what the scenarios of a team throw, catch and
   const played = await play(await collect(own));
   assert.ok(played.length >= 8);
   const stated = (title: string) => title.split(': ').at(-1);
-  const outcomes = readOutcomes(join(run.output, 'outcomes.json'));
-  const filed = allureResults(join(run.output, 'allure-results'));
   for (const { title, verdict, reason } of played) {
-    const category = filed.find(({ name }) => name === title)?.labels.find(({ name }) => name === 'category')?.value;
-    const outcome = outcomes.find((each) => each.title === title)?.outcome;
-    const inReport = category && verdictOfCategory(category as Category);
-    assert.deepEqual([verdict, outcome, inReport], [stated(title), stated(title), stated(title)], title);
+    const document = run.tests.find((each) => each.title === title)?.document;
+    assert.deepEqual([verdict, document?.verdict], [stated(title), stated(title)], title);
     assert.doesNotMatch(reason ?? '', /bug in Sextant/);
   }
 });
@@ -126,20 +122,6 @@ test('each fault is noticed, the address that is down and the data that lacks as
   assert.deepEqual([...met].sort(), ['failed', 'passed', 'refused', 'skipped', 'unknown', 'unreachable']);
 });
 
-/** The verdict, and the reason, which begins with its grade. */
-function said({ verdict, reason = '' }: Pick<ScenarioResult, 'reason'> & { readonly verdict: string }): string {
-  // Playwright Test tries a scenario although its address is known to be down.
-  return `${verdict} ${lastingReason(reason)}`;
-}
-
-function saidOf(test: InlineTest): string {
-  const [first = '', second = '', third = ''] = test.errors[0]?.split('\n') ?? [];
-  const thrown = first.startsWith('Error: ') ? `${first.replace('Error: ', '')} — ${third}` : second.trim();
-  return said({ verdict: verdictOf(test), reason: test.skipReason ?? thrown });
-}
-
-/** An error of the suite states its category. */
-function verdictOf({ status, category }: InlineTest): string {
-  if (status !== 'failed') return status ?? 'none';
-  return category === undefined ? 'none' : verdictOfCategory(category as Category);
+function said({ verdict, grade, reason = '' }: Pick<ScenarioResult, 'verdict' | 'grade' | 'reason'>): string {
+  return [verdict, grade ?? 'no grade', lastingReason(reason)].join(' · ');
 }

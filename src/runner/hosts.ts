@@ -1,8 +1,8 @@
 import { connect, isIP, type Socket } from 'node:net';
-import { type ConnectionFailure, curlLine, Deadline, type Exchange, type Phase } from '../client/index.ts';
-import { counted, type Environment } from '../config/index.ts';
+import { type ConnectionFailure, curlLine, Deadline, type Phase } from '../client/index.ts';
+import type { Environment } from '../config/index.ts';
+import type { ScenarioResult } from '../engine/run/index.ts';
 import { type AreaId, areaIds } from '../spec/index.ts';
-import type { ScenarioResult } from './scenario-result.ts';
 
 /** Phases before any operation: a failure in them belongs to the host, whichever call met it. */
 export const hostPhases: readonly Phase[] = ['dns', 'connect', 'tls'];
@@ -97,7 +97,7 @@ export async function provisionerFallback(result: ScenarioResult, environment: E
     ...result,
     verdict: 'unreachable',
     grade: 'assumed',
-    reason: `assumed: the service can be reached — ${hosts[0]?.origin} accepts no connection, and neither does the provisioner`,
+    reason: `the service can be reached — ${hosts[0]?.origin} accepts no connection, and neither does the provisioner`,
   };
 }
 
@@ -143,39 +143,4 @@ export function connectProblem(
       end({ phase: syscall === 'getaddrinfo' ? 'dns' : phase, code }),
     );
   });
-}
-
-const DAY_MS = 86_400_000;
-
-export interface Certificate {
-  /** Origin: scheme, host and port. */
-  readonly address: string;
-  /** Epoch, in ms. */
-  readonly validTo: number;
-  /** Whole days from `now`. */
-  readonly daysLeft: number;
-}
-
-/** The certificates seen in exchanges: per address, the one that expires first. */
-export function certificatesOf(exchanges: readonly Exchange[], now: number): Certificate[] {
-  const ends = new Map<string, number>();
-  for (const { request, certificateValidTo } of exchanges) {
-    if (certificateValidTo === undefined) continue;
-    const { origin } = new URL(request.url);
-    ends.set(origin, Math.min(ends.get(origin) ?? Number.POSITIVE_INFINITY, certificateValidTo));
-  }
-  return [...ends].map(([address, validTo]) => ({
-    address,
-    validTo,
-    daysLeft: Math.floor((validTo - now) / DAY_MS),
-  }));
-}
-
-export function certificateWarnings(certificates: readonly Certificate[], warningDays: number): string[] {
-  return certificates
-    .filter(({ daysLeft }) => daysLeft < warningDays)
-    .map(({ address, validTo, daysLeft }) => {
-      const day = new Date(validTo).toISOString().slice(0, 10);
-      return `the certificate of ${address} expires in ${counted(daysLeft, 'day')} (${day})`;
-    });
 }

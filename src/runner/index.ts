@@ -1,8 +1,19 @@
-export { allScenarios, type Scenario, scenarios } from './collect-scenarios.ts';
 export {
   type Certificate,
-  type ConnectProblem,
+  causesOfResults,
   certificatesOf,
+  exitCode,
+  isOutOfTime,
+  NoTimeLeft,
+  overallVerdict,
+  phaseSums,
+  type ScenarioResult,
+  STOPPED,
+  stopsOf,
+} from '../engine/run/index.ts';
+export { allScenarios, type Scenario, scenarios } from './collect-scenarios.ts';
+export {
+  type ConnectProblem,
   connectProblem,
   type HostPort,
   hostFailureOf,
@@ -13,12 +24,3 @@ export {
 } from './hosts.ts';
 export { notStarted, type RunAllOptions, runAll, shortestIntervalMs, shortestMs } from './run-all.ts';
 export { type RunOptions, runScenario } from './run-scenario.ts';
-export {
-  causesOfResults,
-  exitCode,
-  overallVerdict,
-  phaseSums,
-  type ScenarioResult,
-  STOPPED,
-} from './scenario-result.ts';
-export { isOutOfTime, NoTimeLeft, stopsOf } from './time-limits.ts';

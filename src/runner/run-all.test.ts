@@ -84,7 +84,7 @@ const endings: [name: string, body: ScenarioBody, timeoutMs: number, says: RegEx
     'clean-up that fails after a failure is warned of, and changes no verdict',
     refusesToUndo,
     FOREVER_MS,
-    /^failed · .*it was accepted · clean-up failed: assumed: a rejection is a 4xx/,
+    /^failed · .*it was accepted · clean-up failed: expected a rejection \(4xx\)/,
   ],
   ['a scenario that does not end is ended', never, 100, /^unknown · .*had not ended after 100 ms, its calls apart/],
   [

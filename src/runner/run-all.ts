@@ -1,24 +1,13 @@
 import { verdicts } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
-import {
-  nodeTransports,
-  overText,
-  type Quarantined,
-  quarantineOf,
-  quarantineText,
-  readTags,
-  whySkipped,
-} from '../scenario/index.ts';
+import { afterQuarantine, isOutOfTime, outOfTime, type ScenarioResult, STOPPED } from '../engine/run/index.ts';
+import { nodeTransports, readTags, whySkipped } from '../scenario/index.ts';
 import { type AreaId, areaIds, type Effect, operationsWith } from '../spec/index.ts';
 import { type Scenario, scenarioParameters } from './collect-scenarios.ts';
 import { Outages } from './hosts.ts';
 import { type RunOptions, runScenario } from './run-scenario.ts';
-import { type ScenarioResult, STOPPED } from './scenario-result.ts';
-import { isOutOfTime, outOfTime } from './time-limits.ts';
 
 export interface RunAllOptions extends RunOptions {
-  /** The scenarios whose failures count as skipped. */
-  readonly quarantine?: readonly Quarantined[];
   /** What other runs have just waited for in vain: it gets little patience. */
   readonly known?: readonly ScenarioResult[];
   /** Titles to begin with, in this order. */
@@ -77,8 +66,7 @@ async function runArea(
   const results: ScenarioResult[] = [];
   for (const scenario of inArea) {
     options.onStart?.(scenario.title, readTags(scenario.title, scenario.details.tag).area);
-    const played = await runNext(scenario, outages, options);
-    const result = afterQuarantine(played, options.quarantine ?? [], options.environment.name, Date.now());
+    const result = await runNext(scenario, outages, options);
     results.push(result);
     options.onResult?.(result);
   }
@@ -92,7 +80,7 @@ async function runNext(scenario: Scenario, outages: Outages, options: RunAllOpti
   if (down) {
     const dry = down.fault === 'provisioner' ? undefined : await runScenario(scenario, { ...options, isDryRun: true });
     // A scenario without its test data is skipped for that reason, not counted as affected by an address.
-    return dry && !verdicts[dry.verdict].ran ? dry : notTried(scenario, down);
+    return dry && !verdicts[dry.verdict].ran ? dry : quarantined(notTried(scenario, down), options);
   }
   const doubt = outages.doubt(areas);
   const patienceMs = Math.min(PATIENCE_MS, options.environment.requestTimeoutMs / 2);
@@ -104,7 +92,7 @@ async function runNext(scenario: Scenario, outages: Outages, options: RunAllOpti
   if (!doubt || isJudged || !isAsked || options.signal?.aborted) return result;
   outages.confirm(doubt);
   const { startedAt, durationMs, exchanges } = result;
-  return { ...notTried(scenario, doubt), startedAt, durationMs, exchanges };
+  return quarantined({ ...notTried(scenario, doubt), startedAt, durationMs, exchanges }, options);
 }
 
 /** The result of a scenario that a run was stopped before, or had no time for; or the reason why it would not have run either way. */
@@ -120,6 +108,10 @@ function unplayed({ title, details, file }: Scenario) {
   return { title, ...readTags(title, details.tag), file, startedAt: Date.now(), durationMs: 0, exchanges: [] };
 }
 
+function quarantined(result: ScenarioResult, { quarantine = [], environment }: RunAllOptions): ScenarioResult {
+  return afterQuarantine(result, quarantine, environment.name, Date.now());
+}
+
 function areasOf({ title, details, body, mistake }: Scenario): readonly AreaId[] {
   const { area } = readTags(title, details.tag);
   if (mistake) return [];
@@ -130,25 +122,8 @@ function areasOf({ title, details, body, mistake }: Scenario): readonly AreaId[]
 
 function notTried(scenario: Scenario, down: ScenarioResult): ScenarioResult {
   const { warnings: _, fault: __, ...told } = down;
-  return { ...told, ...unplayed(scenario), reason: `not tried: ${down.reason ?? 'no response'}` };
-}
-
-/** A result as it counts under the quarantine list; `now` in ms. */
-export function afterQuarantine(
-  result: ScenarioResult,
-  entries: readonly Quarantined[],
-  environment: string,
-  now: number,
-): ScenarioResult {
-  const found = quarantineOf(entries, environment, result.title, now);
-  const { ran, exitCode } = verdicts[result.verdict];
-  if (!found || !ran) return result;
-  const { entry, isOver } = found;
-  if (exitCode !== 0 && isOver) return { ...result, reason: `${result.reason}; ${overText(entry)}` };
-  if (exitCode !== 0)
-    return { ...result, verdict: 'skipped', reason: `${quarantineText(entry)} — ${result.verdict}: ${result.reason}` };
-  if (isOver) return { ...result, verdict: 'unknown', reason: `it passed, but ${overText(entry)}` };
-  return { ...result, warnings: [...(result.warnings ?? []), `passed, though ${quarantineText(entry)}`] };
+  const failures = (down.failures ?? []).slice(0, 1).map((failure) => ({ ...failure, merely: 'not tried' as const }));
+  return { ...told, ...unplayed(scenario), failures, reason: `not tried: ${down.reason ?? 'no response'}` };
 }
 
 /** The shortest interval of an effect, unless an environment's MONITOR_EVERY_BY_TAG asks for a shorter one; in ms. */

@@ -1,22 +1,26 @@
 import {
-  curlLine,
   Deadline,
   type DuringCall,
   type Exchange,
-  leavesOut,
   type Note,
   type Observer,
   silent,
   threwError,
-  verdicts,
 } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import {
-  IN_CLEAN_UP,
-  isFromCleanUp,
+  assertData,
+  endScenario,
+  type OwnTimeLimit,
+  offline,
+  ownTimeLimit,
+  type Quarantined,
+  type ScenarioResult,
+} from '../engine/run/index.ts';
+import {
+  type Closed,
   keepRunHere,
   readTags,
-  Skipped,
   scenarioSeed,
   type Transports,
   undoLeftoversFirst,
@@ -26,9 +30,6 @@ import {
   whySkipped,
 } from '../scenario/index.ts';
 import { type Scenario, scenarioParameters } from './collect-scenarios.ts';
-import { certificatesOf, certificateWarnings } from './hosts.ts';
-import { type RunVerdict, type ScenarioResult, verdictOf, verdictOfStopped } from './scenario-result.ts';
-import { type OwnTimeLimit, ownTimeLimit } from './time-limits.ts';
 
 export interface RunOptions {
   readonly environment: Environment;
@@ -51,6 +52,8 @@ export interface RunOptions {
    * behind, and for the whole clean-up of a scenario that had no response: the journal keeps the rest.
    */
   readonly longestCallMs?: number;
+  /** The scenarios whose failures count as skipped. */
+  readonly quarantine?: readonly Quarantined[] | undefined;
   /** Called with the result of a scenario that doesn't pass, before its clean-up begins. */
   readonly onBroken?: (result: ScenarioResult) => void;
 }
@@ -85,67 +88,17 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   const { world, error } = await play(scenario, options, { signal, during: limit.during, observer, exchanged: lift });
   for (const each of [patience, limit]) each.end();
   const made = [...exchanges];
-  const assess = (thrown: unknown) => verdictOf(thrown, made, environment.slowAfterMs, scenario.line);
-  const isStopped = signal.aborted && error !== undefined;
-  const played = isStopped
-    ? verdictOfStopped(error, made, { usedUp: limit.reached, signal: options.signal })
-    : assess(error);
-  const resultOf = ({ failing, ...rest }: RunVerdict, warnings: readonly string[]): ScenarioResult => ({
+  const cleanUpSignal = () => cleanUpSignalOf(made, options);
+  return endScenario({
     title,
     ...readTags(title, details.tag),
-    file,
-    ...rest,
-    ...(warnings.length > 0 ? { warnings } : {}),
-    startedAt,
-    durationMs: performance.now() - start,
-    ...(failing ? { failing, curl: curlLine(failing.request) } : {}),
-    exchanges,
+    ...{ file, environment, startedAt, exchanges, notes, error, declaredAt: scenario.line },
+    durationMs: () => performance.now() - start,
+    stopped: signal.aborted && error !== undefined ? { usedUp: limit.reached, signal: options.signal } : undefined,
+    close: world && ((verify) => cleanUp(world, verify, ownTimeLimit(...limits, cleanUpSignal()))),
+    quarantine: options.quarantine,
+    onBroken: options.onBroken,
   });
-  if (error !== undefined) options.onBroken?.(resultOf(played, []));
-  const isLeftOut = error !== undefined && !isStopped && !verdicts[played.verdict].ran;
-  const verify = isLeftOut ? 'exchanges' : error === undefined;
-  const cleanUpSignal = cleanUpSignalOf(made, options);
-  const leftovers = world ? await cleanUp(world, verify, ownTimeLimit(...limits, cleanUpSignal)) : [];
-  // Beside what was left out of a scenario, what is broken is its result; beside a failure it is worth a word.
-  const [left, ...others] = verify ? leftovers : [undefined, ...leftovers];
-  const ofLeft = (verdict: RunVerdict): RunVerdict =>
-    isFromCleanUp(left) ? { ...verdict, reason: `${IN_CLEAN_UP}${verdict.reason}` } : verdict;
-  const verdict = left === undefined || (isLeftOut && leavesOut(left)) ? played : ofLeft(assess(left));
-  const warnings = [
-    ...certificateWarnings(certificatesOf(exchanges, startedAt), environment.certificateWarningDays),
-    ...notes
-      .filter(({ kind }) => alwaysShown.has(kind) || (kind === 'drift' && environment.drift !== 'fail'))
-      .map(textOf),
-    ...connectionWarnings(made),
-    ...others.map((each) => `${isFromCleanUp(each) ? 'clean-up failed: ' : ''}${verdictOf(each, exchanges, 0).reason}`),
-  ];
-  return resultOf(verdict, warnings);
-}
-
-/** Notes that are warnings whatever the settings are; drift is one only where it doesn't fail the scenario. */
-const alwaysShown: ReadonlySet<Note['kind']> = new Set(['new', 'unlisted', 'sent', 'start']);
-
-const textOf = ({ text }: Note) => text;
-
-/** How a service treats connections is worth a word where it breaks no expectation. */
-function connectionWarnings(exchanges: readonly Exchange[]): string[] {
-  const operations = (has: (exchange: Exchange) => boolean) => [
-    ...new Set(exchanges.filter(has).map(({ operation }) => operation)),
-  ];
-  const retried = operations(({ sentAgain }) => sentAgain === true);
-  const withBody = operations(({ hasStrayBody }) => hasStrayBody === true);
-  const silent = exchanges.flatMap(({ operation, silentAddresses: found }) => (found ? [{ operation, ...found }] : []));
-  return [
-    ...(retried.length > 0 ? [`retried, because the service closed the connection: ${retried.join(', ')}`] : []),
-    ...withBody.map((operation) => {
-      const status = exchanges.find((each) => each.operation === operation && each.hasStrayBody)?.response?.status;
-      return `${operation}: ${status} with a body, which HTTP forbids`;
-    }),
-    ...silent.map(
-      ({ operation, addresses, ms }) =>
-        `${operation}: ${Math.round(ms).toLocaleString('en')} ms of it connecting to ${addresses.map((one) => (one.includes(':') ? `[${one}]` : one)).join(', ')}, which doesn’t respond`,
-    ),
-  ];
 }
 
 interface Shared {
@@ -176,7 +129,10 @@ async function play(
       leftovers: isDryRun ? undefined : await during(() => undoLeftoversFirst(environment, undo)),
       transports: isDryRun ? offline : transports,
     });
-    await untilStopped<unknown>(isDryRun ? assertValues(world, scenario) : perform(world, scenario), signal);
+    await untilStopped<unknown>(
+      isDryRun ? assertData(world, scenarioParameters(scenario.body)) : perform(world, scenario),
+      signal,
+    );
     return { world };
   } catch (error) {
     return {
@@ -195,7 +151,7 @@ function cleanUp(
   world: World,
   verify: boolean | 'exchanges',
   { signal, during, end }: OwnTimeLimit,
-): Promise<unknown[]> {
+): Promise<Closed[]> {
   return world.close({ verify, signal, during }).finally(end);
 }
 
@@ -203,21 +159,4 @@ async function perform(world: World, { body }: Scenario): Promise<void> {
   const given: Record<string, unknown> = {};
   for (const name of scenarioParameters(body)) given[name] = await world.value(name);
   await body(given as unknown as WorldValues);
-}
-
-const refuse = async (): Promise<never> => {
-  throw new Error('nothing is sent in a dry run');
-};
-
-const offline: Transports = {
-  of: refuse,
-  ask: refuse,
-  dispose: async () => {},
-};
-
-/** What the environment lacks comes before everything else that keeps a value from being made, such as a provisioner that isn't asked. */
-async function assertValues(world: World, { body }: Scenario): Promise<void> {
-  const tried = await Promise.allSettled(scenarioParameters(body).map((name) => world.value(name)));
-  const errors = tried.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
-  if (errors.length > 0) throw errors.find((error) => error instanceof Skipped) ?? errors[0];
 }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Exchange, Phase, Verdict } from '../client/index.ts';
+import { certificatesOf, certificateWarnings } from '../engine/run/certificates.ts';
+import { afterQuarantine, verdictOfStopped } from '../engine/run/end-scenario.ts';
+import { NoTimeLeft } from '../engine/run/index.ts';
 import type { AreaId } from '../spec/index.ts';
 import { fakeExchange as unanswered } from '../testing/contract/fake-response.ts';
 import { fakeExchange, fakeResult } from '../testing/monitor/fakes.ts';
-import { certificatesOf, certificateWarnings, hostFailures } from './hosts.ts';
+import { hostFailures } from './hosts.ts';
 import { exitCode, overallVerdict, type ScenarioResult } from './index.ts';
-import { afterQuarantine } from './run-all.ts';
-import { verdictOfStopped } from './scenario-result.ts';
-import { NoTimeLeft } from './time-limits.ts';
 
 const DAY_MS = 86_400_000;
 

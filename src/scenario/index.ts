@@ -1,12 +1,3 @@
-export { type Cause, causeLine, causesOf, type FailedTest, followsLine } from './causes/causes.ts';
-export {
-  type Failure,
-  failureOfMessage,
-  failureOfReason,
-  IN_CLEAN_UP,
-  isFromCleanUp,
-  withPlace,
-} from './causes/failure.ts';
 export { agreed, assertConsent, consentTo, hasConsent } from './consent/consent.ts';
 export { sampleArguments, type WorldWithData } from './data/data-values.ts';
 export { type Field, fieldsOf, type InvalidInput, nested, withField } from './data/invalid-input.ts';
@@ -36,20 +27,12 @@ export {
 } from './journal/run-lock.ts';
 export { runModelTest } from './model-based/model-test.ts';
 export { deleteModel, saveModel, setModel, setModelAtOnce } from './model-based/models.ts';
-export {
-  loadQuarantine,
-  overText,
-  QUARANTINE_ANNOTATION,
-  type Quarantined,
-  quarantineOf,
-  quarantineText,
-} from './quarantine/quarantine.ts';
 export { type Finding, findingLines, findingsOf, keyLines } from './readings/readings.ts';
 export { controlLog, type HeaderChange, usedUpLines } from './refusals/index.ts';
-export { type Expect, expect, matchers, PROVES_NOTHING, strictExpect } from './specs/expect.ts';
+export { type Expect, expect, matchers, strictExpect } from './specs/expect.ts';
 export { declarationMistakes, foreignImports, sameTitle, waitsAndRetries } from './specs/static-mistakes.ts';
 export { namesTaken, readTags, Skipped, type Tagged, whySkipped } from './specs/tags.ts';
-export { exchangeTitle, type LoggedCall, logCall, loggedCalls, operationOf } from './state/call-log.ts';
+export { exchangeTitle, type LoggedCall, logCall, loggedCalls } from './state/call-log.ts';
 export { noLongerJudged } from './state/last-judged.ts';
 export {
   assertOutputFolder,
@@ -62,7 +45,7 @@ export {
   stateFolder,
   withMemory,
 } from './state/output-folders.ts';
-export { forgetRun, keepRunHere } from './state/run-log.ts';
+export { forgetRun, keepRunHere, type RunLog, runLog } from './state/run-log.ts';
 export {
   collectingScenario,
   collectScenarios,
@@ -82,5 +65,5 @@ export {
   undoQuietly,
 } from './world/undo-leftovers.ts';
 export { untilStopped } from './world/until-stopped.ts';
-export { World } from './world/world.ts';
+export { type Closed, World } from './world/world.ts';
 export { valueNames, type WorldValues } from './world/world-values.ts';

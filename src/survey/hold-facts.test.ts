@@ -91,7 +91,7 @@ const broken: readonly (readonly [id: OperationId, change: Partial<Fault>, repor
   [
     'deleteItem',
     { handle: () => () => ({ status: 204 }) },
-    /learned: repeat of deleteItem is as the survey found: refused with 404 — accepted; on 2026-11-01 it was refused with 404, as in 404/,
+    /^drifted repeat of deleteItem is as the survey found: refused with 404 — accepted; on 2026-11-01 it was refused with 404, as in 404/,
     ['delete by id'],
   ],
   [

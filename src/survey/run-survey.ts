@@ -77,7 +77,7 @@ export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
     // The middleware restored an overwritten profile.
     const errors = await world.close({ verify: false });
     left.push(
-      ...errors.map((error) => (error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error))),
+      ...errors.map(({ error }) => (error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error))),
     );
   }
   const { facts, samples, startedAt, requests } = progress;

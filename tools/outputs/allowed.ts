@@ -25,5 +25,4 @@ export const outputs: Readonly<Record<string, string>> = {
   'src/monitor/alerting/heartbeat.ts': 'pings an address, without a body',
   'src/monitor/alerting/channels/email.ts': 'is given notices, which are Redacted',
   'src/reporting/allure/results-writer.ts': 'redacts what Allure’s reporter writes',
-  'fixtures/category-of-test.ts': 'labels a test with the name of a category',
 };

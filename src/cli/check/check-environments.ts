@@ -10,6 +10,7 @@ import {
   type Environment,
   endingCredentials,
 } from '../../config/index.ts';
+import type { Quarantined } from '../../engine/run/index.ts';
 import {
   causesOfResults,
   NoTimeLeft,
@@ -22,7 +23,6 @@ import {
 import {
   findingsOf,
   noLongerJudged,
-  type Quarantined,
   reportLeft,
   takeRunLock,
   undoAndReportLeftovers,

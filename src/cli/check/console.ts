@@ -1,8 +1,8 @@
 import { type Contract, verdicts } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
+import { type Cause, causeLine, followsLine } from '../../engine/run/index.ts';
 import { type Colours, colours, LiveProgress } from '../../reporting/index.ts';
 import { certificatesOf, hostFailureOf, hostPhases, overallVerdict, type ScenarioResult } from '../../runner/index.ts';
-import { type Cause, causeLine, followsLine } from '../../scenario/index.ts';
 import type { AreaId } from '../../spec/index.ts';
 import { printable } from '../output/terminal.ts';
 import type { Checked } from './outputs.ts';
@@ -108,7 +108,7 @@ export function causeRows(cause: Cause, { colors }: Layout): string[] {
   return [
     colors[verdicts[cause.verdict].colour](printable(causeLine(cause, 'scenario'))),
     ...(follows ? [`  ${follows}`] : []),
-    ...(isHost ? [`  affects ${tests.map(printable).join('; ')}`, `  ${printable(example.curl ?? '')}`] : []),
+    ...(isHost ? [`  affects ${tests.map(printable).join('; ')}`, `  ${printable(example.call?.curl ?? '')}`] : []),
   ];
 }
 

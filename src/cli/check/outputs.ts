@@ -3,6 +3,7 @@ import { type Contract, verdicts } from '../../client/index.ts';
 import { readText } from '../../config/files/index.ts';
 import { type CredentialEnd, counted, present } from '../../config/index.ts';
 import { workFolder } from '../../config/project-root.ts';
+import type { Cause } from '../../engine/run/index.ts';
 import {
   causeAnnotation,
   closingMarkdown,
@@ -19,7 +20,7 @@ import {
   overallVerdict,
   type ScenarioResult,
 } from '../../runner/index.ts';
-import { type Cause, type Finding, failureOfReason, keyLines } from '../../scenario/index.ts';
+import { type Finding, keyLines } from '../../scenario/index.ts';
 
 export interface Checked {
   readonly environment: string;
@@ -131,14 +132,14 @@ export function annotationsOf(all: readonly Checked[]): string[] {
 
 /** The results of a check as those of any other run. */
 export function outcomesOf({ environment, results }: Checked): TestOutcome[] {
-  return results.map(({ area, title, verdict, durationMs, reason, failing, curl, unproven }) => {
+  return results.map(({ area, title, verdict, durationMs, reason, failures = [], curl, unproven }) => {
     const { ran, exitCode } = verdicts[verdict];
     const common = { environment, area, title, seconds: durationMs / 1_000, ...present({ reason, unproven }) };
     if (!ran || exitCode === 0) return { ...common, outcome: ran ? 'passed' : 'skipped' };
     return {
       ...common,
       outcome: exitCode === 1 ? 'failed' : 'unknown',
-      failures: [failureOfReason(verdict, reason ?? '', failing)],
+      failures,
       message: [`${verdict}: ${reason}`, ...(curl ? [curl] : [])].join('\n'),
       headline: reason ?? '',
     };

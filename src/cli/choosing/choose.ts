@@ -10,8 +10,8 @@ import {
   environmentNames,
   loadEnvironment,
 } from '../../config/index.ts';
+import { loadQuarantine, type Quarantined } from '../../engine/run/index.ts';
 import { allScenarios, type Scenario } from '../../runner/index.ts';
-import { loadQuarantine, type Quarantined } from '../../scenario/index.ts';
 import { append, fits, globMatches, type Words, wordsText } from './words.ts';
 
 /**

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { failureMessage } from '../../client/verdict/failure-message.ts';
+import { callOf } from '../../engine/run/index.ts';
 import { fakeResponse } from '../../testing/contract/fake-response.ts';
 import { fakeExchange, fakeResult } from '../../testing/monitor/fakes.ts';
 import { ownFolder } from '../../testing/servers/own-service.ts';
@@ -20,12 +20,12 @@ for (const [claim, symptom] of rows) {
   test(`${claim}: ${symptom ?? 'no'} symptom, in both runners`, () => {
     const folder = ownFolder();
     const file = join(folder, 'outcomes.json');
-    const message = `Error: ${failureMessage(failing, claim, 'it did not')}`;
-    const outcome = { environment: 'e', title: 'block', area: 'friends', outcome: 'failed', isJudged: true, message };
+    const [grade] = claim.split(':') as ['documented' | 'specified' | 'assumed'];
+    const failures = [{ grade, call: callOf(failing) }];
+    const outcome = { environment: 'e', title: 'block', area: 'friends', outcome: 'failed', isJudged: true, failures };
     writeFileSync(file, JSON.stringify([outcome]));
     const expected = [{ title: 'block', ...(symptom ? { symptom } : {}) }];
     assert.deepEqual(redsOf(file)[0]?.red, expected);
-    const [grade] = claim.split(':') as ['documented' | 'specified' | 'assumed'];
     const result = { ...fakeResult('failed', 0), title: 'block', grade, failing };
     // Only the in-process runner knows the operation of the failing call.
     const { operation } = failing;

@@ -1,7 +1,7 @@
-import { type Grade, gradeOf, gradeTable, verdicts } from '../../client/index.ts';
+import { type Grade, gradeTable, verdicts } from '../../client/index.ts';
 import { EMBEDDED } from '../../config/index.ts';
 import type { RedScenario } from '../../drill/likely-cause.ts';
-import { symptomOfExchange, symptomOfMessage } from '../../drill/symptom.ts';
+import { symptomOf, symptomOfExchange } from '../../drill/symptom.ts';
 import { readOutcomes } from '../../reporting/index.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
 
@@ -62,7 +62,11 @@ export function redsOf(file: string): Reds[] {
     environment,
     red: all
       .filter(({ isJudged }) => isJudged)
-      .map(({ title, message = '' }) => redScenario(title, gradeIn(message), symptomOfMessage(message))),
+      .map(({ title, failures: [first] = [] }) => {
+        const { status, body = '' } = first?.call ?? {};
+        const symptom = status === undefined ? undefined : symptomOf({ status, text: body });
+        return redScenario(title, first?.grade, symptom);
+      }),
     ran: all.map(({ title }) => title),
   }));
 }
@@ -71,11 +75,6 @@ export function redsOf(file: string): Reds[] {
 function redScenario(title: string, grade: Grade | undefined, symptom: string | undefined): RedScenario {
   const isTelling = symptom !== undefined && (grade === undefined || gradeTable[grade].isDrilled);
   return { title, ...(isTelling ? { symptom } : {}) };
-}
-
-/** A failed test's message has its claim at the beginning of a line. */
-function gradeIn(message: string): Grade | undefined {
-  return message.split('\n').flatMap((line) => gradeOf(line.replace(/^(?:\w*Error: )?\s*/, '')) ?? [])[0];
 }
 
 function referenceLine(red: readonly string[], redThere: readonly string[]): string {

@@ -200,7 +200,8 @@ export class Call<A = unknown> {
     const statuses = others.map(({ response }) => response?.status ?? 'no response').join(', ');
     const suspects = known?.suspects(this.#operation, this.#args);
     const observed = [shortfall.observed, statuses && `(and ${statuses} in other forms)`, suspects].filter(Boolean);
-    throw broken(first, { ...shortfall, observed: observed.join(' ') }, contract?.doubt(first));
+    const doubt = contract?.doubt(first);
+    throw broken(first, { ...shortfall, observed: observed.join(' ') }, doubt ? { text: doubt } : undefined);
   }
 
   #taken(exchange: Exchange, outcome: Expected, sent: A): ApiResponse<A> {

@@ -7,6 +7,12 @@ import type { Middleware, OutgoingCall } from './middleware.ts';
 export class NotTried extends SuiteFault {
   override readonly name = 'NotTried';
   override readonly category = 'refused';
+  readonly why: string;
+
+  constructor(why: string) {
+    super(`not tried: ${why}`);
+    this.why = why;
+  }
 }
 
 export const MOST_REFUSALS = 3;
@@ -36,7 +42,7 @@ export function credentialGuard(log: RefusalLog, variableOf: (key: CredentialKey
     const refusals = own.slice(worked + 1).flatMap(({ refused }) => refused ?? []);
     if (refusals.length >= MOST_REFUSALS) {
       throw new NotTried(
-        `not tried: ${credential.key} is not accepted (${inWords(refusals)}): check ${variableOf(credential.key)}`,
+        `${credential.key} is not accepted (${inWords(refusals)}): check ${variableOf(credential.key)}`,
       );
     }
     const exchange = await next(call);

@@ -1,4 +1,4 @@
-import { callable, type Operation } from '../../spec/index.ts';
+import { type CallableId, callable, type Operation } from '../../spec/index.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { SuccessRule } from '../target/target.ts';
 import {
@@ -21,10 +21,13 @@ export class ExpectationError extends SuiteError {
   readonly grade: Grade;
   readonly observed: string;
   readonly exchange: Exchange;
+  /** An operation that would have to work before this expectation says anything. */
+  readonly needs?: CallableId;
 
   constructor(
     exchange: Exchange,
     { verdict, claim, observed }: Omit<Shortfall, 'verdict'> & { verdict: Shortfall['verdict'] | 'drifted' },
+    needs?: CallableId,
   ) {
     super(failureMessage(exchange, claim, observed));
     // Reports show the name first, so it is the verdict: "Unreachable: block: POST https://…".
@@ -34,6 +37,7 @@ export class ExpectationError extends SuiteError {
     this.category = verdict === verdictOfBroken(this.grade) ? categoryOfBroken(this.grade) : verdict;
     this.observed = observed;
     this.exchange = exchange;
+    if (needs) this.needs = needs;
   }
 
   /** Makes the error point at the spec's line: `site` comes from `callSite`, called before the first `await`. */
@@ -75,10 +79,16 @@ export function isNoEntries({ operation, response }: Exchange): boolean {
 }
 
 /** A broken expectation is the service's failure, unless something is known that may be behind it. */
-export function broken(exchange: Exchange, shortfall: Shortfall, doubt: string | undefined): ExpectationError {
+export function broken(exchange: Exchange, shortfall: Shortfall, doubt: Doubt | undefined): ExpectationError {
   if (!doubt) return new ExpectationError(exchange, shortfall);
-  const observed = `${shortfall.observed}; ${doubt}`;
-  return new ExpectationError(exchange, { ...shortfall, verdict: 'unknown', observed });
+  const observed = `${shortfall.observed}; ${doubt.text}`;
+  return new ExpectationError(exchange, { ...shortfall, verdict: 'unknown', observed }, doubt.needs);
+}
+
+/** What may be behind a broken expectation, in words; `needs` is the operation whose failure left it behind. */
+export interface Doubt {
+  readonly text: string;
+  readonly needs?: CallableId | undefined;
 }
 
 export interface Circumstances {
@@ -91,5 +101,5 @@ export interface Circumstances {
   /** The error of a list that is as expected, but not found while it has no entries, which it always was here. */
   listed(list: { readonly exchange: Exchange; readonly entries: number | undefined }): SuiteError | undefined;
   /** Why the state of an id can't be blamed on the service: another scenario left something undone. `undefined` when it can. */
-  leftBehind(exchange: Exchange, id: unknown): string | undefined;
+  leftBehind(exchange: Exchange, id: unknown): Doubt | undefined;
 }

@@ -17,7 +17,12 @@ export function responseLine(response: HttpResponse, length = 300): string {
 /** The body of every failure message: request, response, and the call to repeat. */
 export function failureMessage(exchange: Exchange, claim: string, observed: string): string {
   const [request = '', ...rest] = exchangeLines(exchange);
-  return [request, `${claim} — ${excerpt(observed, 600)}`, ...rest].join('\n  ');
+  return [request, sentenceOf(claim, excerpt(observed, 600)), ...rest].join('\n  ');
+}
+
+/** `assumed: expected success (2xx), got 503 Service Unavailable`; `documented: the list mentions a friend — "x" not found in 14 entries`. */
+export function sentenceOf(claim: string, observed: string): string {
+  return `${claim}${/^(\w+: )?expected /.test(claim) ? ', got ' : ' — '}${observed}`;
 }
 
 /** An exchange in lines: request, beginning of the response, and the curl line that repeats it. */

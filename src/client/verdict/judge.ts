@@ -20,11 +20,11 @@ export interface Shortfall {
 }
 
 const common: Readonly<Record<Expected, Claim>> = {
-  success: 'assumed: success is a 2xx with a JSON body, which a change may leave out',
-  refusal: 'assumed: a rejection is a 4xx',
-  decided: 'assumed: a request is accepted with a 2xx or rejected with a 4xx',
-  settled: 'assumed: a response is never a 5xx',
-  handled: 'assumed: invalid input gets a readable response, never a 5xx, without a stack trace or a credential',
+  success: 'assumed: expected success (2xx)',
+  refusal: 'assumed: expected a rejection (4xx)',
+  decided: 'assumed: expected acceptance (2xx) or a rejection (4xx)',
+  settled: 'assumed: expected anything but a server error (5xx)',
+  handled: 'assumed: expected a readable response to invalid input, without a 5xx, a stack trace or a credential',
 };
 
 /** What was expected of the request itself says nothing of one that was not looked at. */
@@ -33,7 +33,7 @@ const PACE: Claim = 'assumed: the service takes requests as fast as they are sen
 /** Judges an exchange; `claim` replaces common sense as the source of the expectation. */
 export function judge(exchange: Exchange, outcome: Expected, rule?: SuccessRule, claim?: Claim): Shortfall | undefined {
   const { response, failure } = exchange;
-  const ruled: Claim = rule ? `assumed: success is a 2xx with ${rule.text} (SUCCESS_WHEN)` : common.success;
+  const ruled: Claim = rule ? `assumed: expected success (2xx with ${rule.text}, SUCCESS_WHEN)` : common.success;
   const because = claim ?? (outcome === 'success' ? ruled : common[outcome]);
   if (!response) {
     const { phase = 'processing', side = 'ours', reason = 'no response' } = failure ?? {};

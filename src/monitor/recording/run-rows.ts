@@ -1,7 +1,7 @@
 import { type Exchange, excerpt, redact, redactJson, verdicts } from '../../client/index.ts';
 import { type Environment, present } from '../../config/index.ts';
+import { callOf } from '../../engine/run/index.ts';
 import { phaseSums, type ScenarioResult } from '../../runner/index.ts';
-import { failureOfReason } from '../../scenario/index.ts';
 import type { RunCounts } from '../history/rollups.ts';
 import type { FailureRow, KeptExchange, RunRow } from '../history/runs.ts';
 import type { KnownScenario } from '../history/scenarios.ts';
@@ -85,8 +85,11 @@ export function flipEvidence(
   { verdict, grade, failing }: ScenarioResult,
   failure: Pick<FailureRow, 'reason' | 'curl'> | undefined,
 ): Pick<Flip, 'verdict' | 'grade' | 'reason' | 'curl' | 'call'> {
-  const { call } = failureOfReason(verdict, '', failing);
-  return { verdict, ...present({ grade, reason: failure?.reason, curl: failure?.curl, call }) };
+  const evidence = { grade, reason: failure?.reason, curl: failure?.curl };
+  if (!failing) return { verdict, ...present(evidence) };
+  // The curl line stands beside it, and the body in the run.
+  const { curl: _, body: __, ...call } = callOf(failing);
+  return { verdict, ...present(evidence), call };
 }
 
 /** How a scenario leaves its incident that is no longer monitored; `now` is an epoch, in ms. */

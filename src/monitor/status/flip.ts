@@ -7,8 +7,8 @@ import {
   verdicts,
 } from '../../client/index.ts';
 import { present } from '../../config/index.ts';
+import type { Failure } from '../../engine/run/index.ts';
 import { hostFailureOf, type ScenarioResult } from '../../runner/index.ts';
-import type { Failure } from '../../scenario/index.ts';
 import { type AreaId, areaIds, firstArea } from '../../spec/index.ts';
 import { type Change, couldNotRun } from './status.ts';
 

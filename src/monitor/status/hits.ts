@@ -1,4 +1,4 @@
-import { type Cause, causesOf, failureOfReason } from '../../scenario/index.ts';
+import { type Cause, causesOf, failureOfReason } from '../../engine/run/index.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
 import { addressesOf, type Flip, hostOf, isConnection, scenarioKey } from './flip.ts';
 
@@ -40,8 +40,8 @@ export function causesOfHits(hits: readonly Flip[]): readonly CauseOfHits[] {
   if (before) return before;
   const named = new Map(hits.map((hit) => [scenarioKey(hit.scenario), hit]));
   const inOrder = [...named].sort(([, a], [, b]) => a.since - b.since || a.id - b.id);
-  const failures = inOrder.map(([title, { verdict, reason = '', call }]) => {
-    const failure = { ...failureOfReason(verdict, reason), environment: '', title };
+  const failures = inOrder.map(([title, { verdict, grade, reason = '', call }]) => {
+    const failure = { ...failureOfReason(verdict, reason, grade), environment: '', title };
     return call ? { ...failure, call } : failure;
   });
   const causes = causesOf(failures).map(({ sentence, tests }) => ({

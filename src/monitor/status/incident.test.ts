@@ -123,7 +123,7 @@ const gravity: [name: string, hits: ReturnType<typeof hit>[], order: string[]][]
     [
       hit(1, 'none', 'a'),
       ...(['assumed', 'learned', 'specified', 'documented'] as const).map((grade, at) =>
-        hit(at + 2, grade, `${grade}: it works — it does not`),
+        hit(at + 2, grade, `${grade}: it works — it does not, ${grade}`),
       ),
     ],
     ['documented', 'specified', 'learned', 'assumed', 'none'],

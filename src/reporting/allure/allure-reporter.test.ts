@@ -9,9 +9,18 @@ import SuiteAllureReporter from './allure-reporter.ts';
 Object.assign(process.env, ownEnvironments({ own: environmentText('http://127.0.0.1:9') }).env);
 
 const attempt = (status: TestResult['status'], error?: string) =>
-  ({ status, duration: 7, errors: error ? [{ message: error }] : [], startTime: new Date(0) }) as unknown as TestResult;
+  ({
+    status,
+    duration: 7,
+    errors: error ? [{ message: error }] : [],
+    attachments: [],
+    startTime: new Date(0),
+  }) as unknown as TestResult;
 const testCase = (title: string, ...results: TestResult[]) =>
-  ({ title, annotations: [], results }) as unknown as TestCase;
+  ({
+    ...{ title, annotations: [], results, tags: [], location: { file: 'a.spec.ts', line: 1, column: 1 } },
+    parent: { project: () => ({ name: 'own' }) },
+  }) as unknown as TestCase;
 
 test('a test that Ctrl-C ended is as the attempt before it, else skipped; one that never began is skipped, whatever another is called', async (t) => {
   const told: string[] = [];

@@ -1,10 +1,12 @@
 import type { Suite, TestCase, TestResult, TestStep } from '@playwright/test/reporter';
 import { AllureReporter } from 'allure-playwright';
 import { fileRoles, makeFolder } from '../../config/files/index.ts';
+import { RESULT_TYPE, type ResultDocument } from '../../engine/run/index.ts';
 import { outputFiles } from '../../scenario/index.ts';
 import { INTERRUPTED, NOT_STARTED } from '../outcome-of.ts';
+import { resultOf } from '../result-of.ts';
 import { ResultsWriter } from './results-writer.ts';
-import { tidyResult } from './tidy-result.ts';
+import { resultKey, tidyResult } from './tidy-result.ts';
 
 const neverStarted: Omit<TestResult, 'startTime'> = {
   ...{ status: 'skipped', retry: 0, parallelIndex: 0, workerIndex: 0, shardIndex: 0, duration: 0 },
@@ -13,17 +15,21 @@ const neverStarted: Omit<TestResult, 'startTime'> = {
 
 /** Allure's reporter for Playwright, with the suite's labels and a writer that doesn't wait for the disk. */
 export default class SuiteAllureReporter extends AllureReporter {
+  /** By environment and title: Allure hands on its own result alone. */
+  readonly #results: Map<string, ResultDocument>;
   readonly #started = new Set<TestCase>();
   #suite: Suite | undefined;
   #writer: ResultsWriter | undefined;
 
   constructor() {
+    const results = new Map<string, ResultDocument>();
     super({
       resultsDir: outputFiles().allureResults,
       detail: false,
       suiteTitle: false,
-      listeners: [{ beforeTestResultWrite: tidyResult }],
+      listeners: [{ beforeTestResultWrite: (result) => tidyResult(result, (key) => results.get(key)) }],
     });
+    this.#results = results;
   }
 
   override onBegin(suite: Suite): void {
@@ -42,11 +48,12 @@ export default class SuiteAllureReporter extends AllureReporter {
   }
 
   override async onTestEnd(test: TestCase, result: TestResult): Promise<void> {
-    if (result.status !== 'interrupted') return super.onTestEnd(test, result);
+    this.#results.set(resultKey(test.parent.project()?.name, test.title), resultOf(test, result));
+    if (result.status !== 'interrupted') return super.onTestEnd(test, withoutDocument(result));
     // The attempt before it failed, and the last one is the test's in the report.
     const { startTime, duration } = result;
     const failed = test.results.findLast(({ status }) => status === 'failed' || status === 'timedOut');
-    if (failed) return super.onTestEnd(test, { ...failed, startTime, duration });
+    if (failed) return super.onTestEnd(test, withoutDocument({ ...failed, startTime, duration }));
     // Allure has no word for it, and would call it failed.
     return this.#leaveOut(test, result, INTERRUPTED);
   }
@@ -64,13 +71,17 @@ export default class SuiteAllureReporter extends AllureReporter {
 
   #leaveOut(test: TestCase, { error: _, ...result }: TestResult, reason: string): Promise<void> {
     const annotations = [...test.annotations, { type: 'skip', description: reason }];
-    const skipped = Object.create(test, { annotations: { value: annotations } });
+    const skipped: TestCase = Object.create(test, { annotations: { value: annotations } });
+    const leftOut = { ...result, status: 'skipped' as const, attachments: [] };
+    this.#results.set(resultKey(test.parent.project()?.name, test.title), resultOf(skipped, leftOut));
     return super.onTestEnd(skipped, { ...result, status: 'skipped' });
   }
 
   override onStepEnd(test: TestCase, result: TestResult, step: TestStep): void {
     // Allure takes a fixture's error, and a skip is one too, for an error of the whole run. It is in its test's result already.
     if (step.category === 'hook') delete step.error;
+    // Labels and causes say what the report needs of it.
+    step.attachments = step.attachments.filter(({ contentType }) => contentType !== RESULT_TYPE);
     // Allure takes attachments from the steps that `attach` makes; the suite spares Playwright those.
     if (step.category === 'test.step')
       for (const attachment of step.attachments) {
@@ -82,4 +93,8 @@ export default class SuiteAllureReporter extends AllureReporter {
       }
     super.onStepEnd(test, result, step);
   }
+}
+
+function withoutDocument(result: TestResult): TestResult {
+  return { ...result, attachments: result.attachments.filter(({ contentType }) => contentType !== RESULT_TYPE) };
 }

@@ -1,7 +1,7 @@
 import type { Label } from 'allure-js-commons';
 import { CATEGORY_LABEL, categoryTitles, verdictOfCategory, verdicts } from '../../client/index.ts';
 import { areaTitle } from '../../spec/index.ts';
-import { tagsOf } from '../outcome-of.ts';
+import { tagsOf } from '../result-of.ts';
 
 const featureByFolder: Readonly<Record<string, string>> = {
   scenarios: 'Scenarios',

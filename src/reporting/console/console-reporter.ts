@@ -10,8 +10,9 @@ import type {
   TestResult,
 } from '@playwright/test/reporter';
 import { counted } from '../../config/index.ts';
-import { type Cause, causeLine, failureOfMessage, followsLine } from '../../scenario/index.ts';
-import { outcomeOf, tagsOf } from '../outcome-of.ts';
+import { type Cause, causeLine, type Failure, followsLine } from '../../engine/run/index.ts';
+import { outcomeOf } from '../outcome-of.ts';
+import { resultOf, tagsOf } from '../result-of.ts';
 import { causesOfOutcomes, summarise, type TestOutcome } from '../summary.ts';
 import { colours, hasColours, isLive, LiveProgress } from './terminal.ts';
 
@@ -39,7 +40,8 @@ export default class ConsoleReporter implements Reporter {
     this.#line?.started(test, { title: test.title, area: tagsOf(test.title, test.tags).area });
   }
 
-  onTestEnd(test: TestCase, { errors, retry }: TestResult): void {
+  onTestEnd(test: TestCase, result: TestResult): void {
+    const { errors, retry } = result;
     if (test.outcome() === 'unexpected' && retry < test.retries) return;
     const outcome = outcomeOf(test);
     this.#line?.ended(test, { title: test.title, verdict: outcome.outcome });
@@ -53,7 +55,10 @@ export default class ConsoleReporter implements Reporter {
     const place = red(`  ${outcome.outcome}  ${placeOf(test)}`);
     // A failure that was shown in full says no more the second time.
     if (news.length === 0) this.#print(`${place} · again: ${causes.map(({ sentence }) => sentence).join('; ')}`);
-    else this.#print([place, '', ...distinctErrors(errors, outcome).map(errorText)].join('\n'));
+    else
+      this.#print(
+        [place, '', ...distinctErrors(errors, outcome, resultOf(test, result).failures).map(errorText)].join('\n'),
+      );
   }
 
   onError(error: TestError): void {
@@ -96,10 +101,16 @@ export default class ConsoleReporter implements Reporter {
 }
 
 /** All errors but those of clean-up that say again what was said. The report has them. */
-function distinctErrors(errors: readonly TestError[], outcome: TestOutcome): TestError[] {
+function distinctErrors(
+  errors: readonly TestError[],
+  outcome: TestOutcome,
+  failures: readonly Failure[] = [],
+): readonly TestError[] {
+  // Playwright may have errors of its own beside those of the test.
+  if (errors.length !== failures.length) return errors;
   const said = new Set<string | undefined>();
-  return errors.filter(({ message = '' }) => {
-    const failure = failureOfMessage(message);
+  return errors.filter((_, index) => {
+    const failure = failures[index] as Failure;
     const sentence = causesOfOutcomes([{ ...outcome, failures: [failure] }])[0]?.sentence;
     const isNews = !said.has(sentence) || failure.merely !== 'clean-up';
     said.add(sentence);

@@ -10,7 +10,6 @@ import {
 } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { type CallableId, type Operation, operation, shownByOutcomesOf, userArguments } from '../../spec/index.ts';
-import { LEFT_BEHIND } from '../causes/failure.ts';
 import { configuredIn } from '../data/configured-data.ts';
 import {
   historyText,
@@ -42,7 +41,8 @@ export function circumstancesOf(world: WorldBasis, leftovers: () => readonly Ent
       const found = leftovers().find((entry) => explains(entry));
       if (!found) return undefined;
       const { change, args, userId, at } = found;
-      return `${change} ${JSON.stringify(args)} of ${userId}, ${LEFT_BEHIND} at ${at}, could not be undone`;
+      const text = `${change} ${JSON.stringify(args)} of ${userId}, left behind by another scenario at ${at}, could not be undone`;
+      return { text, needs: operation(change).undo as CallableId | undefined };
     },
   };
 }

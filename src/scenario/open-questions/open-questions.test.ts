@@ -41,21 +41,21 @@ const rows: [title: string, fault: Fault, times: number, first: RegExp, later: R
     oldestFirst,
     8,
     /^passed/,
-    /^drifted learned: listBlocked of entries is newest first here — it was oldest first; newest first 8 times/,
+    /^drifted listBlocked of entries is newest first here — it was oldest first; newest first 8 times/,
   ],
   [
     'a flag that exists has its own value',
     fallsBack,
     1,
     /^skipped unproven: new-home falls back to the default; FLAG_VALUE says/,
-    /^drifted learned: evaluate of new-home is a value of its own here — it was the default of the call; a value of its own 1 time/,
+    /^drifted evaluate of new-home is a value of its own here — it was the default of the call; a value of its own 1 time/,
   ],
   [
     'block, then list, then unblock',
     notFoundWhenEmpty,
     1,
     /^passed/,
-    /^drifted learned: listBlocked without entries is a success here — 404 .*; accepted 1 time/,
+    /^drifted listBlocked without entries is a success here — 404 .*; accepted 1 time/,
   ],
   [
     'read-only round',
@@ -199,13 +199,13 @@ const services: [what: string, habits: Habits, kept: RegExp, left: RegExp][] = [
     'refuses, and forgets all',
     { unlove: forgetful, body: strictly },
     /^passed/,
-    /^failed documented: unlove story undoes that one, and no other — the status is 409 \(refused\), as where story-harbour-seal itself/,
+    /^failed unlove story undoes that one, and no other — the status is 409 \(refused\), as where story-harbour-seal itself/,
   ],
   [
     'counts, and forgets all',
     { unlove: forgetful, body: counting },
     /^passed/,
-    /^failed documented: unlove story undoes that one, and no other — \/loves is 1, as where/,
+    /^failed unlove story undoes that one, and no other — \/loves is 1, as where/,
   ],
 ];
 

@@ -25,7 +25,7 @@ const ownNames = Object.keys(fieldNames) as ShownField[];
 export type WrittenProfile = { readonly name?: string } & Partial<Record<ShownField, string | number>>;
 
 /** How an absence that nothing proves is told. */
-export const PROVES_NOTHING = 'which proves nothing: in this run the list showed neither this id nor any other';
+const PROVES_NOTHING = 'which proves nothing: in this run the list showed neither this id nor any other';
 
 export type Matched = ReturnType<typeof matched>;
 

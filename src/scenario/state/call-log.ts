@@ -47,7 +47,3 @@ export function loggedCalls(output?: string): LoggedCall[] {
 export function exchangeTitle(operation: string, rest: string): string {
   return `${operation}: ${rest}`;
 }
-
-export function operationOf(title: string): string {
-  return title.split(':')[0] ?? title;
-}

@@ -2,6 +2,7 @@ import { type Observer, silent } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import type { Entry } from '../journal/entries.ts';
 import { type Leftovers, leftoversIn, leftoversOf } from '../journal/read-journals.ts';
+import { runLog } from '../state/run-log.ts';
 import { type UndoOptions, undoLeftovers } from './undo-leftovers.ts';
 
 interface UndoFirst extends Pick<UndoOptions, 'runId' | 'signal' | 'longestCallMs' | 'transports'> {
@@ -10,7 +11,6 @@ interface UndoFirst extends Pick<UndoOptions, 'runId' | 'signal' | 'longestCallM
 }
 
 interface Attempt {
-  readonly runId: string;
   /** By `performance.now()`, before another run tries again. */
   readonly notBefore: number;
 }
@@ -34,15 +34,18 @@ export async function undoLeftoversFirst(environment: Environment, options: Undo
   const { runId, exchanged = silent.exchanged } = options;
   const known = tried.get(environment) ?? new Map<string, Attempt>();
   tried.set(environment, known);
-  const only = ({ id }: Pick<Entry, 'id'>) => {
-    const last = known.get(id);
-    return last === undefined || (last.runId !== runId && last.notBefore < performance.now());
-  };
+  // Other workers of this run have tried some of them.
+  const log = runLog<string>(runId, environment.name, 'undo-tried');
+  const inRun = new Set(log.all());
+  const only = ({ id }: Pick<Entry, 'id'>) => !inRun.has(id) && (known.get(id)?.notBefore ?? 0) < performance.now();
   if (!pending.some(only)) return left;
   const undone = await undoLeftovers(environment, { ...options, observer: { ...silent, exchanged }, only });
   const rested = performance.now() + REST * (options.longestCallMs ?? environment.requestTimeoutMs);
   for (const { entry, done, isHanging } of undone)
     if (done) known.delete(entry.id);
-    else known.set(entry.id, { runId, notBefore: isHanging ? rested : 0 });
+    else {
+      known.set(entry.id, { notBefore: isHanging ? rested : 0 });
+      log.add(entry.id);
+    }
   return leftoversOf(environment);
 }

@@ -152,9 +152,13 @@ function whyNot(entry: Entry, environment: Environment, underWay: readonly Entry
 }
 
 /** Undoes what killed runs left, and says so on stderr, before any scenario runs. @throws FileTrouble for a damaged journal. */
-export async function undoAndReportLeftovers(environment: Environment, signal?: AbortSignal): Promise<void> {
+export async function undoAndReportLeftovers(
+  environment: Environment,
+  signal?: AbortSignal,
+  observer = silent,
+): Promise<void> {
   await untilRunsAreClear(environment, signal);
-  const undone = await undoLeftovers(environment, { observer: silent, runId: randomUUID(), signal });
+  const undone = await undoLeftovers(environment, { observer, runId: randomUUID(), signal });
   if (undone.length > 0) process.stderr.write(`${describeUndone(environment.name, undone)}\n`);
   assertJournalsWhole(environment.name);
 }
@@ -162,7 +166,7 @@ export async function undoAndReportLeftovers(environment: Environment, signal?: 
 /** Undoes what this run left: ordinary clean-up, so only what could not be undone is reported. @throws FileTrouble */
 export async function undoQuietly(
   environment: Environment,
-  options: Pick<UndoOptions, 'signal' | 'keepsUnanswered'> = {},
+  options: Partial<Pick<UndoOptions, 'signal' | 'keepsUnanswered' | 'observer'>> = {},
 ): Promise<void> {
   const undone = await undoLeftovers(environment, { observer: silent, runId: randomUUID(), ...options });
   const left = undone.filter(({ done }) => !done);

@@ -18,7 +18,6 @@ import {
 } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import type { Effect } from '../../spec/index.ts';
-import { markCleanUp } from '../causes/failure.ts';
 import { type InventedData, inventedData } from '../data/test-data.ts';
 import { type Actor, findUsers, type Provisioner, provisionerAt, signIn, type Users } from '../data/users.ts';
 import { type CallByName, callByName, Deferred } from '../data/world-basis.ts';
@@ -58,6 +57,12 @@ interface ClosingOptions {
   readonly verify: boolean | 'exchanges';
   readonly signal?: AbortSignal | undefined;
   readonly during?: DuringCall | undefined;
+}
+
+/** What closing a scenario threw; `isCleanUp`: its deferred clean-up did. */
+export interface Closed {
+  readonly error: unknown;
+  readonly isCleanUp: boolean;
 }
 
 /** What one scenario may ask for, made on first use, under both runners. Each value throws `Skipped` where its data is lacking. */
@@ -123,8 +128,8 @@ export class World implements PlanWorld {
     return (await this.#values.get(name)) as WorldValues[K];
   }
 
-  /** Cleans up; returns the errors. The scenario's signal may be aborted already: clean-up uses `signal` instead. */
-  async close({ verify, signal, during }: ClosingOptions): Promise<unknown[]> {
+  /** Cleans up; returns the errors, the gravest first. The scenario's signal may be aborted already: clean-up uses `signal` instead. */
+  async close({ verify, signal, during }: ClosingOptions): Promise<Closed[]> {
     this.#signal = signal;
     this.#during = during ?? this.#during;
     const { declaredAt, mayLeaveChanges, transports } = this.#options;
@@ -136,14 +141,18 @@ export class World implements PlanWorld {
     const closing = this.#bodyCalls.end(() => this.#deferred.run());
     const thrown = await untilStopped(closing, signal).catch((error: unknown) => [error]);
     const cleanUp = thrown.map(asUnproven);
-    markCleanUp(cleanUp);
-    const errors = cleanUp.filter((error) => !leavesOut(error));
-    errors.push(...[before, unjudged()].flat());
+    const whole = [before, unjudged()].flat();
     // In the order of grades: a violation of the specification is more severe than these.
-    if (verify) errors.push(...contract.broken, ...drift.broken);
-    if (withoutCleanUp && errors.length === 0) errors.push(withoutCleanUp);
+    const beyond = verify ? [...contract.broken, ...drift.broken] : [];
+    const isOwn = (error: unknown) => ({ error, isCleanUp: false });
+    const isOfCleanUp = (error: unknown) => ({ error, isCleanUp: true });
+    const errors = [
+      ...cleanUp.filter((error) => !leavesOut(error)).map(isOfCleanUp),
+      ...[...whole, ...beyond].map(isOwn),
+    ];
+    if (withoutCleanUp && errors.length === 0) errors.push(isOwn(withoutCleanUp));
     // What is left out of the clean-up hides nothing that is broken.
-    errors.push(...cleanUp.filter(leavesOut));
+    errors.push(...cleanUp.filter(leavesOut).map(isOfCleanUp));
     this.#middleware.leave(verify === true && errors.length === 0);
     if (!transports) await this.#transports.dispose();
     return errors;

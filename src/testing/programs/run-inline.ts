@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { JSONReport, JSONReportSuite } from '@playwright/test/reporter';
-import { CATEGORY_LABEL } from '../../client/index.ts';
 import { projectRoot } from '../../config/project-root.ts';
+import { RESULT_TYPE, type ResultDocument } from '../../engine/run/index.ts';
 import { ownFolder, writeFiles } from '../own-folder.ts';
 import { startProgram } from './run-command.ts';
 
@@ -93,7 +93,10 @@ function testsOf(file: string) {
     spec.tests.map(({ projectName, annotations, results, status: outcome }) => {
       const result = results.at(-1);
       const skip = annotations.find(({ type }) => type === 'skip');
-      const category = annotations.find(({ type }) => type === CATEGORY_LABEL);
+      const attached = result?.attachments.find(({ contentType }) => contentType === RESULT_TYPE);
+      const document = attached?.body
+        ? (JSON.parse(Buffer.from(attached.body, 'base64').toString()) as ResultDocument)
+        : undefined;
       const line = result?.errorLocation?.line;
       return {
         title: spec.title,
@@ -106,7 +109,7 @@ function testsOf(file: string) {
         /** The line of the spec that the first error points at. */
         ...(line === undefined ? {} : { line }),
         ...(skip?.description === undefined ? {} : { skipReason: skip.description }),
-        ...(category?.description === undefined ? {} : { category: category.description }),
+        ...(document ? { document, category: document.category } : {}),
       };
     }),
   );

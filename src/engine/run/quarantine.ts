@@ -15,9 +15,6 @@ export interface Quarantined {
   readonly reason: string;
 }
 
-/** The annotation of a test that failed in quarantine, under Playwright; its description is the reason. */
-export const QUARANTINE_ANNOTATION = 'quarantine';
-
 const required = ['title', 'owner', 'until', 'reason'] as const;
 const known: readonly string[] = [...required, 'environment'];
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Claim, type Exchange, ExpectationError, type Verdict } from '../../client/index.ts';
+import { type Claim, type Exchange, ExpectationError, NotTried, SuiteFault, type Verdict } from '../../client/index.ts';
 import type { CallableId } from '../../spec/index.ts';
 import { causeLine, causesOf, type FailedTest, followsLine } from './causes.ts';
-import { failureOfMessage, failureOfReason, IN_CLEAN_UP } from './failure.ts';
+import { endingOf, failureOfReason } from './failure.ts';
 
 type Ending = number | { phase: Exchange['phases'] extends infer _ ? 'connect' | 'processing' : never; reason: string };
 
@@ -15,6 +15,7 @@ interface Met {
   readonly observed?: string;
   readonly verdict?: Extract<Verdict, 'failed' | 'refused' | 'unreachable' | 'unknown' | 'drifted'>;
   readonly isCleanUp?: boolean;
+  readonly needs?: CallableId;
 }
 
 const statusTexts: Readonly<Record<number, string>> = {
@@ -23,7 +24,7 @@ const statusTexts: Readonly<Record<number, string>> = {
   500: '500 Internal Server Error',
 };
 
-/** A failure as each runner tells it: by its message, and by its reason. */
+/** A failure as its scenario ends with it. */
 function told({
   title,
   operation,
@@ -31,6 +32,7 @@ function told({
   claim = 'assumed: it works',
   verdict,
   isCleanUp,
+  needs,
   ...met
 }: Met): FailedTest[] {
   const hasStatus = typeof ending === 'number';
@@ -45,21 +47,24 @@ function told({
       : { failure: ending }),
   } as unknown as Exchange;
   verdict ??= hasStatus ? 'failed' : 'unreachable';
-  const error = new ExpectationError(exchange, { verdict, claim, observed });
-  const place = isCleanUp ? IN_CLEAN_UP : '';
-  const ofReason = failureOfReason(error.name.toLowerCase() as Verdict, `${place}${claim} — ${observed}`, exchange);
-  const ofMessage = failureOfMessage(`${error.name}: ${place}${error.message}`);
-  assert.deepEqual({ ...ofMessage, text: ofReason.text }, ofReason, 'both runners tell the same');
-  return [{ ...ofReason, environment: 'e', title }];
+  const { failure } = endingOf(new ExpectationError(exchange, { verdict, claim, observed }, needs), [exchange]);
+  // A history keeps only its sentence and the call.
+  const { reason, grade } = failure;
+  const kept = failureOfReason(failure.verdict, reason, grade);
+  assert.deepEqual([kept.claim, kept.observed], [failure.claim, failure.observed]);
+  return [{ ...failure, ...(isCleanUp ? { merely: 'clean-up' } : {}), environment: 'e', title }];
 }
 
 const other = (title: string, message: string): FailedTest => ({
-  ...failureOfMessage(message),
+  ...endingOf(new SuiteFault(message), []).failure,
   environment: 'e',
   title,
 });
-const notTried = (title: string) =>
-  other(title, 'NotTried: not tried: ACCESS_TOKEN is not accepted (401 at Friends, Stories): check E_ACCESS_TOKEN');
+const notTried = (title: string): FailedTest => ({
+  ...endingOf(new NotTried('ACCESS_TOKEN is not accepted (401 at Friends, Stories): check E_ACCESS_TOKEN'), []).failure,
+  environment: 'e',
+  title,
+});
 type Rest = Omit<Met, 'title' | 'operation' | 'ending'>;
 const each = (titles: string, operation: CallableId, ending: Ending, rest: Rest = {}) =>
   [...titles].flatMap((title) => told({ title, operation, ending, ...rest }));
@@ -156,16 +161,16 @@ const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: 
     [
       ...each('a', 'unblock', 500, inCleanUp),
       ...each('b', 'unblock', 500),
-      ...each('c', 'listBlocked', 200, { observed: leftBehind, verdict: 'unknown' }),
+      ...each('c', 'listBlocked', 200, { observed: leftBehind, verdict: 'unknown', needs: 'unblock' }),
     ],
     `Friends: unblock answers 500 (3 tests) ${follows(2)}`,
   ],
   'without a call, the text is the cause': [
     [
-      other('a', 'ProvisionFailed: POST http://h/users returned status 500'),
-      other('b', 'ProvisionFailed: POST http://h/users returned status 500'),
-      other('c', 'UnjudgedCall: tests/a.spec.ts:12: block() ends in no expectation'),
-      other('d', 'UnjudgedCall: tests/a.spec.ts:34: block() ends in no expectation'),
+      other('a', 'POST http://h/users returned status 500'),
+      other('b', 'POST http://h/users returned status 500'),
+      other('c', 'tests/a.spec.ts:12: block() ends in no expectation'),
+      other('d', 'tests/a.spec.ts:34: block() ends in no expectation'),
     ],
     'POST http://h/users returned status 500 (2 tests)',
     'tests/a.spec.ts:12: block() ends in no expectation (1 test)',
@@ -185,17 +190,4 @@ test('each environment has its own causes', () => {
   const [one] = each('a', 'unblock', 500) as [FailedTest];
   const said = causesOf([one, { ...one, environment: 'f' }]).map((cause) => `${cause.environment} ${cause.sentence}`);
   assert.deepEqual(said, ['e Friends: unblock answers 500', 'f Friends: unblock answers 500']);
-});
-
-test('an expectation that Playwright tells has its claim and its observation on two lines', () => {
-  const text =
-    'Error: documented: the list mentions a friend\n\n"x" not found in 2 entries\nlistBlocked: GET http://127.0.0.1:4010/v1/friends/block/0/100\n200 application/json  []\ncurl -sS …';
-  assert.deepEqual(failureOfMessage(text), {
-    verdict: 'failed',
-    claim: 'documented: the list mentions a friend',
-    observed: '"x" not found in 2 entries',
-    call: { operation: 'listBlocked', origin: 'http://127.0.0.1:4010', status: 200 },
-    curl: 'curl -sS …',
-    text: 'documented: the list mentions a friend',
-  });
 });

@@ -1,4 +1,4 @@
-import type { DuringCall } from '../client/index.ts';
+import type { DuringCall } from '../../client/index.ts';
 
 export interface OwnTimeLimit {
   /** Aborted at the limit, or with the outer signal. */

@@ -1,7 +1,8 @@
-import { type Grade, gradeOf, gradeTable, verdicts } from '../../client/index.ts';
+import { type Grade, gradeTable, verdicts } from '../../client/index.ts';
 import { counted, listed } from '../../config/index.ts';
 import { type AreaId, areaTitle, type CallableId } from '../../spec/index.ts';
-import { type Description, describeFailure, type Failure, TO_CREDENTIALS } from './failure.ts';
+import { type Description, describeFailure, TO_CREDENTIALS } from './describe-failure.ts';
+import type { Failure } from './failure.ts';
 
 /** A failure of one test or scenario in one environment. A test may have several. */
 export interface FailedTest extends Failure {
@@ -118,9 +119,7 @@ function causeOf(met: readonly Met[]) {
   const titles = (of: readonly Met[]) => of.map(({ failure }) => failure.title);
   const own = new Set(titles(direct));
   const tests = [...own.union(new Set(titles(met)))];
-  const [grade] = met
-    .flatMap(({ failure: { claim = '' } }) => gradeOf(claim) ?? [])
-    .sort((a, b) => rankOf(a) - rankOf(b));
+  const [grade] = met.flatMap(({ failure }) => failure.grade ?? []).sort((a, b) => rankOf(a) - rankOf(b));
   const areas: readonly AreaId[] = [...new Set(met.flatMap(({ description: { area } }) => area ?? []))];
   return {
     environment: example.environment,

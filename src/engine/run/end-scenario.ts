@@ -1,0 +1,206 @@
+import {
+  curlLine,
+  type Exchange,
+  ExpectationError,
+  judge,
+  leavesOut,
+  type Note,
+  type SpecLine,
+  verdicts,
+} from '../../client/index.ts';
+import type { Environment } from '../../config/index.ts';
+import type { Closed, Tagged } from '../../scenario/index.ts';
+import { certificatesOf, certificateWarnings } from './certificates.ts';
+import { couldNotJudge, type Ending, endingOf, type Failure, IN_CLEAN_UP, NOT_TRIED } from './failure.ts';
+import { overText, type Quarantined, quarantineOf, quarantineText } from './quarantine.ts';
+import { type RunVerdict, type ScenarioResult, STOPPED } from './result.ts';
+import { isOutOfTime, outOfTime } from './time-limits.ts';
+
+/** A scenario whose body is over, in either runner. */
+export interface Played extends Tagged {
+  readonly title: string;
+  readonly file: string;
+  readonly environment: Environment;
+  readonly startedAt: number;
+  readonly durationMs: () => number;
+  readonly declaredAt?: SpecLine | undefined;
+  /** Grow while it is cleaned up. */
+  readonly exchanges: readonly Exchange[];
+  readonly notes: readonly Note[];
+  /** What its body threw; `undefined` when all held. */
+  readonly error: unknown;
+  /** Why it was stopped in the middle; absent when it was not. */
+  readonly stopped?: Stopped | undefined;
+  /** Cleans up, and returns what that threw; absent where nothing had begun. */
+  readonly close?: ((verify: boolean | 'exchanges') => Promise<readonly Closed[]>) | undefined;
+  /** The scenarios whose failures count as skipped. */
+  readonly quarantine?: readonly Quarantined[] | undefined;
+  /** Called with the result of a scenario that doesn't pass, before its clean-up begins. */
+  readonly onBroken?: ((result: ScenarioResult) => void) | undefined;
+}
+
+/** A user stopped it, the run's time was up, or (with `usedUp`) a limit of its own. */
+export interface Stopped {
+  readonly usedUp?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Ends a scenario: its body, clean-up, contract, drift and quarantine become one result, the same in both runners. */
+export async function endScenario(played: Played): Promise<ScenarioResult> {
+  const { environment, error, stopped, exchanges, declaredAt } = played;
+  const made = [...exchanges];
+  const ofError = (thrown: unknown) => ofEnding(endingOf(thrown, made, declaredAt));
+  const body: RunVerdict = stopped
+    ? verdictOfStopped(error, made, stopped)
+    : error === undefined
+      ? pace(made, environment.slowAfterMs)
+      : ofError(error);
+  const isBroken = error !== undefined || stopped !== undefined;
+  if (isBroken) played.onBroken?.(resultOf(played, body, []));
+  const isLeftOut = isBroken && !stopped && !verdicts[body.verdict].ran;
+  const verify = isLeftOut ? 'exchanges' : !isBroken;
+  const closed = (await played.close?.(verify)) ?? [];
+  // Beside what was left out of a scenario, what is broken is its result; beside a failure it is one more.
+  const [first, ...rest] = closed;
+  const decides = verify && first !== undefined && !(isLeftOut && leavesOut(first.error));
+  const more = (decides ? rest : closed).map((each) => ofClosed(each, made, declaredAt));
+  const decided = decides ? ofEnding(ofClosed(first, made, declaredAt)) : body;
+  const others = more.map(({ failure }) => failure).filter(({ verdict }) => verdicts[verdict].ran);
+  const failures = [...(decided.failures ?? []), ...(isRed(decided) ? others : [])];
+  const result = resultOf(played, { ...decided, ...(failures.length > 0 ? { failures } : {}) }, [
+    ...warningsOf(played, made),
+    ...others.map(({ merely, reason }) => `${merely ? 'clean-up failed: ' : ''}${reason}`),
+  ]);
+  return afterQuarantine(result, played.quarantine ?? [], environment.name, Date.now());
+}
+
+function isRed({ verdict }: RunVerdict): boolean {
+  const { ran, exitCode } = verdicts[verdict];
+  return ran && exitCode !== 0;
+}
+
+function resultOf(played: Played, { failing, ...rest }: RunVerdict, warnings: readonly string[]): ScenarioResult {
+  const { title, area, effect, file, startedAt, durationMs, exchanges, notes } = played;
+  return {
+    ...{ title, area, effect, file, ...rest },
+    ...(warnings.length > 0 ? { warnings } : {}),
+    ...(notes.length > 0 ? { notes } : {}),
+    ...{ startedAt, durationMs: durationMs() },
+    ...(failing ? { failing, curl: curlLine(failing.request) } : {}),
+    exchanges,
+  };
+}
+
+function ofClosed({ error, isCleanUp }: Closed, made: readonly Exchange[], declaredAt: SpecLine | undefined): Ending {
+  const ending = endingOf(error, made, declaredAt);
+  if (!isCleanUp || leavesOut(error)) return ending;
+  return { ...ending, failure: { ...ending.failure, merely: 'clean-up' } };
+}
+
+function ofEnding({ failure, exchange, isOurs, ...rest }: Ending): RunVerdict {
+  const { verdict, category, grade, reason, merely } = failure;
+  const place = merely === undefined ? '' : merely === 'clean-up' ? IN_CLEAN_UP : NOT_TRIED;
+  return {
+    verdict,
+    ...(grade ? { grade } : {}),
+    reason: `${place}${isOurs ? couldNotJudge(reason) : reason}`,
+    ...(exchange ? { failing: exchange } : {}),
+    failures: [failure],
+    ...(category === 'unproven' ? { unproven: true } : {}),
+    ...rest,
+  };
+}
+
+/**
+ * The verdict on a scenario that was stopped. A failure found before still counts, and that nothing was answered. Slow calls never use up
+ * a limit, so the stop itself says nothing about the service.
+ */
+export function verdictOfStopped(error: unknown, made: readonly Exchange[], { usedUp, signal }: Stopped): RunVerdict {
+  if (error instanceof ExpectationError && error.exchange.failure?.code !== 'ABORTED')
+    return ofEnding(endingOf(error, made));
+  const isTimeUp = isOutOfTime(signal);
+  const silence = usedUp !== undefined || isTimeUp ? silenceIn(made) : undefined;
+  if (silence) return ofEnding(endingOf(silence, made));
+  if (usedUp === undefined && isTimeUp) return outOfTime('cut short');
+  return unknownBecause(usedUp === undefined ? STOPPED : couldNotJudge(`the scenario had not ended after ${usedUp}`));
+}
+
+function unknownBecause(reason: string): RunVerdict {
+  const failure: Failure = { verdict: 'unknown', category: 'unknown', reason };
+  return { verdict: 'unknown', reason, failures: [failure] };
+}
+
+/** A scenario may go on after a call that had no response in all of its time; `undefined` where another call had one. */
+export function silenceIn(made: readonly Exchange[]): ExpectationError | undefined {
+  const waited = made.find(({ failure }) => failure?.code === 'DEADLINE');
+  const shortfall = waited && !made.some(({ response }) => response) && judge(waited, 'success');
+  return waited && shortfall ? new ExpectationError(waited, shortfall) : undefined;
+}
+
+export function pace(exchanges: readonly Exchange[], slowAfterMs: number): RunVerdict {
+  // An address that swallows packets is the network's, and not the service's slowness.
+  const ownMs = ({ durationMs, silentAddresses }: Exchange) => durationMs - (silentAddresses?.ms ?? 0);
+  const [slowest] = exchanges.toSorted((a, b) => ownMs(b) - ownMs(a));
+  if (!slowest || ownMs(slowest) <= slowAfterMs) return { verdict: 'passed' };
+  return {
+    verdict: 'slow',
+    reason: `${slowest.operation} took ${Math.round(ownMs(slowest))} ms, more than SLOW_AFTER_MS=${slowAfterMs}`,
+  };
+}
+
+/** Notes that are warnings whatever the settings are; drift is one only where it doesn't fail the scenario. */
+const alwaysShown: ReadonlySet<Note['kind']> = new Set(['new', 'unlisted', 'sent', 'start']);
+
+function warningsOf({ environment, exchanges, startedAt, notes }: Played, made: readonly Exchange[]): string[] {
+  const isShown = ({ kind }: Note) => alwaysShown.has(kind) || (kind === 'drift' && environment.drift !== 'fail');
+  return [
+    ...certificateWarnings(certificatesOf(exchanges, startedAt), environment.certificateWarningDays),
+    ...notes.filter(isShown).map(({ text }) => text),
+    ...connectionWarnings(made),
+  ];
+}
+
+/** How a service treats connections is worth a word where it breaks no expectation. */
+function connectionWarnings(exchanges: readonly Exchange[]): string[] {
+  const operations = (has: (exchange: Exchange) => boolean) => [
+    ...new Set(exchanges.filter(has).map(({ operation }) => operation)),
+  ];
+  const retried = operations(({ sentAgain }) => sentAgain === true);
+  const withBody = operations(({ hasStrayBody }) => hasStrayBody === true);
+  const silent = exchanges.flatMap(({ operation, silentAddresses: found }) => (found ? [{ operation, ...found }] : []));
+  return [
+    ...(retried.length > 0 ? [`retried, because the service closed the connection: ${retried.join(', ')}`] : []),
+    ...withBody.map((operation) => {
+      const status = exchanges.find((each) => each.operation === operation && each.hasStrayBody)?.response?.status;
+      return `${operation}: ${status} with a body, which HTTP forbids`;
+    }),
+    ...silent.map(
+      ({ operation, addresses, ms }) =>
+        `${operation}: ${Math.round(ms).toLocaleString('en')} ms of it connecting to ${addresses.map((one) => (one.includes(':') ? `[${one}]` : one)).join(', ')}, which doesn’t respond`,
+    ),
+  ];
+}
+
+/** A result as it counts under the quarantine list; `now` in ms. */
+export function afterQuarantine(
+  result: ScenarioResult,
+  entries: readonly Quarantined[],
+  environment: string,
+  now: number,
+): ScenarioResult {
+  const found = quarantineOf(entries, environment, result.title, now);
+  const { ran, exitCode } = verdicts[result.verdict];
+  if (!found || !ran) return result;
+  const { entry, isOver } = found;
+  if (exitCode !== 0 && isOver)
+    return { ...result, reason: `${result.reason}; ${overText(entry)}`, quarantineOver: overText(entry) };
+  if (exitCode !== 0)
+    return {
+      ...result,
+      verdict: 'skipped',
+      quarantined: true,
+      reason: `${quarantineText(entry)} — ${result.verdict}: ${result.reason}`,
+    };
+  if (isOver) return { ...result, verdict: 'unknown', reason: `it passed, but ${overText(entry)}` };
+  return { ...result, warnings: [...(result.warnings ?? []), `passed, though ${quarantineText(entry)}`] };
+}

@@ -1,0 +1,95 @@
+import {
+  type Exchange,
+  type Grade,
+  type Note,
+  type Phases,
+  phaseNames,
+  type Verdict,
+  verdicts,
+} from '../../client/index.ts';
+import type { AreaId, Effect } from '../../spec/index.ts';
+import { type Cause, causesOf, type FailedTest } from './causes.ts';
+import type { Failure } from './failure.ts';
+import type { Unreached } from './time-limits.ts';
+
+/** What came of a scenario, in either runner. */
+export interface ScenarioResult extends RunVerdict {
+  readonly title: string;
+  readonly area: AreaId | 'all';
+  readonly effect: Effect;
+  readonly file: string;
+  /** Problems that don't change the verdict: a certificate that expires soon, a failed clean-up. */
+  readonly warnings?: readonly string[];
+  readonly notes?: readonly Note[];
+  /** Epoch, in ms. */
+  readonly startedAt: number;
+  readonly durationMs: number;
+  readonly curl?: string;
+  readonly exchanges: readonly Exchange[];
+}
+
+export interface RunVerdict {
+  readonly verdict: Verdict;
+  /** The grade of the expectation that broke; absent when none did. */
+  readonly grade?: Grade;
+  /** Why it isn't simply passed, in one line. */
+  readonly reason?: string;
+  readonly failing?: Exchange;
+  /** Everything that kept it from passing, the one that decided the verdict first; those of its clean-up last. */
+  readonly failures?: readonly Failure[];
+  /** It was left out because nothing could be proved by it: a refusal beside no acceptance. */
+  readonly unproven?: true;
+  /** It failed in quarantine, and counts as skipped. */
+  readonly quarantined?: true;
+  /** It failed, and its last day in quarantine is over; in words. */
+  readonly quarantineOver?: string;
+  /** The environment's test data is used up. */
+  readonly lacksData?: true;
+  /** The run's time was up first. */
+  readonly unreached?: Unreached;
+  /** The component other than the service that failed and prevented the run. */
+  readonly fault?: 'provisioner';
+}
+
+/** Why the suite could not judge what Ctrl-C ended, or did not let begin. */
+export const STOPPED = 'the run was stopped';
+
+/** The causes of all that fell short or could not be judged in one environment, the gravest first. */
+export function causesOfResults(
+  environment: string,
+  results: readonly Pick<ScenarioResult, 'title' | 'verdict' | 'reason' | 'failures'>[],
+): Cause[] {
+  return causesOf(
+    results.flatMap(({ title, verdict, reason = '', failures }): FailedTest[] => {
+      const { ran, exitCode } = verdicts[verdict];
+      if (!ran || exitCode === 0) return [];
+      const all: readonly Failure[] = failures ?? [{ verdict, category: verdict, reason }];
+      return all.map((failure) => ({ ...failure, environment, title }));
+    }),
+  );
+}
+
+/** The last status of a run and its phases summed over its calls; empty without calls. */
+export function phaseSums(exchanges: readonly Exchange[]): { status?: number; phases?: Phases } {
+  const status = exchanges.findLast(({ response }) => response)?.response?.status;
+  const sums: Phases = {};
+  for (const name of phaseNames) {
+    const all = exchanges.flatMap(({ phases }) => phases[name] ?? []);
+    if (all.length > 0) sums[name] = Number(all.reduce((sum, ms) => sum + ms).toFixed(3));
+  }
+  return {
+    ...(status === undefined ? {} : { status }),
+    ...(exchanges.length > 0 ? { phases: sums } : {}),
+  };
+}
+
+/** The verdict on many scenarios: the most severe. Without a scenario that ran it is `unknown`: a pass must prove something. */
+export function overallVerdict(all: readonly Verdict[]): Verdict {
+  const [worst] = [...all].sort((a, b) => verdicts[b].severity - verdicts[a].severity);
+  return worst === undefined || !verdicts[worst].ran ? 'unknown' : worst;
+}
+
+/** 0 all passed or slow · 1 the service fell short · 3 could not judge. (2 is usage or configuration.) */
+export function exitCode(verdict: Verdict): 0 | 1 | 3 {
+  return verdicts[verdict].exitCode;
+}
