@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -34,27 +34,6 @@ test('an older Node hands over to the one that it fetched, with arguments and ex
   const { status, stderr } = run('environments', 'check', 'no-such-environment');
   assert.equal(status, 2);
   assert.match(stderr, /no-such-environment/);
-});
-
-test('an older Node without a registry ends in one line that names the cure', { skip }, () => {
-  // A separate copy, out of reach of what this project has installed.
-  const copy = join(folder, 'src', 'cli', 'launcher');
-  cpSync(launcher, copy, { recursive: true });
-  const env = {
-    ...plainEnvironment(),
-    XDG_CACHE_HOME: join(folder, 'user'),
-    TMPDIR: folder,
-    npm_config_registry: 'http://127.0.0.1:1',
-  };
-  const { status, stdout, stderr } = runToEnd(oldNode as string, [join(copy, 'sextant.js'), '--version'], { env });
-  assert.deepEqual([status, stdout], [2, '']);
-  const [begins, failed, ...others] = stderr.trim().split('\n');
-  assert.match(begins ?? '', /^Node 2\d\.\d+ is older than 24\.15: installing Node 26\.\d+\.\d+ for Sextant, once$/);
-  assert.match(
-    failed ?? '',
-    /^Node 26\S* could not be installed \(ECONNREFUSED: .*\)\. Let this machine reach the npm registry, or install Node 24\.15/,
-  );
-  assert.deepEqual(others, []);
 });
 
 test('another user with a read-only home runs it through npx', {

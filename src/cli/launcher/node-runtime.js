@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
 import { homedir, hostname, tmpdir, userInfo } from 'node:os';
-import { dirname, join, sep } from 'node:path';
+import { delimiter, dirname, join, sep } from 'node:path';
 import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
 import './end-with-starter.js';
@@ -18,8 +18,8 @@ const OLDEST = 20;
 const here = dirname(fileURLToPath(import.meta.url));
 const current = process.versions.node;
 
-export function isEnough(version = current) {
-  const [major, minor] = version.split('.').map(Number);
+function isEnough() {
+  const [major, minor] = current.split('.').map(Number);
   return major > FLOOR[0] || (major === FLOOR[0] && minor >= FLOOR[1]);
 }
 
@@ -34,6 +34,8 @@ export async function runOnEnough(file, args) {
     process.exitCode = found.exitCode || 2;
     return;
   }
+  // What it starts by the name `node` runs on the same one.
+  process.env.PATH = [dirname(found.node), process.env.PATH].join(delimiter);
   const watch = new URL('end-with-starter.js', import.meta.url).href;
   const child = spawn(found.node, [...process.execArgv, '--import', watch, file, ...args], {
     stdio: 'inherit',
@@ -73,21 +75,23 @@ export async function newerNode() {
   const [[name, version]] = Object.entries(JSON.parse(fs.readFileSync(join(lock, 'package.json'), 'utf8')).dependencies);
   const runtime = { name, version, lock, folder: `node-${version}-${platform}` };
   const complete = (place) => nodeIn(join(place, runtime.folder), name);
-  const usable = places().filter(isTrusted);
+  const troubles = places().map((place) => ({ place, trouble: troubleOf(place) }));
+  const usable = troubles.filter(({ trouble }) => !trouble).map(({ place }) => place);
   const known = usable.map(complete).find((node) => fs.existsSync(node));
   if (known) return { node: known };
   process.stderr.write(
     `Node ${current.split('.').slice(0, 2).join('.')} is older than ${FLOOR.join('.')}: installing Node ${version} for Sextant, once\n`,
   );
-  const reasons = [];
+  let reasons = troubles.flatMap(({ place, trouble }) => (trouble ? `${place}: ${trouble}` : []));
   for (const place of usable) {
     const { node, signal, reason, isOfPlace } = await install(runtime, place);
     if (node) return { node };
     if (signal) return { problem: 'Stopped.', exitCode: 128 + signal };
-    reasons.push(reason);
+    reasons = isOfPlace ? [...reasons, reason] : [reason];
+    // Another folder would be no help.
     if (!isOfPlace) break;
   }
-  const why = [...new Set(reasons)].join('; ') || 'no folder for it can be written';
+  const why = [...new Set(reasons)].join('; ');
   return {
     problem: `Node ${version} could not be installed (${why}). Let this machine reach the npm registry, or ${instead}; an image or an offline machine runs \`npx sextant --version\` once while it is built.`,
   };
@@ -95,29 +99,42 @@ export async function newerNode() {
 
 /** Where a runtime may be: in the project, in the user's cache, in a temporary folder of this user's own. */
 function places() {
-  const [before, ...after] = here.split(`${sep}node_modules${sep}`);
-  const project = after.length > 0 ? before : join(here, '..', '..', '..');
   const home = homedir();
   const caches = {
     win32: process.env.LOCALAPPDATA || join(home, 'AppData', 'Local'),
     darwin: join(home, 'Library', 'Caches'),
   };
   return [
-    join(project, 'node_modules', '.cache', 'sextant'),
+    projectPlace(),
     join(caches[process.platform] || process.env.XDG_CACHE_HOME || join(home, '.cache'), 'sextant'),
     temporaryPlace(),
   ];
+}
+
+function projectPlace() {
+  const [before, ...after] = here.split(`${sep}node_modules${sep}`);
+  return join(after.length > 0 ? before : join(here, '..', '..', '..'), 'node_modules', '.cache', 'sextant');
 }
 
 function temporaryPlace() {
   return join(tmpdir(), `sextant-${process.getuid ? process.getuid() : userInfo().username}`);
 }
 
-/** A program must not be taken from a folder in which another user could have put it: there, everybody may create one of this name. */
-function isTrusted(place) {
-  if (place !== temporaryPlace() || !process.getuid) return true;
-  const found = fs.lstatSync(place, { throwIfNoEntry: false });
-  return !found || (found.isDirectory() && found.uid === process.getuid() && (found.mode & 0o077) === 0);
+/**
+ * Why no Node may be taken from a folder, or put there; `undefined` if it may. Whoever runs the project trusts its folder, but elsewhere
+ * another user could have put a program. What root writes would be in the way of another owner, who may not remove it.
+ */
+function troubleOf(place) {
+  if (!process.getuid) return undefined;
+  const user = process.getuid();
+  try {
+    if (user === 0 && fs.statSync(nearest(place)).uid !== 0) return 'it belongs to another user';
+    const found = fs.lstatSync(place, { throwIfNoEntry: false });
+    const isOwn = !found || (found.isDirectory() && found.uid === user && (found.mode & 0o077) === 0);
+    return isOwn || place === projectPlace() ? undefined : 'it is no folder of your own with mode 700';
+  } catch (error) {
+    return error.code;
+  }
 }
 
 function nodeIn(folder, name) {
@@ -135,15 +152,15 @@ async function install(runtime, place) {
   let lastSignal;
   let npm;
   const signals = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
-  const stop = (signal) => {
+  // One that is emitted, because the starter has ended, names none.
+  const stop = (signal = 'SIGTERM') => {
     lastSignal = signals[signal];
     if (npm) npm.kill('SIGTERM');
   };
   for (const signal of Object.keys(signals)) process.on(signal, stop);
   try {
     try {
-      // The others are as private as their parents; another user of this machine may run what is in the project.
-      fs.mkdirSync(place, { recursive: true, ...(place === temporaryPlace() ? { mode: 0o700 } : {}) });
+      fs.mkdirSync(place, { recursive: true, mode: place === projectPlace() ? 0o777 : 0o700 });
       removeLeftovers(place);
       fs.cpSync(runtime.lock, fresh, { recursive: true });
     } catch (error) {
@@ -163,7 +180,9 @@ async function install(runtime, place) {
     if (lastSignal) return { signal: lastSignal };
     // The settings may hold a token.
     fs.rmSync(join(fresh, '.npmrc'), { force: true });
-    fs.rmSync(join(fresh, 'npm-cache'), { recursive: true, force: true });
+    // C headers are a third of its size.
+    for (const name of ['npm-cache', join('node_modules', runtime.name, 'include')])
+      fs.rmSync(join(fresh, name), { recursive: true, force: true });
     // npm can end with 0 and have installed nothing, or what this machine can't run.
     const tried = spawnSync(nodeIn(fresh, runtime.name), ['--version'], { encoding: 'utf8' });
     if (tried.stdout?.trim() !== `v${runtime.version}`) {
@@ -209,7 +228,9 @@ function isAlive(pid) {
 
 /** The npm that belongs to this Node, else the one on PATH. */
 function npmCommand() {
-  const args = 'ci --fetch-retries=1 --fetch-retry-mintimeout=1000 --no-bin-links --ignore-scripts --no-audit --no-fund';
+  const reach = '--fetch-retries=1 --fetch-retry-mintimeout=1000 --fetch-timeout=20000 --prefer-offline';
+  // The last ones stand whatever a user's settings are.
+  const args = `ci ${reach} --no-bin-links --ignore-scripts --no-audit --no-fund --no-dry-run --no-global --no-workspaces`;
   const folder = dirname(process.execPath);
   const own = [join(folder, '..', 'lib'), folder]
     .map((place) => join(place, 'node_modules', 'npm', 'bin', 'npm-cli.js'))
@@ -239,11 +260,16 @@ function npmSettings(fresh) {
 /** A folder that isn't there yet would be made in the one above it. */
 function isWritable(path) {
   try {
-    fs.accessSync(fs.existsSync(path) ? path : dirname(path), fs.constants.W_OK);
+    fs.accessSync(nearest(path), fs.constants.W_OK);
     return true;
   } catch {
     return false;
   }
+}
+
+/** The path, or the nearest folder above it that exists. */
+function nearest(path) {
+  return fs.existsSync(path) ? path : nearest(dirname(path));
 }
 
 /** What npm says of its failure, in its own words and without paths of its log. */
