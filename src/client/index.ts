@@ -34,7 +34,7 @@ export { retryAfterMs } from './http/rate-limit-headers.ts';
 export { type ForwardProxy, type Pin, pinOf, proxyHref, type Route } from './http/route.ts';
 export { type HttpRequest, send, type Transport } from './http/transport.ts';
 export { decoded, exactly, fieldsIn, leaves, mentions, parsedJson, recordsIn, valueAt } from './json/json.ts';
-export { credentialGuard, NotTried, whyNotAllowed } from './middleware/guards.ts';
+export { type CredentialKey, credentialGuard, credentialKey, NotTried, whyNotAllowed } from './middleware/guards.ts';
 export { knownStart } from './middleware/known-start.ts';
 export {
   asRestoration,

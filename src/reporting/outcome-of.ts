@@ -57,6 +57,7 @@ function namedReason({ failures: [first] = [], reason = '' }: ResultDocument): s
   return first?.call ? `${first.call.operation}: ${reason}` : reason;
 }
 
-function reasonOf({ reason }: ResultDocument): { readonly reason?: string; readonly headline?: string } {
-  return reason === undefined ? {} : { reason, headline: reason };
+function reasonOf(result: ResultDocument): { readonly reason?: string; readonly headline?: string } {
+  const { reason } = result;
+  return reason === undefined ? {} : { reason, headline: namedReason(result) };
 }

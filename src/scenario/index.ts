@@ -32,7 +32,15 @@ export { controlLog, type HeaderChange, usedUpLines } from './refusals/index.ts'
 export { type Expect, expect, matchers, strictExpect } from './specs/expect.ts';
 export { declarationMistakes, foreignImports, sameTitle, waitsAndRetries } from './specs/static-mistakes.ts';
 export { namesTaken, readTags, Skipped, type Tagged, whySkipped } from './specs/tags.ts';
-export { exchangeTitle, type LoggedCall, logCall, loggedCalls } from './state/call-log.ts';
+export {
+  ALL_CALLS,
+  callScript,
+  exchangeTitle,
+  FAILING_CALL,
+  type LoggedCall,
+  logCall,
+  loggedCalls,
+} from './state/call-log.ts';
 export { noLongerJudged } from './state/last-judged.ts';
 export {
   assertOutputFolder,

@@ -7,10 +7,12 @@ import type { Middleware, OutgoingCall } from './middleware.ts';
 export class NotTried extends SuiteFault {
   override readonly name = 'NotTried';
   override readonly category = 'refused';
+  readonly credential: CredentialKey;
   readonly why: string;
 
-  constructor(why: string) {
+  constructor(credential: CredentialKey, why: string) {
     super(`not tried: ${why}`);
+    this.credential = credential;
     this.why = why;
   }
 }
@@ -42,6 +44,7 @@ export function credentialGuard(log: RefusalLog, variableOf: (key: CredentialKey
     const refusals = own.slice(worked + 1).flatMap(({ refused }) => refused ?? []);
     if (refusals.length >= MOST_REFUSALS) {
       throw new NotTried(
+        credential.key,
         `${credential.key} is not accepted (${inWords(refusals)}): check ${variableOf(credential.key)}`,
       );
     }
@@ -67,9 +70,14 @@ function inWords(refusals: readonly string[]): string {
 /** The credential of a call: its key in the environment, and a name that isn't secret. */
 function credentialOf({ operation, session }: OutgoingCall): { readonly key: CredentialKey; readonly name: string } {
   const { clientId, userId } = session.caller;
-  const isToken = (headerSets[operation.headerSet] as readonly string[]).includes('authorization');
-  if (!isToken) return { key: 'API_KEY', name: `key of ${clientId}` };
-  return { key: session.actor ? 'FRIEND_ACCESS_TOKEN' : 'ACCESS_TOKEN', name: `token of ${userId}` };
+  const key = credentialKey(operation.headerSet, session.actor !== '');
+  return { key, name: key === 'API_KEY' ? `key of ${clientId}` : `token of ${userId}` };
+}
+
+/** The key in the environment of the credential that a header set has. */
+export function credentialKey(headerSet: keyof typeof headerSets, isFriend: boolean): CredentialKey {
+  if (!(headerSets[headerSet] as readonly string[]).includes('authorization')) return 'API_KEY';
+  return isFriend ? 'FRIEND_ACCESS_TOKEN' : 'ACCESS_TOKEN';
 }
 
 /** A request that the environment doesn't allow, refused before a socket was opened. */

@@ -61,10 +61,15 @@ const other = (title: string, message: string): FailedTest => ({
   title,
 });
 const notTried = (title: string): FailedTest => ({
-  ...endingOf(new NotTried('ACCESS_TOKEN is not accepted (401 at Friends, Stories): check E_ACCESS_TOKEN'), []).failure,
+  ...endingOf(
+    new NotTried('ACCESS_TOKEN', 'ACCESS_TOKEN is not accepted (401 at Friends, Stories): check E_ACCESS_TOKEN'),
+    [],
+  ).failure,
   environment: 'e',
   title,
 });
+const refusedBy = (credential: 'ACCESS_TOKEN' | 'API_KEY', failures: readonly FailedTest[]) =>
+  failures.map((failure) => ({ ...failure, credential }));
 type Rest = Omit<Met, 'title' | 'operation' | 'ending'>;
 const each = (titles: string, operation: CallableId, ending: Ending, rest: Rest = {}) =>
   [...titles].flatMap((title) => told({ title, operation, ending, ...rest }));
@@ -149,8 +154,19 @@ const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: 
     'Friends: block gives no usable response: no complete response within 400 ms (2 tests)',
   ],
   'what was not tried stands with its refusals': [
-    [...each('a', 'block', 401, { verdict: 'refused' }), notTried('b'), notTried('c')],
-    `ACCESS_TOKEN is not accepted (401 at Friends, Stories): check E_ACCESS_TOKEN (3 tests) ${follows(2)}`,
+    [...refusedBy('ACCESS_TOKEN', each('a', 'block', 401, { verdict: 'refused' })), notTried('b'), notTried('c')],
+    `ACCESS_TOKEN is refused (401) at Friends (3 tests) ${follows(2)}`,
+  ],
+  'a credential that several areas refuse is one cause, and each has its own': [
+    [
+      ...refusedBy('ACCESS_TOKEN', [
+        ...each('a', 'block', 401, { verdict: 'refused' }),
+        ...each('b', 'love', 403, { verdict: 'refused' }),
+      ]),
+      ...refusedBy('API_KEY', each('c', 'cloneType', 401, { verdict: 'refused' })),
+    ],
+    'ACCESS_TOKEN is refused (401, 403) in 2 areas (2 tests)',
+    'Game design: cloneType answers 401 to our credentials (1 test)',
   ],
   'operations that refuse credentials are one cause of their area': [
     [...all('a', 403, ['block', 'unblock'], { verdict: 'refused' }), ...each('b', 'love', 401, { verdict: 'refused' })],

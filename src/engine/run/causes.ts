@@ -39,7 +39,8 @@ export function followsLine({ tests, follows }: Pick<Cause, 'tests' | 'follows'>
 }
 
 function causesIn(failures: readonly FailedTest[]): Cause[] {
-  const met = underOthers(failures.map((failure) => ({ failure, description: describeFailure(failure) })));
+  const described = failures.map((failure) => ({ failure, description: describeFailure(failure) }));
+  const met = underOthers(joinedByCredential(described));
   const groups = Map.groupBy(joinedByArea(joinedByMistake(met)), ({ description }) => description.key).values();
   // What reads the same is one cause for a person: several fields of one response, for example.
   const alike = Map.groupBy(groups, (group) => causeOf(group).sentence).values();
@@ -54,13 +55,37 @@ function causesIn(failures: readonly FailedTest[]): Cause[] {
     );
 }
 
+type Described = Pick<Met, 'failure' | 'description'>;
+
+/** A credential that several areas refuse, or that was refused so often that it is no longer sent, is the cause of all its refusals. */
+function joinedByCredential(described: readonly Described[]): Described[] {
+  const byKey = Map.groupBy(described, ({ failure }) => failure.credential);
+  return described.map((each) => {
+    const { credential } = each.failure;
+    const of = (credential && byKey.get(credential)) ?? [];
+    const areas = new Set(of.flatMap(({ description: { area } }) => area ?? []));
+    if (!credential || (areas.size < 2 && !of.some(({ failure }) => failure.merely === 'not tried'))) return each;
+    const statuses = [...new Set(of.flatMap(({ failure: { call } }) => call?.status ?? []))].sort();
+    const where =
+      areas.size === 0
+        ? ''
+        : areas.size === 1
+          ? ` at ${areaTitle([...areas][0] as AreaId)}`
+          : ` in ${areas.size} areas`;
+    const says = `${credential} is refused${statuses.length > 0 ? ` (${statuses.join(', ')})` : ''}${where}`;
+    const { area, needs } = each.description;
+    const description = { key: `credential ${credential}`, says, isWide: true as const };
+    return { ...each, description: { ...description, ...(area ? { area } : {}), ...(needs ? { needs } : {}) } };
+  });
+}
+
 /** Puts what needed something that failed under that, if this run shows it. */
 function underOthers(met: readonly Pick<Met, 'failure' | 'description'>[]): Met[] {
   const withheld = met.find(({ description: { needs } }) => needs === 'credentials');
   return met.map(({ failure, description }) => {
     const { needs } = description;
     // The message of what was not tried names the credential, and every place that refused it.
-    if (withheld && failure.verdict === 'refused')
+    if (withheld && failure.verdict === 'refused' && failure.credential === withheld.failure.credential)
       return { failure, description: withheld.description, follows: needs === 'credentials' };
     const broken = needs && met.find((other) => !other.description.needs && other.description.operation === needs);
     if (broken) return { failure, description: broken.description, follows: true };
@@ -124,7 +149,7 @@ function causeOf(met: readonly Met[]) {
   return {
     environment: example.environment,
     /** Without a number: `Friends: unblock answers 500`. */
-    sentence: [areas.map(areaTitle).join(', '), description.says].filter(Boolean).join(': '),
+    sentence: [description.isWide ? '' : areas.map(areaTitle).join(', '), description.says].filter(Boolean).join(': '),
     verdict: example.verdict,
     /** The weightiest among the broken expectations. */
     ...(grade ? { grade } : {}),

@@ -16,6 +16,8 @@ export interface Description {
   readonly operation?: CallableId;
   /** The sentence without its area: `unblock answers 500`. */
   readonly says: string;
+  /** The sentence says itself which areas it is about. */
+  readonly isWide?: true;
   /** How the call ended, where every operation of an area may end so: `answers 502`. */
   readonly ending?: string;
   /** What it would have needed: an operation that undoes, or credentials that are accepted. */

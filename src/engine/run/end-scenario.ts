@@ -1,4 +1,5 @@
 import {
+  credentialKey,
   curlLine,
   type Exchange,
   ExpectationError,
@@ -10,6 +11,7 @@ import {
 } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import type { Closed, Tagged } from '../../scenario/index.ts';
+import { callable } from '../../spec/index.ts';
 import { certificatesOf, certificateWarnings } from './certificates.ts';
 import { couldNotJudge, type Ending, endingOf, type Failure, IN_CLEAN_UP, NOT_TRIED } from './failure.ts';
 import { overText, type Quarantined, quarantineOf, quarantineText } from './quarantine.ts';
@@ -47,9 +49,10 @@ export interface Stopped {
 
 /** Ends a scenario: its body, clean-up, contract, drift and quarantine become one result, the same in both runners. */
 export async function endScenario(played: Played): Promise<ScenarioResult> {
-  const { environment, error, stopped, exchanges, declaredAt } = played;
+  const { environment, error, stopped, exchanges } = played;
   const made = [...exchanges];
-  const ofError = (thrown: unknown) => ofEnding(endingOf(thrown, made, declaredAt));
+  const ending = (thrown: unknown, isCleanUp = false) => endingIn(played, made, thrown, isCleanUp);
+  const ofError = (thrown: unknown) => ofEnding(ending(thrown));
   const body: RunVerdict = stopped
     ? verdictOfStopped(error, made, stopped)
     : error === undefined
@@ -63,8 +66,8 @@ export async function endScenario(played: Played): Promise<ScenarioResult> {
   // Beside what was left out of a scenario, what is broken is its result; beside a failure it is one more.
   const [first, ...rest] = closed;
   const decides = verify && first !== undefined && !(isLeftOut && leavesOut(first.error));
-  const more = (decides ? rest : closed).map((each) => ofClosed(each, made, declaredAt));
-  const decided = decides ? ofEnding(ofClosed(first, made, declaredAt)) : body;
+  const more = (decides ? rest : closed).map(({ error: thrown, isCleanUp }) => ending(thrown, isCleanUp));
+  const decided = decides ? ofEnding(ending(first.error, first.isCleanUp)) : body;
   const others = more.map(({ failure }) => failure).filter(({ verdict }) => verdicts[verdict].ran);
   const failures = [...(decided.failures ?? []), ...(isRed(decided) ? others : [])];
   const result = resultOf(played, { ...decided, ...(failures.length > 0 ? { failures } : {}) }, [
@@ -91,10 +94,20 @@ function resultOf(played: Played, { failing, ...rest }: RunVerdict, warnings: re
   };
 }
 
-function ofClosed({ error, isCleanUp }: Closed, made: readonly Exchange[], declaredAt: SpecLine | undefined): Ending {
+/** What an error says, with what only the run knows: that its clean-up threw it, and whose credential was refused. */
+function endingIn(
+  { environment, declaredAt }: Played,
+  made: readonly Exchange[],
+  error: unknown,
+  isCleanUp: boolean,
+): Ending {
   const ending = endingOf(error, made, declaredAt);
-  if (!isCleanUp || leavesOut(error)) return ending;
-  return { ...ending, failure: { ...ending.failure, merely: 'clean-up' } };
+  const { failure, exchange } = ending;
+  const place = isCleanUp && !leavesOut(error) ? ({ merely: 'clean-up' } as const) : {};
+  if (failure.verdict !== 'refused' || !exchange) return { ...ending, failure: { ...failure, ...place } };
+  const isFriend = exchange.request.headers['mm-user-id'] === environment.friend.userId;
+  const credential = credentialKey(callable(exchange.operation).headerSet, isFriend);
+  return { ...ending, failure: { ...failure, ...place, credential } };
 }
 
 function ofEnding({ failure, exchange, isOurs, ...rest }: Ending): RunVerdict {

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import {
   ApiResponse,
   type Category,
+  type CredentialKey,
   categoryOfBroken,
   curlLine,
   type Exchange,
@@ -45,6 +46,8 @@ export interface Failure {
   readonly call?: FailedCall;
   /** The test itself may be fine: its clean-up failed, or it was not tried for what failed before. */
   readonly merely?: 'clean-up' | 'not tried';
+  /** The key of the credential that was refused. */
+  readonly credential?: CredentialKey;
   /** What it would have needed: an operation that undoes, or a credential that is accepted. */
   readonly needs?: CallableId | 'credentials';
 }
@@ -168,7 +171,15 @@ function stated(error: SuiteError): Ending {
   if (exitCode === 1) {
     const common = { verdict, category, grade: 'assumed' } as const;
     if (!(error instanceof NotTried)) return { failure: { ...common, reason: excerpt(message, 300) } };
-    return { failure: { ...common, reason: excerpt(error.why, 300), merely: 'not tried', needs: 'credentials' } };
+    return {
+      failure: {
+        ...common,
+        reason: excerpt(error.why, 300),
+        merely: 'not tried',
+        needs: 'credentials',
+        credential: error.credential,
+      },
+    };
   }
   const fault = error instanceof SuiteFault && error.outside ? { fault: error.outside } : {};
   const lacksData = error instanceof NoItemLeft ? { lacksData: true as const } : {};

@@ -1,6 +1,7 @@
-import type { Status, StepResult, TestResult } from 'allure-js-commons';
+import type { Attachment, Stage, Status, StepResult, TestResult } from 'allure-js-commons';
 import { CATEGORY_LABEL, redactJson, verdicts } from '../../client/index.ts';
 import { causesOfResults, type ResultDocument } from '../../engine/run/index.ts';
+import { ALL_CALLS, FAILING_CALL } from '../../scenario/index.ts';
 import { CAUSE_LABEL, labelsOf } from './labels.ts';
 
 /**
@@ -29,7 +30,24 @@ export function tidyResult(result: TestResult, documentOf: (key: string) => Resu
   // Playwright skips what needs an address that was given up.
   else if (result.status === ('skipped' as Status) && verdicts[found.verdict].ran) result.status = 'failed' as Status;
   // Names of steps and attachments, parameters, errors: everything else that Allure writes.
-  Object.assign(result, redactJson({ ...result, steps, attachments }));
+  const isFirst = ({ name }: Attachment) => name === FAILING_CALL || name === ALL_CALLS;
+  const opening = attachments.filter(isFirst);
+  const all = opening.length > 0 ? [openingStep(result, opening), ...steps] : steps;
+  const others = attachments.filter((each) => !isFirst(each));
+  Object.assign(result, redactJson({ ...result, steps: all, attachments: others }));
+}
+
+/** A red test opens with the call that broke an expectation. */
+function openingStep({ start, stop }: TestResult, attachments: Attachment[]): StepResult {
+  const state = { status: 'failed' as Status, statusDetails: {}, stage: 'finished' as Stage };
+  return {
+    name: 'what failed',
+    ...state,
+    steps: [],
+    attachments,
+    parameters: [],
+    ...(start && stop ? { start, stop } : {}),
+  };
 }
 
 export function resultKey(environment: string | undefined, title: string): string {

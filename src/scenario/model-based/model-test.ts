@@ -1,9 +1,10 @@
 import type * as FastCheck from 'fast-check';
-import { curlLine, type Exchange, leavesOut, type Observer, silent } from '../../client/index.ts';
+import { type Exchange, leavesOut, type Observer, silent } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import type { Actor } from '../data/users.ts';
 import { callByName } from '../data/world-basis.ts';
+import { callScript } from '../state/call-log.ts';
 
 /** Random plans, which are lists of steps, and the expectations while one is carried out. */
 export interface ModelTest<Step> {
@@ -20,7 +21,7 @@ export interface ModelTest<Step> {
 export interface PlanWorld extends WorldWithData {
   /** Another world of the same scenario, with fresh users if possible, and separate clean-up. */
   another(): PlanWorld;
-  close(options: { readonly verify: boolean }): Promise<unknown[]>;
+  close(options: { readonly verify: boolean }): Promise<readonly { readonly error: unknown }[]>;
 }
 
 export type Actors = ReturnType<typeof actorsIn>;
@@ -96,7 +97,7 @@ export async function runModelTest<Step>(world: PlanWorld, modelTest: ModelTest<
   const { plan, error, exchanges } = budget < LEAST_TO_SHRINK ? shortest : await withoutIdleSteps(shortest);
   const steps = plan.map((step, index) => `  ${index + 1}. ${modelTest.inWords(step)}`);
   const text = [`Shortest counterexample (shrunk ${counted(details.numShrinks, 'time')}):`, ...steps].join('\n');
-  await world.observer.attach?.('counterexample as a script', script(exchanges));
+  await world.observer.attach?.('counterexample as a script', callScript(exchanges));
   throw withCounterexample(error, text);
 }
 
@@ -108,7 +109,7 @@ async function perform<Step>(modelTest: ModelTest<Step>, plan: readonly Step[], 
     error = thrown;
   }
   const [leftover] = await actors.world.close({ verify: error === undefined });
-  return error ?? leftover;
+  return error ?? leftover?.error;
 }
 
 function withCounterexample(error: unknown, text: string): unknown {
@@ -117,13 +118,4 @@ function withCounterexample(error: unknown, text: string): unknown {
   if (error.stack) error.stack = error.stack.replace(error.message, () => message);
   error.message = message;
   return error;
-}
-
-/** The calls of a counterexample as a shell script, with credentials masked. */
-function script(exchanges: readonly Exchange[]): string {
-  const calls = exchanges.flatMap(({ request, response, failure, operation }) => [
-    `# ${operation} → ${response ? response.status : (failure?.reason ?? 'no response')}`,
-    curlLine(request),
-  ]);
-  return ['#!/bin/sh', '# Put your own credentials in place of ***.', ...calls].join('\n');
 }

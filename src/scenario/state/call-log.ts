@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Exchange, header, parsedJson, redact } from '../../client/index.ts';
+import { curlLine, type Exchange, header, parsedJson, redact } from '../../client/index.ts';
 import { appendText, fileRoles, listFolder, makeFolder, readText } from '../../config/files/index.ts';
 import type { CallableId } from '../../spec/index.ts';
 import { outputFiles } from './output-folders.ts';
@@ -41,7 +41,21 @@ export function loggedCalls(output?: string): LoggedCall[] {
   );
 }
 
-/** A call is one attachment of its test: each costs a step, a message and a file. The report derives the rest from it. */
+/** The attachments that a red test opens with. */
+export const FAILING_CALL = 'failing call';
+export const ALL_CALLS = 'all calls as a script';
+
+/** The calls of a scenario as a shell script, with credentials masked; what only repeats the read before it is left out. */
+export function callScript(exchanges: readonly Exchange[]): string {
+  const calls = exchanges.flatMap((exchange, index) => {
+    const { request, response, failure, operation } = exchange;
+    const line = curlLine(request);
+    const next = exchanges[index + 1];
+    if (next && curlLine(next.request) === line) return [];
+    return [`# ${operation} → ${response ? response.status : (failure?.reason ?? 'no response')}`, line];
+  });
+  return ['#!/bin/sh', '# Put your own credentials in place of ***.', ...calls].join('\n');
+}
 
 /** The name of a call's attachment; it begins with the operation. */
 export function exchangeTitle(operation: string, rest: string): string {
