@@ -66,10 +66,13 @@ const final = [400, 413, 414, 422];
  */
 async function post({ url, body, headers }: Message, { key, signal, route }: Sending): Promise<void> {
   let response: IncomingMessage;
+  let said: string | undefined;
   try {
     const all = { 'content-type': 'application/json', 'idempotency-key': key, ...headers };
     const init = { method: 'POST', headers: all, body: JSON.stringify(body), signal };
     response = await fetchByRoute(new URL(url), init, route);
+    const isDelivered = response.statusCode !== undefined && response.statusCode < 300;
+    if (!isDelivered) said = await shortText(response, [...secretsOf(new URL(url)), ...Object.values(headers ?? {})]);
     response.destroy();
   } catch (error) {
     throw new SendFailed(reasonOf(error));
@@ -77,10 +80,51 @@ async function post({ url, body, headers }: Message, { key, signal, route }: Sen
   const { statusCode: status = 0, headers: given } = response;
   if (status >= 200 && status < 300) return;
   const pause = retryAfterMs(given['retry-after'] ?? '', Date.now());
-  throw new SendFailed(`the receiver returned status ${status}`, {
+  throw new SendFailed(`the receiver returned status ${status}${said ? `: ${said}` : ''}`, {
     ...(pause === undefined ? {} : { retryAfterMs: pause }),
     isFinal: final.includes(status),
   });
+}
+
+const MOST_BYTES = 4_000;
+const LONGEST_TEXT = 120;
+
+/**
+ * What a receiver says of its refusal, e.g. `no_service`, in one line; `undefined` if that is nothing for people. `secrets` may be repeated
+ * in it, and are masked.
+ */
+async function shortText(response: IncomingMessage, secrets: readonly string[]): Promise<string | undefined> {
+  let text = '';
+  try {
+    for await (const chunk of response.setEncoding('utf8')) {
+      text += chunk;
+      if (text.length > MOST_BYTES) break;
+    }
+  } catch {
+    // What arrived counts.
+  }
+  if (/^\s*</.test(text)) return undefined;
+  const line = messageIn(text)
+    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+  const masked = secrets.reduce((so, secret) => so.replaceAll(secret, '***'), line);
+  return masked.length > LONGEST_TEXT ? `${masked.slice(0, LONGEST_TEXT)}…` : masked || undefined;
+}
+
+/** Chats and pagers give JSON with one of these. */
+function messageIn(text: string): string {
+  try {
+    const { message, error, description, errors } = JSON.parse(text);
+    const found = [message, error, description, errors?.[0]].find((each) => typeof each === 'string');
+    return found ?? text;
+  } catch {
+    return text;
+  }
+}
+
+/** The parts of an address that may be a credential. */
+function secretsOf({ pathname, search }: URL): string[] {
+  return `${pathname}${search}`.split(/[/?&=]/).filter(({ length }) => length >= 8);
 }
 
 /** Why nothing arrived, without the address. */

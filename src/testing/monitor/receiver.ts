@@ -11,7 +11,10 @@ export interface Received {
 }
 
 /** A receiver's response to a request: a status, or silence. */
-export type ReceiverResponse = number | 'silent' | { readonly status: number; readonly retryAfter: string };
+export type ReceiverResponse =
+  | number
+  | 'silent'
+  | { readonly status: number; readonly retryAfter?: string; readonly body?: string };
 
 /** For tests and the bench: a real HTTP server that records requests and returns the listed responses in order, then 200. */
 export async function receiver(reactions: readonly ReceiverResponse[] = []) {
@@ -26,7 +29,10 @@ export async function receiver(reactions: readonly ReceiverResponse[] = []) {
     arrivals.emit('request');
     if (reaction === 'silent') return;
     if (typeof reaction === 'number') response.writeHead(reaction).end();
-    else response.writeHead(reaction.status, { 'retry-after': reaction.retryAfter }).end();
+    else {
+      const { status, retryAfter, body: said } = reaction;
+      response.writeHead(status, retryAfter === undefined ? {} : { 'retry-after': retryAfter }).end(said);
+    }
   });
   const { url, stop } = await listening(server);
   return {

@@ -162,3 +162,21 @@ test('a failure shows the response but never the address, which may be the crede
   const nobody = webhook.open({ WEBHOOK_URL: 'http://127.0.0.1:1/secret-path' });
   await assert.rejects(nobody(fakeNotice('down'), fakeSending()), fails(/could not be reached/, false));
 });
+
+const refusals: [name: string, body: string, said: RegExp][] = [
+  ['a word', 'no_service', /^the receiver returned status 404: no_service$/],
+  ['JSON with a message', '{"message":"Unknown Webhook","code":10015}', /status 404: Unknown Webhook$/],
+  ['JSON with an error', '{"ok":false,"error":"channel_not_found"}', /status 404: channel_not_found$/],
+  ['its own address', 'no hook /services/T0000SECRET', /status 404: no hook \/\*\*\*\/\*\*\*$/],
+  ['a page', '<html><body>Not found</body></html>', /status 404$/],
+  ['many lines', `a\n\n${'b'.repeat(200)}`, /status 404: a b{118}…$/],
+  ['nothing', '', /status 404$/],
+];
+
+for (const [name, body, said] of refusals)
+  test(`a receiver that refuses with ${name} is quoted in one line`, async (t) => {
+    const { url, end } = await receiver([{ status: 404, body }]);
+    t.after(end);
+    const send = webhook.open({ WEBHOOK_URL: `${url}/services/T0000SECRET` });
+    await assert.rejects(send(fakeNotice('down'), fakeSending()), { message: said });
+  });
