@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { basename, join, matchesGlob, resolve } from 'node:path';
+import { basename, join, matchesGlob } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import { projectRoot } from '../../src/config/project-root.ts';
 import { ownFolder } from '../../src/testing/own-folder.ts';
 import { plainEnvironment, runToEnd } from '../../src/testing/programs/child.ts';
+import { mistakesIn, schemasIn } from '../../src/testing/schema-files.ts';
 import { complaintsOf } from '../pages/check-links.ts';
 
 const at = (path: string) => join(projectRoot, path);
 const read = (path: string) => readFileSync(at(path), 'utf8');
-const require = createRequire(import.meta.url);
 
 const github = globSync('{.github/workflows,docs/ci/github}/*.yml', { cwd: projectRoot }).sort();
 /** What `init` writes into a team's project. */
@@ -99,26 +98,66 @@ test('GitHub: mistakes are found', () =>
     ],
   ));
 
-/** Runs gitlab-ci-local, which checks a file by GitLab's own schema, in a repository as GitLab has it. */
-function gitlab(path: string) {
-  const cwd = ownFolder();
-  copyFileSync(resolve(projectRoot, path), join(cwd, '.gitlab-ci.yml'));
-  const identity = ['-c', 'user.name=a', '-c', 'user.email=a@example.org'];
-  for (const args of [
-    ['init', '-q'],
-    ['remote', 'add', 'origin', 'git@gitlab.example:a/b.git'],
-    [...identity, 'commit', '-q', '--allow-empty', '-m', 'x'],
-  ])
-    runToEnd('git', args, { cwd });
-  return runToEnd(process.execPath, [require.resolve('gitlab-ci-local'), '--list-all'], { cwd });
+interface GitlabJob {
+  readonly extends?: string;
+  readonly needs?: readonly string[];
+  readonly stage?: string;
 }
 
-test('GitLab: its schema holds, and the jobs are those of the recipe', () => {
-  const { status, output: said } = gitlab('docs/ci/gitlab/.gitlab-ci.yml');
-  assert.equal(status, 0, said);
-  assert.match(said, /json schema validated/);
-  for (const job of ['release', 'pages', 'shard', 'merge', 'scheduled'])
-    assert.match(said, new RegExp(`^${job}\\b`, 'm'));
+const gitlabSchema = schemasIn([at('tools/pipelines/gitlab-ci.json')]);
+
+/** What GitLab would refuse: a keyword, a value, or a name that it doesn't know; a line each. */
+function gitlabProblems(config: unknown): string[] {
+  const problems = gitlabSchema('gitlab-ci.json', config);
+  if (problems.length > 0) return problems;
+  const { default: _, variables, stages = ['build', 'test', 'deploy'], ...jobs } = config as GitlabConfig;
+  return Object.entries(jobs).flatMap(([name, { extends: parent, needs = [], stage = 'test' }]) => [
+    // One level is enough for a recipe, and makes no circle.
+    ...(parent === undefined || (jobs[parent] && !jobs[parent].extends) ? [] : [`${name} extends ${parent}`]),
+    ...needs.filter((need) => need.startsWith('.') || !(need in jobs)).map((need) => `${name} needs ${need}`),
+    ...(['.pre', ...stages, '.post'].includes(stage) ? [] : [`${name} is in the stage ${stage}`]),
+  ]);
+}
+
+type GitlabConfig = { readonly [job: string]: GitlabJob } & {
+  readonly default?: object;
+  readonly variables?: object;
+  readonly stages?: readonly string[];
+};
+
+const gitlabRecipe = () => parse(read('docs/ci/gitlab/.gitlab-ci.yml')) as Record<string, object>;
+
+test('GitLab: its keywords hold, and the jobs are those of the recipe', () => {
+  assert.deepEqual(gitlabProblems(gitlabRecipe()), []);
+  const jobs = Object.keys(gitlabRecipe()).filter((name) => !/^(default|variables|stages|\..*)$/.test(name));
+  assert.deepEqual(jobs, ['release', 'pages', 'shard', 'merge', 'scheduled']);
+});
+
+test('GitLab: a keyword that is misspelled, and a value of another type, is found wherever it is', () => {
+  const mistakes = mistakesIn(gitlabRecipe(), (place) => /(^|^\/variables)$/.test(place));
+  assert.ok(mistakes.length > 100);
+  for (const { where, value } of mistakes) assert.notDeepEqual(gitlabProblems(value), [], where);
+});
+
+test('GitLab: mistakes are named', () => {
+  const job = { script: ['x'] };
+  const mistakes: [config: object, problem: string][] = [
+    [{ defaults: { image: 'node' } }, "/defaults: must have required property 'script'"],
+    [{ a: { ...job, scripts: ['x'] } }, '/a: unknown field "scripts"'],
+    [{ a: { ...job, parallel: '4' } }, '/a/parallel: must be integer'],
+    [{ a: { ...job, cache: { paths: ['x'], key: 'a/b' } } }, '/a/cache/key: must match pattern "^[^/]+$"'],
+    [{ a: { ...job, rules: [{ when: 'allways' }] } }, '/a/rules/0/when: must be equal to one of the allowed values'],
+    [{ a: { ...job, rules: [{ if: '$X = "y"' }] } }, '/a/rules/0/if: must match pattern'],
+    [{ a: { ...job, rules: [{ if: '$X == "y" && "z"' }] } }, '/a/rules/0/if: must match pattern'],
+    [{ a: { ...job, extends: '.b' } }, 'a extends .b'],
+    [{ a: { ...job, extends: 'a' } }, 'a extends a'],
+    [{ a: { ...job, needs: ['b', '.c'] }, '.c': {} }, 'a needs b,a needs .c'],
+    [{ a: { ...job, stage: 'tests' } }, 'a is in the stage tests'],
+  ];
+  for (const [config, problem] of mistakes) {
+    const found = gitlabProblems(config).join();
+    assert.ok(found.startsWith(problem), found);
+  }
 });
 
 /** Plays the recipe for any shell, with what it keeps in `keep`, and a stand-in for Sextant that ends with `code`: a run's history is its arguments. */

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import bruno from '@usebruno/lang';
-import postman from 'postman-collection';
 import { requestSchemas } from '../../../schemas/index.ts';
 import type { Environment } from '../../config/index.ts';
+import { projectRoot } from '../../config/project-root.ts';
 import { operationIds } from '../../spec/index.ts';
+import { postmanCollection } from '../../testing/import/exports.ts';
+import { mistakesIn, schemasIn } from '../../testing/schema-files.ts';
 import { ownService } from '../../testing/servers/own-service.ts';
 import { canaries, embeddedEnvironment, testEnvironment } from '../../testing/test-environment.ts';
 import { exportedEnvironment, outlineOf } from './exported-requests.ts';
@@ -18,6 +21,8 @@ const [item] = local.data.storedItemIds;
 const exported = exportedEnvironment(local, item ?? 'item-1');
 const secrets = { ACCESS_TOKEN: local.caller.accessToken?.reveal(), API_KEY: local.caller.apiKey?.reveal() };
 const ids = [...operationIds, 'readProfile'];
+
+const postmanProblems = schemasIn([join(projectRoot, 'src/testing/import/postman.json')]);
 
 type Values = Readonly<Record<string, string | undefined>>;
 const variables: Values = Object.fromEntries(exported.variables.map(({ name, value }) => [name, value]));
@@ -77,19 +82,22 @@ const brunoEnvironment = bruno.bruToEnvJsonV2(brunoFiles['environments/local.bru
   variables: { name: string; value: string; secret: boolean }[];
 };
 
-/** What each tool's own library, or an editor, reads of its export. */
+/** What each tool, its library or an editor reads of its export. */
 const readers: Readonly<Record<string, () => Plain[]>> = {
   http: () => readHttp(exportFormats.http.printed(exported)),
   postman: () => {
-    const collection = new postman.Collection(JSON.parse(exportFormats.postman.printed(exported)));
-    const values = Object.fromEntries(collection.variables.map(({ key, value }) => [key, value]));
+    const { item, variable } = JSON.parse(exportFormats.postman.printed(exported)) as PostmanCollection;
+    const values = Object.fromEntries(variable.map(({ key, value }) => [key, value]));
     assert.deepEqual(values, variables);
-    const requests: Plain[] = [];
-    collection.forEachItem(({ request: { method, url, headers, body } }) => {
-      const all = headers.map(({ key, value }): [string, string] => [key, value]);
-      requests.push(plain({ method, url: url.toString(), headers: all, body: body?.raw }, values));
-    });
-    return requests;
+    return item.flatMap((folder) =>
+      folder.item.map(({ request: { method, url, header, body } }) => {
+        // Postman sends to the parts, and shows the whole.
+        const parts = `${url.host.join('.')}/${url.path.join('/')}`;
+        assert.equal(parts, url.raw);
+        const all = header.map(({ key, value }): [string, string] => [key, value]);
+        return plain({ method, url: parts, headers: all, body: body?.raw }, values);
+      }),
+    );
   },
   bruno: () => {
     const values = Object.fromEntries(brunoEnvironment.variables.map(({ name, value }) => [name, value]));
@@ -104,12 +112,50 @@ const readers: Readonly<Record<string, () => Plain[]>> = {
   },
 };
 
+/** What the schema of Postman's format makes sure of. */
+interface PostmanCollection {
+  readonly variable: readonly KeyValue[];
+  readonly item: readonly { readonly item: readonly { readonly request: PostmanRequest }[] }[];
+}
+interface PostmanRequest {
+  readonly method: string;
+  readonly url: { readonly raw: string; readonly host: readonly string[]; readonly path: readonly string[] };
+  readonly header: readonly KeyValue[];
+  readonly body?: { readonly raw: string };
+}
+interface KeyValue {
+  readonly key: string;
+  readonly value: string;
+}
+
 interface BruRequest {
   readonly meta: { readonly seq: string };
   readonly http: { readonly method: string; readonly url: string };
   readonly headers: readonly { readonly name: string; readonly value: string }[];
   readonly body?: { readonly json?: string };
 }
+
+const [[, collection = ''] = [], [, environment = ''] = []] = Object.entries(exportFormats.postman.files(exported));
+const postmanFiles: readonly [name: string, definition: string, value: unknown][] = [
+  ['the exported collection', 'Collection', JSON.parse(collection)],
+  ['the exported environment', 'Environment', JSON.parse(environment)],
+  ['the collection that tests import', 'Collection', postmanCollection()],
+];
+
+for (const [name, definition, value] of postmanFiles)
+  test(`the schema of Postman's format holds for ${name}, and finds each mistake in it`, () => {
+    const problems = (changed: unknown) => postmanProblems(`postman.json#/$defs/${definition}`, changed);
+    assert.deepEqual(problems(value), []);
+    const mistakes = mistakesIn(value, () => false);
+    assert.ok(mistakes.length > 50);
+    for (const { where, value: mistaken } of mistakes) assert.notDeepEqual(problems(mistaken), [], where);
+  });
+
+test('a field that Postman does not know is named with its place', () => {
+  const collectionWith = (more: object) => ({ ...JSON.parse(collection), ...more });
+  const problems = postmanProblems('postman.json#/$defs/Collection', collectionWith({ variables: [] }));
+  assert.deepEqual(problems, [': unknown field "variables"']);
+});
 
 const sorted = (requests: readonly Plain[]) =>
   requests.map((each) => JSON.stringify(Object.entries(each).sort())).sort();
@@ -123,8 +169,9 @@ for (const [format, read] of Object.entries(readers))
 
 test('the environments have the data with values, and the secrets without', () => {
   const { 'local.postman_environment.json': text = '' } = exportFormats.postman.files(exported);
-  assert.equal(new postman.VariableScope(JSON.parse(text)).get('USER_ID'), local.caller.userId);
-  const { values } = JSON.parse(text) as { values: { key: string; value: string; type: string }[] };
+  const { values } = JSON.parse(text) as { values: { key: string; value: string; type: string; enabled: boolean }[] };
+  const userId = values.find(({ key, enabled }) => enabled && key === 'USER_ID')?.value;
+  assert.equal(userId, local.caller.userId);
   const secret = values.filter(({ type }) => type === 'secret').map(({ key, value }) => [key, value]);
   assert.deepEqual(Object.fromEntries(secret), { ACCESS_TOKEN: '', API_KEY: '' });
   const ofBruno = brunoEnvironment.variables.filter((each) => each.secret).map(({ name }) => name);

@@ -1,5 +1,4 @@
 import lang from '@usebruno/lang';
-import postman from 'postman-collection';
 import { stringify } from 'yaml';
 import { areaIds, areas, exportedBodies, headerSets, headers, operation, operationIds } from '../../spec/index.ts';
 import type { Files } from '../own-folder.ts';
@@ -76,30 +75,40 @@ export function postmanEnvironment(values: Readonly<Record<string, unknown>>, mo
   return { ...more, values: variables };
 }
 
-/** A collection with variables, authorisation and folders, written by Postman's own library. */
+/** A collection with variables, authorisation and folders, as Postman exports it. */
 export function postmanCollection(): unknown {
-  const collection = new postman.Collection({
-    info: { name: 'QA service' },
+  return {
+    info: {
+      _postman_id: 'd0586a9b-e5d2-4a71-ac81-067f654bf437',
+      name: 'QA service',
+      schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
+    },
+    item: byFolder.map(([name, inside]) => ({ name, item: inside.map(postmanItem), event: [] })),
     auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{theToken}}', type: 'string' }] },
+    event: [],
     variable: [
-      { key: 'host', value: 'https://api.qa.test' },
-      { key: 'theToken', value: secrets.ACCESS_TOKEN },
-      { key: 'theKey', value: secrets.API_KEY },
+      { key: 'host', value: 'https://api.qa.test', type: 'any' },
+      { key: 'theToken', value: secrets.ACCESS_TOKEN, type: 'any' },
+      { key: 'theKey', value: secrets.API_KEY, type: 'any' },
     ],
-    item: byFolder.map(([name, inside]) => ({
-      name,
-      item: inside.map(({ name, method, url, headers, body }) => ({
-        name,
-        request: {
-          method,
-          url,
-          header: headers.map(({ name: key, value }) => ({ key, value })),
-          ...(body ? { body: { mode: 'raw', raw: body } } : {}),
-        },
-      })),
-    })),
-  });
-  return collection.toJSON();
+  };
+}
+
+/** A request in a collection; its address is in parts, to which Postman's program adds the whole, and Postman's library does not. */
+function postmanItem({ id, name, method, url, headers, body }: (typeof requests)[number]): object {
+  const [host, ...path] = url.split('/');
+  return {
+    id,
+    name,
+    request: {
+      method,
+      url: { ...(body ? { raw: url } : {}), host: [host], path, query: [], variable: [] },
+      header: headers.map(({ name: key, value }) => ({ key, value })),
+      ...(body ? { body: { mode: 'raw', raw: body } } : {}),
+    },
+    response: [],
+    event: [],
+  };
 }
 
 /** A Bruno collection by its own library: two environments, and a request in each area's folder. */

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { projectRoot } from '../../../src/config/project-root.ts';
-import { compiled } from '../../sources.ts';
+import { schemasIn } from '../../../src/testing/schema-files.ts';
 import { outputOf } from '../programs.ts';
 
 /** An object of Kubernetes; what tests look into is checked by schemas first. */
@@ -47,35 +47,14 @@ function parsed(text: string): KubernetesObject[] {
   return parseAllDocuments(text).map((document) => document.toJS() as KubernetesObject);
 }
 
-type Models = Readonly<Record<string, new (data: object) => { validate(): void }>>;
+const schemas = join(import.meta.dirname, 'schemas');
+const problems = schemasIn(globSync('*.json', { cwd: schemas }).map((file) => join(schemas, file)));
 
-/** The module with the models of an API version. */
-function moduleOf(apiVersion: string): string {
-  const ofOperator = apiVersion.startsWith('monitoring.coreos.com/');
-  return `${ofOperator ? '@kubernetes-models/prometheus-operator' : 'kubernetes-models'}/${apiVersion}`;
-}
-
-/** What the schemas of Kubernetes and of the Prometheus operator have against an object; formats and types of values. */
-export async function invalidIn(object: KubernetesObject): Promise<string | undefined> {
-  const kinds = (await import(moduleOf(object.apiVersion))) as Models;
-  const Kind = kinds[object.kind];
-  if (!Kind) return `${object.apiVersion} has no ${object.kind}`;
-  try {
-    new Kind(object).validate();
-    return undefined;
-  } catch (error) {
-    return `${object.kind} ${object.metadata.name}: ${(error as Error).message}`;
-  }
-}
-
-/**
- * What the compiler has against objects that are written as literals of their types: fields that don't exist, which the schemas let
- * pass as the API server does with a warning.
- */
-export function unknownFieldsIn(objects: readonly KubernetesObject[]): string {
-  const lines = objects.map((object, index) => {
-    const type = `import(${JSON.stringify(moduleOf(object.apiVersion))}).I${object.kind}`;
-    return `export const object${index}: ${type} = ${JSON.stringify(object, null, 2)};`;
-  });
-  return compiled({ 'objects.ts': lines.join('\n') });
+/** What the schemas of Kubernetes and of the Prometheus operator have against an object; fields that don't exist, too. */
+export function problemsOf(object: KubernetesObject): string[] {
+  const [group] = object.apiVersion.split('/', 1);
+  const file = { v1: 'core', 'monitoring.coreos.com': 'prometheus-operator' }[group ?? ''] ?? 'groups';
+  return problems(`${file}.json#/$defs/${object.kind}`, object).map(
+    (problem) => `${object.kind} ${object.metadata.name}${problem}`,
+  );
 }
