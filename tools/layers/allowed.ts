@@ -67,7 +67,7 @@ export const doors: Readonly<Record<string, Readonly<Record<string, string>>>> =
   },
   'src/scenario/': {},
   'src/runner/': {},
-  'src/reporting/': { 'merge/index.ts': 'loads Allure’s library, which only `sextant report --merge` needs' },
+  'src/reporting/': { 'merge.ts': 'loads Allure’s library, which only `sextant report --merge` needs' },
   'src/serving/': { 'prometheus.ts': 'metrics are loaded with the first request for them' },
   'src/drill/': {
     'likely-cause.ts': 'a failure is explained without a drill',

@@ -5,8 +5,15 @@ import type { Replied, Reply, WireRequest } from '../../drill/wire/faults.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
 import { http, listening } from './listening.ts';
 
+interface ProxyReply extends Replied {
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** What a proxy does with a request: replies with or without the service, resets the connection, or never replies. */
-export type WireVariant = (asked: WireRequest, forward: (asked: WireRequest) => Promise<Replied>) => Promise<Reply>;
+export type WireVariant = (
+  asked: WireRequest,
+  forward: (asked: WireRequest) => Promise<Replied>,
+) => Promise<Reply | ProxyReply>;
 
 type Addresses = Readonly<Record<AreaId, string>>;
 
@@ -46,9 +53,9 @@ export async function forwardTo(address: string, { method, path, headers, body }
   return { status: statusCode, type: received['content-type'] ?? null, body: await text(response) };
 }
 
-function giveReply(reply: Reply, request: IncomingMessage, response: ServerResponse): void {
+function giveReply(reply: Reply | ProxyReply, request: IncomingMessage, response: ServerResponse): void {
   if (reply === 'silence') return;
   if (reply === 'reset') return void request.socket.resetAndDestroy();
-  const { status, type, body } = reply;
-  response.writeHead(status, type ? { 'content-type': type } : {}).end(body);
+  const { status, type, body, headers }: ProxyReply = reply;
+  response.writeHead(status, { ...headers, ...(type ? { 'content-type': type } : {}) }).end(body);
 }
