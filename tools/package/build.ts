@@ -8,7 +8,7 @@ import { projectRoot } from '../../src/config/project-root.ts';
 
 /** What modules read at run time. */
 const data = [
-  'environments/example.env',
+  'environments/example.env.template',
   'environments/local.env',
   'src/cli/templates',
   'src/drill/matrix.json',
