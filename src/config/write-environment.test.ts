@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { chmodSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { seeded } from '../../reference-service/index.ts';
@@ -79,7 +88,9 @@ test('environments/local.env names what the reference service is seeded with', (
 });
 
 test('the example is refused until every placeholder in it is filled in', () => {
-  const found = attempt(() => loadEnvironment('example', committed));
+  const filling = ownFolder();
+  copyFileSync(join(committed.folder, 'example.env.template'), join(filling, 'example.env'));
+  const found = attempt(() => loadEnvironment('example', { ...committed, folder: filling }));
   const refused = [...String(found).matchAll(/^ +(\w+) +is still the placeholder/gm)].map(([, key]) => key);
   const addresses = areaIds.map((area) => areas[area].addressKey);
   assert.deepEqual(refused, [...addresses, 'CLIENT_ID', 'USER_ID', 'APP_BUNDLE', 'APP_ENV']);

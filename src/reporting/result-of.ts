@@ -1,10 +1,12 @@
 import type { TestCase, TestResult } from '@playwright/test/reporter';
-import { ALLURE_HTTP_EXCHANGE_CONTENT_TYPE } from 'allure-js-commons/http';
 import { parsedJson, SpecMistake } from '../client/index.ts';
 import { fileRoles, readText } from '../config/files/index.ts';
 import { categoryOf, type Failure, RESULT_TYPE, type ResultDocument } from '../engine/run/index.ts';
 import { readTags } from '../scenario/index.ts';
 import type { AreaId, Effect } from '../spec/index.ts';
+
+/** Allure's content type of an HTTP exchange. A check reads results, too, and must not load Allure's library for one word. */
+const HTTP_EXCHANGE = 'application/vnd.allure.http+json';
 
 type Attachment = Pick<TestResult['attachments'][number], 'contentType' | 'body' | 'path'>;
 
@@ -31,7 +33,7 @@ function withoutResult(test: TestCase, result: TestResult): ResultDocument {
     return { ...common, verdict: 'skipped', reason, category: 'skipped' };
   }
   const calls = attachments
-    .filter(({ contentType }) => contentType === ALLURE_HTTP_EXCHANGE_CONTENT_TYPE)
+    .filter(({ contentType }) => contentType === HTTP_EXCHANGE)
     .map((each) => contentOf(each) as { readonly response?: unknown } | undefined);
   const isSilent = calls.length > 0 && calls.every((call) => call?.response === undefined);
   const verdict = isSilent ? 'unreachable' : 'unknown';

@@ -10,7 +10,7 @@ export function deploymentFiles(): { readonly file: string; readonly make: (text
   const copied = globSync('deploy/kubernetes/**/environments/*.env', { cwd: projectRoot });
   return [
     { file: 'deploy/kubernetes/components/rules/prometheus-rule.yaml', make: prometheusRule },
-    { file: 'environments/example.env', make: (text) => withAddresses(text, 'example') },
+    { file: 'environments/example.env.template', make: (text) => withAddresses(text, 'example') },
     ...copied.map((file) => ({
       file,
       make: (text: string) => withAddresses(text, `${basename(file, '.env')}.example`),

@@ -8,7 +8,7 @@ import { projectRoot } from '../../src/config/project-root.ts';
 
 /** What modules read at run time. */
 const data = [
-  'environments/example.env',
+  'environments/example.env.template',
   'environments/local.env',
   'src/cli/templates',
   'src/drill/matrix.json',
@@ -16,20 +16,8 @@ const data = [
   'src/monitor/status-page/assets',
 ];
 
-const manifest = join(projectRoot, 'package.json');
-
-/**
- * The package has a command, and the checkout must have none: `npx sextant` would link the checkout into npm's cache at each call, and run
- * what isn't compiled. So the command is in the manifest only while npm packs it.
- */
-function setBin(bin: Readonly<Record<string, string>> | undefined): void {
-  const { bin: _, ...rest } = JSON.parse(readFileSync(manifest, 'utf8'));
-  writeFileSync(manifest, `${JSON.stringify({ ...rest, ...(bin ? { bin } : {}) }, null, 2)}\n`);
-}
-
 const tsc = join(projectRoot, 'node_modules', 'typescript', 'bin', 'tsc');
-if (process.argv[2] === '--without-bin') setBin(undefined);
-else if (existsSync(tsc)) build(resolve(process.argv[2] ?? join(projectRoot, 'dist')));
+if (existsSync(tsc)) build(resolve(process.argv[2] ?? join(projectRoot, 'dist')));
 else {
   process.stderr.write('The package is compiled with TypeScript, which is not installed: run `npm ci` first.\n');
   process.exitCode = 1;
@@ -45,7 +33,6 @@ function build(to: string): void {
     process.exitCode = 1;
     return;
   }
-  if (process.env['npm_lifecycle_event'] === 'prepack') setBin({ sextant: 'dist/src/cli/launcher/sextant.js' });
   for (const path of data) cpSync(join(projectRoot, path), join(to, path), { recursive: true });
   // The program looks for its version in the folder above `src`.
   const { name, version, type } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));

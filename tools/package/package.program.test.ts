@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { projectRoot } from '../../src/config/project-root.ts';
@@ -15,9 +15,19 @@ const bin = join(project, 'node_modules', 'sextant', 'dist', 'src', 'cli', 'laun
 /** Node 20 hands over to the packaged Node; others are tried by hand (docs/package.md). */
 const nodes = [process.execPath, '/usr/bin/node'].filter((path) => existsSync(path));
 
-// As everybody would: what npm packs here is what runs.
-const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', folder], {
+// As everybody would: what npm packs is what runs. In a copy, since its package.json has another text meanwhile.
+const copy = join(folder, 'copy');
+const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
   cwd: projectRoot,
+});
+for (const file of String(listed)
+  .split('\0')
+  .filter((each) => each && existsSync(join(projectRoot, each))))
+  cpSync(join(projectRoot, file), join(copy, file));
+symlinkSync(join(projectRoot, 'node_modules'), join(copy, 'node_modules'), 'junction');
+const before = readFileSync(join(copy, 'package.json'), 'utf8');
+const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', folder], {
+  cwd: copy,
   encoding: 'utf8',
   stdio: ['ignore', 'pipe', 'ignore'],
 });
@@ -63,6 +73,11 @@ test('it holds the program and its pages, without tests of it, and weighs what i
     assert.ok(paths.includes(path), path);
   assert.ok(about.size < 1_200_000 && about.unpackedSize < 6_000_000, `${about.size}, ${about.unpackedSize}`);
   assert.equal(runToEnd('grep', ['-rl', projectRoot, join(project, 'node_modules', 'sextant')]).stdout.length, 0);
+});
+
+test('a checkout has no program of its own in package.json: npx would run that, and link it into its cache', () => {
+  assert.equal(JSON.parse(before).bin, undefined);
+  assert.equal(readFileSync(join(copy, 'package.json'), 'utf8'), before);
 });
 
 test('init writes a project, once', () => {

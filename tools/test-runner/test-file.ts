@@ -33,7 +33,9 @@ export async function runTestFile(
   // What one file remembers of `local` is nothing to another.
   const env = { ...plainEnvironment(), SEXTANT_OUTPUT: join(folder, file.replaceAll(/[/\\]/g, '-')) };
   const execArgv = [`--test-timeout=${testMs}`, '--import', END_WITH_THIS];
-  const stream = run({ files: [path], cwd: projectRoot, env, execArgv, signal: controller.signal });
+  // Not in a literal: the types of the floor don't list `env` yet.
+  const options = { files: [path], cwd: projectRoot, env, execArgv, signal: controller.signal };
+  const stream = run(options);
 
   const running: { readonly name: string; readonly nesting: number }[] = [];
   const skipped: string[] = [];

@@ -49,7 +49,7 @@ const { project: source } = fileRoles;
 function copyProject(root: string, env: string, sextant: string): string[] {
   const named = (text: string) =>
     text.replaceAll('STAGING_', secretVariable(env, 'API_KEY').replace('API_KEY', '')).replaceAll('staging', env);
-  const example = readText(join(projectRoot, 'environments', 'example.env'), fileRoles.environment);
+  const example = readText(join(projectRoot, 'environments', 'example.env.template'), fileRoles.environment);
   const texts = new Map([[`environments/${env}.env`, named(example.slice(example.indexOf('# Secrets')))]]);
   for (const file of copied) texts.set(file, named(readText(join(templates, `${file}.template`), source)));
   const taken = [...texts.keys()].filter((file) => isThere(join(root, file), source));

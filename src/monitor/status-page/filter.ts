@@ -52,7 +52,9 @@ export function matches(view: Pick<ScenarioView, 'shown' | 'known' | 'neverRan'>
 
 export function addressOf({ environment, area, state, text, page }: Partial<Filter>): string {
   const given = present({ environment, area, state, text, page: page === 1 ? undefined : page });
-  const query = new URLSearchParams(Object.entries(given).map(([name, value]) => [name, String(value)]));
+  const query = new URLSearchParams(
+    Object.entries(given).map(([name, value]): [string, string] => [name, String(value)]),
+  );
   return query.size > 0 ? `/?${query}` : '/';
 }
 
