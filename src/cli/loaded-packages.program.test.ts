@@ -11,7 +11,6 @@ import { environmentText } from '../testing/test-environment.ts';
 const ajv = ['ajv', 'fast-deep-equal', 'fast-uri', 'json-schema-traverse'];
 /** The packages of an in-process run. */
 const running = [...ajv, 'ajv-formats', 'dotenv', 'leven', 'croner', '@faker-js/faker', 'pure-rand', 'commander'];
-const histograms = ['hdr-histogram-js', '@assemblyscript/loader', 'base64-js', 'pako'];
 const metrics = ['@prometheus-io/client', 'tdigest', 'bintrees', '@opentelemetry/api'];
 
 const service = await ownService();
@@ -86,16 +85,16 @@ test('a monitor loads what it needs when it needs it', async () => {
   const all = await loadedBy(args, async (url, loaded, command) => {
     // Until every scenario ran once.
     await until(() => isUp(url), command, 500);
-    assertOnly(loaded(), [...running, ...histograms]);
+    assertOnly(loaded(), [...running]);
     writeFileSync(settings, 'SMTP_URL=smtp://127.0.0.1:1\nEMAIL_FROM=a@b.test\nEMAIL_TO=c@d.test\n');
     await until(() => /Alert channels: email/.test(command.said()), command);
-    assertOnly(loaded(), [...running, ...histograms, 'nodemailer']);
+    assertOnly(loaded(), [...running, 'nodemailer']);
     // The new settings' monitor has the states of the old one, but no run of its own yet.
     const isProbed = async () => /^probe_success\{/m.test(await (await fetchOnce(new URL('/metrics', url))).text());
     await until(isProbed, command, 500);
   });
   for (const name of ['@prometheus-io/client', 'nodemailer']) assert.ok(packagesOf(all).includes(name), name);
-  assertOnly(all, [...running, ...histograms, ...metrics, 'nodemailer']);
+  assertOnly(all, [...running, ...metrics, 'nodemailer']);
 });
 
 test('a prober loads nothing for a monitor', async () => {

@@ -37,7 +37,8 @@ const DAY_MS = 86_400_000;
 const GRACE_MS = 3_000;
 /** Slack for slow runs and their confirmation: a longer silence means that the monitor is stuck. */
 const SILENT_AFTER_MS = 120_000;
-const NOTICE_WAITS_MS = 300_000;
+/** A notice that was written waits for no interval: after this long, its receiver does not take it. */
+const NOTICE_WAITS_MS = 30_000;
 
 /** One long-lived process: runs scenarios, records them and sends alerts. */
 export class Monitor {
@@ -79,11 +80,9 @@ export class Monitor {
       recorder = new RunRecorder({
         file: historyFile(settings.data),
         environments,
-        rule: {
-          ...settings.rule,
-          settleMs: Math.max(settings.rule.gatherMs, settings.everyMs + settings.confirmAfterMs),
-        },
-        confirmAfterMs: settings.confirmAfterMs,
+        rule: settings.rule,
+        everyMs: settings.everyMs,
+        steady: () => systemClock.steady(),
         channels: [...settings.channels.keys()],
         routes: settings.routes,
         tagsOf: (title) => tags.get(title) ?? [],

@@ -2,18 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { playWorld } from '../testing/monitor/play-world.ts';
-import { type WorldStep, worlds } from '../testing/monitor/random-worlds.ts';
+import { worlds } from '../testing/monitor/random-worlds.ts';
 
 /** `SEXTANT_WORLDS=10000` plays more. */
 const numRuns = Number(process.env.SEXTANT_WORLDS ?? 120);
-
-/** A muted incident took in an environment that it named to nobody. */
-const named: WorldStep[] = [
-  { events: [{ kind: 'choose', environments: ['aa'], titles: ['block, renamed'] }], rounds: 1, pause: 45 },
-  { events: [{ kind: 'trouble', what: 'h', trouble: 'refused' }], rounds: 1, pause: 0 },
-  { events: [{ kind: 'mute' }], rounds: 1, pause: 45 },
-  { events: [{ kind: 'choose', environments: ['aa', 'bb'], titles: ['love', 'block, renamed'] }], rounds: 4, pause: 0 },
-];
 
 test(`in ${numRuns} random worlds: no outage is silent, no recovery false, no incident open for ever, and a restart changes nothing`, () => {
   fc.assert(
@@ -23,6 +15,6 @@ test(`in ${numRuns} random worlds: no outage is silent, no recovery false, no in
       if (steps.some(({ events }) => events.some(({ kind }) => kind === 'restart')))
         assert.deepEqual(playWorld(steps, false).notices, notices, 'a restart changes nothing');
     }),
-    { numRuns, examples: [[named]], ...(process.env.SEXTANT_SEED ? { seed: Number(process.env.SEXTANT_SEED) } : {}) },
+    { numRuns, ...(process.env.SEXTANT_SEED ? { seed: Number(process.env.SEXTANT_SEED) } : {}) },
   );
 });

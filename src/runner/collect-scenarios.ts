@@ -27,12 +27,26 @@ export interface Scenario extends Declared {
 const collected = new Map<string, Promise<Scenario[]>>();
 let collecting: Promise<unknown> = Promise.resolve();
 
-/** The scenarios of a folder in `tests/`, in file order. Modules load only once, so the list is cached. */
-export function scenarios(folder = 'scenarios'): Promise<Scenario[]> {
+/** Folders below `tests/` that stay with the commands which name them. */
+const namedFolders = ['auth', 'robustness', 'stateful', 'facts'];
+
+/** `tests/scenarios`, and the team's own folders next to it. */
+function ownFolders(): string[] {
+  const there = specFolders.filter((tests) => existsSync(tests));
+  const entries = there.flatMap((tests) => readdirSync(tests, { withFileTypes: true }));
+  const own = entries.filter((entry) => entry.isDirectory() && !namedFolders.includes(entry.name));
+  return ['scenarios', ...new Set(own.map(({ name }) => name).filter((name) => name !== 'scenarios'))];
+}
+
+/** The scenarios of a folder in `tests/`, or of all that are no other command's, in file order. Modules load only once, so the list is cached. */
+export function scenarios(folder?: string): Promise<Scenario[]> {
+  const key = folder ?? '';
+  const folders = folder === undefined ? ownFolders() : [folder];
   // One folder at a time: a file declares its scenarios to the collector that is active while it loads.
   const found =
-    collected.get(folder) ?? collecting.then(() => collect(...specFolders.map((tests) => join(tests, folder))));
-  collected.set(folder, found);
+    collected.get(key) ??
+    collecting.then(() => collect(...folders.flatMap((name) => specFolders.map((tests) => join(tests, name)))));
+  collected.set(key, found);
   collecting = found.catch(() => {});
   return found;
 }
@@ -43,7 +57,8 @@ export async function allScenarios(): Promise<Scenario[]> {
   const entries = all.flatMap((tests) => readdirSync(tests, { withFileTypes: true }));
   const folders = new Set(entries.filter((entry) => entry.isDirectory()).map(({ name }) => name));
   const found: Scenario[] = [];
-  for (const name of folders) found.push(...(await scenarios(name)));
+  for (const name of [...folders].filter((each) => namedFolders.includes(each))) found.push(...(await scenarios(name)));
+  found.push(...(await scenarios()));
   return found;
 }
 

@@ -59,7 +59,9 @@ export const MOST_CONNECTIONS = 500;
 interface ServerOptions {
   readonly routes: readonly Route[];
   readonly headers: Readonly<Record<string, string>>;
-  readonly notFound: () => PageResponse;
+  readonly notFound: (url: string) => PageResponse;
+  /** A path that requests may begin with, where a proxy does not take it away: `/sextant`. */
+  readonly below?: string;
   /** Told of an error that kept a page from being created. */
   readonly onError?: (error: unknown) => void;
   readonly limits?: TimeLimits;
@@ -151,11 +153,12 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
 async function replyTo(
   request: IncomingMessage,
   response: ServerResponse,
-  { routes, notFound, hold }: ServerOptions,
+  { routes, notFound, hold, below }: ServerOptions,
 ): Promise<PageResponse> {
   const instead = await hold?.(request);
   if (instead) return instead;
-  const [path = '', search = ''] = (request.url ?? '').split('?');
+  const url = below && request.url?.startsWith(`${below}/`) ? request.url.slice(below.length) : (request.url ?? '/');
+  const [path = '', search = ''] = url.split('?');
   /** What the routes of this path take. */
   const allowed: string[] = [];
   for (const route of routes) {
@@ -171,12 +174,12 @@ async function replyTo(
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     const query = new URLSearchParams(search);
-    const asked = { headers: request.headers, params, url: request.url ?? '/', query, form, gone: gone.signal };
+    const asked = { headers: request.headers, params, url, query, form, gone: gone.signal };
     const reply = await route.reply(asked);
     // On a stream HEAD would never end.
-    return !reply || (reply.stream && request.method === 'HEAD') ? notFound() : reply;
+    return !reply || (reply.stream && request.method === 'HEAD') ? notFound(url) : reply;
   }
-  if (allowed.length === 0) return notFound();
+  if (allowed.length === 0) return notFound(url);
   const allow = allowed.join(', ');
   return plain(405, `Not a method of this address. It takes ${allow}.\n`, { allow });
 }

@@ -105,15 +105,7 @@ function makeHistory(file: string, environments: readonly string[]) {
   const rollUp = (scenario: number, size: number, from: number, level: number, bad: number) => {
     const runs = Math.ceil(Math.min(size, now - from) / MINUTE);
     const counts = { runs, judged: runs, good: runs - bad, degraded: 0, retried: bad, skipped: 0, missed: 0 };
-    const ms = Object.fromEntries(Object.entries(phasesOf(level)).map(([name, each]) => [name, each * runs]));
-    db.insert('rollup', {
-      ...counts,
-      scenario,
-      size,
-      start: from,
-      latency: histograms[level] ?? '',
-      phases: { runs, ms },
-    });
+    db.insert('rollup', { ...counts, scenario, size, start: from, latency: histograms[level] ?? '' });
   };
   for (const environment of environments)
     db.transaction(() => {
@@ -128,12 +120,15 @@ function makeHistory(file: string, environments: readonly string[]) {
             rollUp(id, HOUR, hour, (order % 8) + Math.floor(random() * 3), 0);
           if (!isOutage) continue;
           const at = day + Math.floor(random() * 23) * HOUR;
-          const cause = { kind: 'address', address: `https://${area.toLowerCase()}.${environment}.example/` } as const;
+          const cause = {
+            kind: 'operation',
+            address: `https://${area.toLowerCase()}.${environment}.example/`,
+          } as const;
           const of = { scenario: { environment, title }, area, verdict: 'failed', cause } as const;
           const reason = 'assumed: the operation succeeds (2xx) — 503 Service Unavailable';
-          addFlip(db, id, { ...of, from: 'up', to: 'down', since: at, at, grade: 'assumed', reason });
+          addFlip(db, id, { ...of, from: 'up', to: 'down', since: at, steady: at, at, grade: 'assumed', reason });
           const end = at + 20 * MINUTE;
-          addFlip(db, id, { ...of, from: 'down', to: 'up', since: end, at: end });
+          addFlip(db, id, { ...of, from: 'down', to: 'up', since: end, steady: end, at: end });
         }
         for (let at = now - HOUR + order * 2_000; at < now; at += MINUTE) {
           const run = { planned: at, started: at, ms: msOf(order % 8), phases: phasesOf(order % 8) };

@@ -55,14 +55,24 @@ export function maintenanceRules(value: string): Checked<readonly MaintenanceRul
       return wrong(part, 'is not a maintenance window; expected e.g. 0 2 * * SUN for 2h in Europe/Berlin');
     const lasting = duration('1m', '7d')(time);
     if ('problem' in lasting) return lasting;
-    if (!Intl.supportedValuesOf('timeZone').includes(timeZone) && timeZone !== 'UTC')
-      return wrong(timeZone, 'is not a time zone; expected e.g. Europe/Berlin or UTC');
+    if (!isTimeZone(timeZone)) return wrong(timeZone, 'is not a time zone; expected e.g. Europe/Berlin or UTC');
     try {
-      new Cron(pattern, { timezone: timeZone, paused: true });
+      if (!new Cron(pattern, { timezone: timeZone, paused: true }).nextRun())
+        return wrong(pattern, 'never happens; expected e.g. 0 2 * * SUN (Sundays at 2:00)');
     } catch {
       return wrong(pattern, 'is not a cron pattern; expected e.g. 0 2 * * SUN (Sundays at 2:00)');
     }
     rules.push({ pattern, timeZone, durationMs: lasting.value });
   }
   return { value: rules };
+}
+
+/** The list of supported zones has one name for each; links such as US/Eastern are accepted, too. */
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -32,6 +32,8 @@ export function certificateWarnings(certificates: readonly Certificate[], warnin
     .filter(({ daysLeft }) => daysLeft < warningDays)
     .map(({ address, validTo, daysLeft }) => {
       const day = new Date(validTo).toISOString().slice(0, 10);
-      return `the certificate of ${address} expires in ${counted(daysLeft, 'day')} (${day})`;
+      return daysLeft < 0
+        ? `the certificate of ${address} expired ${counted(-daysLeft, 'day')} ago (${day})`
+        : `the certificate of ${address} expires in ${counted(daysLeft, 'day')} (${day})`;
     });
 }

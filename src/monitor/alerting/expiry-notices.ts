@@ -32,8 +32,7 @@ export function writeExpiryNotices(options: ExpiryNoticesOptions, now: number): 
 
 const DAY_MS = 86_400_000;
 
-/** A channel that is for some scenarios alone, or for what nobody acknowledges, hears of no credential. */
-function hearsOf({ patterns, afterMs }: Routes, channel: string, environment: string): boolean {
-  const own = patterns?.get(channel);
-  return !afterMs?.has(channel) && (own?.some((pattern) => matchesGlob(environment, pattern)) ?? true);
+/** A channel that is for some scenarios alone hears of no credential. */
+function hearsOf(routes: Routes, channel: string, environment: string): boolean {
+  return routes.get(channel)?.some((pattern) => matchesGlob(environment, pattern)) ?? true;
 }

@@ -4,9 +4,11 @@ import { TroubleReport } from './trouble-report.ts';
 /** Reports each round to the dead man's switch at `base`, if there is one; that raises the alarm itself when pings stop. */
 export function heartbeat(base: string | undefined, route: Route | undefined, say: (line: string) => void) {
   const trouble = new TroubleReport(say);
+  /** A receiver that knows no `/start` takes the ping itself. */
+  let knowsStart = true;
   /** `…/start`, the address itself, or `…/fail`: the convention of healthchecks.io, Cronitor and others. */
   const ping = async (beat: 'start' | 'success' | 'fail') => {
-    if (!base) return;
+    if (!base || (beat === 'start' && !knowsStart)) return;
     const url = new URL(base);
     // The query stays at its end.
     if (beat !== 'success') url.pathname = `${url.pathname.replace(/\/$/, '')}/${beat}`;
@@ -14,7 +16,8 @@ export function heartbeat(base: string | undefined, route: Route | undefined, sa
       const response = await fetchByRoute(url, { signal: AbortSignal.timeout(10_000) }, route);
       response.destroy();
       const { statusCode: status = 0 } = response;
-      if (status >= 200 && status < 300) trouble.clear();
+      if (beat === 'start' && (status === 404 || status === 405)) knowsStart = false;
+      else if (status >= 200 && status < 300) trouble.clear();
       else trouble.add(`The heartbeat failed: HEARTBEAT_URL returned status ${status}.`);
     } catch {
       trouble.add('The heartbeat failed: HEARTBEAT_URL could not be reached within 10 s.');

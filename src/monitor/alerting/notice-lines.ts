@@ -1,7 +1,7 @@
 import type { Grade, Redacted, Verdict } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
 import { areaTitle } from '../../spec/index.ts';
-import { familyOf } from '../status/flip.ts';
+import { familyOf } from '../status/cause.ts';
 import { durationText, utcText } from '../status/texts.ts';
 import type { Notice } from './notice.ts';
 
@@ -10,7 +10,7 @@ export function noticeLines(notice: Notice): string[] {
   const { kind, headline, environments, scenarios, furtherScenarios, since, until, durationMs, link, runbook } = notice;
   const [from, on] = familyOf(notice.cause) === 'down' ? ['Down from', 'Down since'] : ['From', 'Since'];
   const time = until
-    ? `${from} ${utcText(since)} to ${utcText(until)} (${durationText(durationMs)})`
+    ? `${from} ${utcText(since)} to ${utcText(until)} (${notice.isAtMost ? 'at most ' : ''}${durationText(durationMs)})`
     : `${on} ${utcText(since)}`;
   return [
     headline,
@@ -18,7 +18,7 @@ export function noticeLines(notice: Notice): string[] {
     ...(environments ? [`${environments.length} environments: ${environments.join(', ')}`] : []),
     ...scenarios.flatMap(({ environment, title, area, verdict, grade, reason, curl, isOpen, ending }) => {
       const name = `${environment ? `${environment}: ` : ''}${title} (${areaTitle(area)})`;
-      if (!isOpen && kind !== 'up') return ['', `${name} ${ending ?? 'is back'}`];
+      if (!isOpen && kind !== 'up') return ['', `${name} ${ending ?? 'has recovered'}`];
       const evidence = [reason, curl].flatMap((line) => (line ? [`  ${line}`] : []));
       return ['', `${name}: ${verdictText(verdict, grade, reason)}`, ...evidence];
     }),

@@ -16,34 +16,29 @@ several scenarios, one after the other
 e at *.test; block, list, unblock in friends
 e/friends/block 0–30 broken; e/friends/list 1–4 broken; e/friends/unblock 2–30 broken
 → 0 down: e: Friends: block breaks “it works” (1 scenario)
-→ 1 more: e: Friends: block breaks “it works” (1 scenario); 2 scenarios are failing now
-→ 2 more: e: Friends: block breaks “it works” (1 scenario); 3 scenarios are failing now
-→ 5 part: e: "list" is back; 2 scenarios have been failing for up to 5 min
-→ 25 still: e: Friends: block breaks “it works” (2 scenarios), for up to 25 min
-→ 30 up: e: both scenarios have recovered in Friends after 30 min
+→ 20 still: e: Friends: block breaks “it works” (2 scenarios), for 20 min; "list" has recovered
+→ 30 up: e: all 3 scenarios have recovered in Friends after 30 min
 
 two scenarios at once; one recovers, goes down again, and is the last
 e at *.test; block, list, unblock in friends
 e/friends/block 0–7 broken; e/friends/list 0–5 broken; e/friends/list 6–30 broken
 → 0 down: e: Friends: block breaks “it works” (2 scenarios)
-→ 8 part: e: "block" is back; "list" has been failing for 2 min
-→ 28 still: e: Friends: block breaks “it works” (1 scenario), for 22 min
-→ 35 up: e: "list" has recovered in Friends after 24 min
+→ 20 still: e: Friends: block breaks “it works” (1 scenario), for 14 min; "block" has recovered
+→ 30 up: e: both scenarios have recovered in Friends after 30 min
 
 one scenario in several environments of one address
 e, west, east at h/p; block in friends
 e 0–30 broken; west 0–27 broken; east 1–30 broken
 → 0 down: e and west: Friends: block breaks “it works” (2 scenarios)
-→ 1 more: east: Friends: block breaks “it works” (1 scenario); e and west: "block" has been failing for 1 min
-→ 21 still: e, west and east: Friends: block breaks “it works” (3 scenarios), for up to 21 min
-→ 28 part: west: "block" is back; e and east: "block" has been failing for up to 28 min
-→ 30 up: e and east: "block" has recovered in Friends after 30 min
+→ 1 more: east: Friends: block breaks “it works” (1 scenario); e and west are still down
+→ 21 still: e, west and east: Friends: block breaks “it works” (3 scenarios), for 21 min
+→ 30 up: e, west and east: "block" has recovered in Friends after 30 min
 
 one host of six, then another
 e at *.test; block in friends; love in stories
 e/friends 0–9 late; e/stories 5–10 late
 → 0 down: e: nothing answers at friends.test (Friends: 1 of ALL addresses timed out)
-→ 5 more: e: nothing answers at 2 hosts (now Friends, Stories: 2 of ALL addresses timed out)
+→ 5 more: e: nothing answers at 2 hosts (Friends, Stories: 2 of ALL addresses timed out); 2 scenarios in all
 → 10 up: e: connections to 2 hosts succeed again after 10 min
 
 an expired certificate
@@ -63,17 +58,30 @@ e/friends 0–25 silent
 one status at several addresses
 e at *.test; block in friends; love in stories; clone in gameDesign; update in profile
 e 0–25 503
-→ 0 down: e: 4 of ALL addresses answer 503 (4 scenarios)
-→ 20 still: e: 4 of ALL addresses answer 503 (4 scenarios), for 20 min
-→ 25 up: e: all 4 scenarios have recovered in 4 areas after 25 min
+→ 0 down: e: 6 of ALL addresses answer 503
+→ 20 still: e: 6 of ALL addresses have answered 503 for 20 min
+→ 25 up: e: 6 addresses work again after 25 min
 
 scenarios that can no longer run: no reminders
 e at *.test; block, list in friends
 e/friends/block 1–30 skipped; e/friends/list 3–35 skipped
 → 1 down: e: "block" can no longer run in Friends: needs a stored item
-→ 3 more: e: more scenarios can no longer run in Friends, 2 now: needs a stored item
-→ 31 part: e: "block" can run again; "list" has not run for 28 min
-→ 35 up: e: "list" can run again in Friends after 32 min
+→ 3 more: e: now "list" can no longer run in Friends: needs a stored item; 2 scenarios in all
+→ 35 up: e: both scenarios can run again in Friends after 34 min
+
+one area, then all: singular and plural
+e at *.test; block in friends; love in stories
+e/friends 0–5 500; e/stories 2–5 500
+→ 0 down: e: Friends answers 500
+→ 2 more: e: 2 of ALL addresses answer 500; 2 scenarios in all
+→ 5 up: e: 2 addresses work again after 5 min
+
+a rare recovery that nobody saw begin
+e at h; block in friends; love in stories; view in profile
+e 0–30 500
+→ 0 down: e: 6 of ALL addresses answer 500
+→ 20 still: e: 6 of ALL addresses have answered 500 for 20 min
+→ 30 up: e: 6 addresses work again after 30 min
 `,
   { atOnce: 10, options: { rule: policy } },
 );
@@ -85,7 +93,7 @@ function noticesOf(t: TestContext, outages: string, options: Partial<RecorderOpt
 }
 
 test('a notice as text: what, since when, each scenario with its reason and the call that repeats it', (t) => {
-  const [down, , , , up] = noticesOf(t, 'e/friends/block 0–30 broken; e/friends/list 3–4 broken');
+  const [down, , up] = noticesOf(t, 'e/friends/block 0–30 broken');
   const scenario = 'block (Friends): failed';
   const evidence = ['  documented: it works — it did not (***)', "  curl '***'"];
   const [link] = noticeLines(down as Notice).slice(-1);
@@ -129,12 +137,11 @@ test('a notice links to what to do, in the sections of the alerts of Prometheus;
   assert.deepEqual(runbookOf('e/friends/block 0–9 broken', {}), [['link', []]]);
 });
 
-test('a notice of a part marks what recovered; a reminder names nothing else than what is down', (t) => {
-  const [, part, still] = noticesOf(t, 'e/friends/block 0–50 broken; e/friends/list 0–4 broken');
-  const scenarios = (notice: Notice | undefined) =>
-    noticeLines(notice ?? assert.fail()).filter((line) => /^\w+ \(/.test(line));
-  assert.deepEqual(scenarios(part), ['block (Friends): failed', 'list (Friends) is back']);
-  assert.deepEqual(scenarios(still), ['block (Friends): failed']);
+test('a reminder marks what has recovered, behind what is down', (t) => {
+  const [, still] = noticesOf(t, 'e/friends/block 0–50 broken; e/friends/list 0–4 broken');
+  const scenarios = noticeLines(still ?? assert.fail()).filter((line) => /^\w+ \(/.test(line));
+  assert.deepEqual(scenarios, ['block (Friends): failed', 'list (Friends) has recovered']);
+  assert.match(still?.headline ?? '', /, for 20 min; "list" has recovered$/);
 });
 
 const headlines: [given: string, plain: string][] = [
@@ -152,7 +159,7 @@ test('of scenarios it names three and counts the others, without reasons and cal
   assert.ok(one);
   const others = Array(8).fill({ ...one, title: 'b'.repeat(999) });
   const gone = { ...one, isOpen: false, ending: 'is no longer monitored' };
-  const notice = fakeNotice('part', { scenarios: [gone, ...others], furtherScenarios: 2 });
+  const notice = fakeNotice('more', { scenarios: [gone, ...others], furtherScenarios: 2 });
   const plain = plainNotice(notice);
   assert.equal(plain.scenarios.length, 3);
   assert.deepEqual({ ...plain, scenarios: [] }, { ...notice, scenarios: [], furtherScenarios: 8 });

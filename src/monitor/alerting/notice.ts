@@ -1,10 +1,11 @@
 import { present } from '../../config/index.ts';
+import { addressesOf, type Cause, familyOf, isConnection } from '../status/cause.ts';
+import { gravestFirst } from '../status/causes-of-hits.ts';
 import type { DueNotice } from '../status/due-notice.ts';
-import { type Cause, type Flip, familyOf, isConnection } from '../status/flip.ts';
-import { extentOf, gravestFirst } from '../status/hits.ts';
-import type { Incident } from '../status/incident.ts';
-import { isLast, type NoticeKind } from '../status/told.ts';
-import { affected, endingOf, headlineOf, lastedMs } from './headline.ts';
+import type { Flip } from '../status/flip.ts';
+import { type Incident, widest } from '../status/incident.ts';
+import type { NoticeKind } from '../status/told.ts';
+import { endingOf, environmentsOf, headlineOf, lastedOf } from './wording.ts';
 
 interface NoticeScenario extends Pick<Flip, 'area' | 'verdict' | 'grade' | 'reason' | 'curl'> {
   /** Absent where all scenarios of the notice are of one environment. */
@@ -13,7 +14,7 @@ interface NoticeScenario extends Pick<Flip, 'area' | 'verdict' | 'grade' | 'reas
   /** ISO 8601. */
   readonly since: string;
   readonly isOpen: boolean;
-  /** Of one that is not open any more: how it left the incident, e.g. `is back`. */
+  /** Of one that is not open any more: how it left the incident, e.g. `has recovered`. */
   readonly ending?: string;
 }
 
@@ -25,7 +26,7 @@ export interface Notice {
   readonly incident: string;
   /** The one that failed first: the same in all notices of an incident. */
   readonly environment: string;
-  /** Base addresses that don't respond, where that is what is wrong. */
+  /** Base addresses that don't respond, or answer with errors whatever is asked, where that is what is wrong. */
   readonly addresses?: readonly string[];
   /** All that the notice is about, where there are several. */
   readonly environments?: readonly string[];
@@ -35,13 +36,15 @@ export interface Notice {
   readonly since: string;
   readonly until?: string;
   readonly durationMs: number;
+  /** With `up`: nobody looked for a while, so that it may have lasted for less. */
+  readonly isAtMost?: boolean;
   /** At most 50, those that are still down first. */
   readonly scenarios: readonly NoticeScenario[];
   /** How many more there are; absent: none. */
   readonly furtherScenarios?: number;
-  /** With "up": earlier notices of the incident that this channel gave up, where it got none of them. */
+  /** Earlier notices of the incident that this channel did not get since the last one that it took. */
   readonly undelivered?: readonly Notice['kind'][];
-  /** What to do: RUNBOOK_URL at the section for this kind of failure, or else the incident; absent in notices of earlier versions. */
+  /** What to do: RUNBOOK_URL at the section for this kind of failure, or else the incident. */
   readonly runbook?: string;
   readonly link: string;
 }
@@ -54,6 +57,8 @@ export interface NoticeContext {
   readonly runbookUrl?: string | undefined;
   /** Epoch, in ms. */
   readonly now: number;
+  /** The same by the steady clock. */
+  readonly steady: number;
 }
 
 /** A notice that is about no incident; `now` and `until` are epochs, in ms. */
@@ -80,31 +85,34 @@ const MOST_ADDRESSES = 50;
 export function composeNotice(
   incident: Incident,
   due: DueNotice,
-  { instance, pageUrl, runbookUrl, now }: NoticeContext,
+  { instance, pageUrl, runbookUrl, now, steady }: NoticeContext,
 ): Notice {
-  const { id, environment, cause } = incident;
+  const { id, environment } = incident;
   const { kind, open, ended } = due;
   const link = `${pageUrl}incidents/${id}`;
-  const durationMs = lastedMs(due, now);
-  const out = open.filter((hit) => isConnection(hit.cause));
+  const { ms: durationMs, isAtMost } = lastedOf(due, steady);
+  const out = open.filter(({ cause }) => cause.kind === 'host' || cause.kind === 'address');
   const shown: { readonly hit: Flip; readonly ending?: string }[] = [
     ...gravestFirst(open).map((hit) => ({ hit })),
-    ...ended.map(({ hit, leave, isBack }) => ({ hit, ending: endingOf(leave, isBack) })),
+    ...ended.map((one) => ({ hit: one.hit, ending: endingOf(one) })),
   ];
-  const environments = [...new Set([...affected(due), ...shown.map(({ hit }) => hit.scenario.environment)])];
-  const about = shown.length > 0 ? shown.map(({ hit }) => hit) : incident.latest;
-  const since = Math.min(...about.map((hit) => hit.since));
+  const about = shown.map(({ hit }) => hit);
+  const environments = environmentsOf(about);
+  const began = about.reduce((a, b) => (b.steady < a.steady ? b : a));
   return {
     kind,
     incident: `${instance}-${id}`,
     environment,
     ...(environments.length > 1 ? { environments } : {}),
-    ...(out.length > 0 ? { addresses: extentOf(out).addresses.slice(0, MOST_ADDRESSES) } : {}),
-    cause,
-    headline: headlineOf(due, now),
+    ...(out.length > 0
+      ? { addresses: [...new Set(out.flatMap(({ cause }) => addressesOf(cause)))].slice(0, MOST_ADDRESSES) }
+      : {}),
+    // Pagers know an incident by it: it is the same in all of its notices.
+    cause: incident.hits[0]?.cause ?? widest(about),
+    headline: headlineOf(due, steady),
     at: iso(now),
-    since: iso(since),
-    ...(isLast(kind) ? { until: iso(since + durationMs) } : {}),
+    since: iso(began.since),
+    ...(kind === 'up' ? { until: iso(began.since + durationMs), ...(isAtMost ? { isAtMost } : {}) } : {}),
     durationMs,
     scenarios: shown.slice(0, MOST_SCENARIOS).map(({ hit, ending }) => {
       const { scenario, area, verdict, grade, reason, curl } = hit;
@@ -120,9 +128,8 @@ export function composeNotice(
 
 /** The alert of Prometheus' rules that says the same: one runbook serves both. */
 function sectionOf(hits: readonly Flip[]): string {
-  const [first] = hits;
-  if (first && familyOf(first.cause) !== 'down') return 'sextantnotjudged';
-  if (!hits.every(({ cause }) => isConnection(cause))) return 'sextantscenariofailing';
-  const { addresses, of } = extentOf(hits);
-  return addresses.length < of ? 'sextantareaunreachable' : 'sextantenvironmentunreachable';
+  const cause = widest(hits);
+  if (familyOf(cause) !== 'down') return 'sextantnotjudged';
+  if (!isConnection(cause)) return 'sextantscenariofailing';
+  return cause.kind === 'host' ? 'sextantenvironmentunreachable' : 'sextantareaunreachable';
 }

@@ -2,7 +2,6 @@ import { Deadline, redactJson } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
 import type { HistoryDatabase } from '../history/database.ts';
 import { noteAttempt, undeliveredBefore, type WaitingNotice, waitingNotices } from '../history/outbox.ts';
-import { isLast } from '../status/told.ts';
 import { type Send, SendFailed } from './channel.ts';
 import type { Notice } from './notice.ts';
 import { plainNotice } from './notice-lines.ts';
@@ -21,7 +20,9 @@ interface OutboxDispatcherOptions {
 export class OutboxDispatcher {
   readonly #options: Required<OutboxDispatcherOptions>;
   readonly #ending = new AbortController();
-  readonly #underWay = new Map<number, Promise<void>>();
+  readonly #underWay = new Map<string, Promise<void>>();
+  /** By channel: a receiver that is dead is named at once, and once. */
+  readonly #delays = new Map<string, TroubleReport>();
   /** What came of notices until the history has it: while its disk is full, none is sent again for that. */
   readonly #outcomes = new Map<number, Outcome>();
   readonly #trouble: TroubleReport;
@@ -41,9 +42,11 @@ export class OutboxDispatcher {
       for (const notice of waitingNotices(db, now, retryPolicy.longestWaitMs)) {
         const { id } = notice;
         const { what = 'next_at', at = now } = this.#outcomes.get(id) ?? {};
-        if (this.#underWay.has(id) || what !== 'next_at' || at > now) continue;
-        const carried = this.#carry(notice).finally(() => this.#underWay.delete(id));
-        this.#underWay.set(id, carried);
+        // What is under way may arrive: nothing may overtake it.
+        const way = notice.incident > 0 ? `${notice.incident} ${notice.channel}` : String(id);
+        if (this.#underWay.has(way) || what !== 'next_at' || at > now) continue;
+        const carried = this.#carry(notice).finally(() => this.#underWay.delete(way));
+        this.#underWay.set(way, carried);
       }
       this.#noteAll();
       this.#trouble.clear();
@@ -75,11 +78,19 @@ export class OutboxDispatcher {
 
   #outcomeOf({ channel, key, created, ...notice }: WaitingNotice, failure: unknown): Outcome {
     const now = Date.now();
-    if (failure === undefined) return { what: 'sent', at: now };
+    if (failure === undefined) {
+      this.#delays.get(channel)?.clear();
+      return { what: 'sent', at: now };
+    }
     const text = failure instanceof Error ? failure.message : String(failure);
     const attempts = notice.attempts + 1;
     const next = nextTryAt(failure, { created, attempts }, now, this.#options.retryPolicy);
-    if (next !== undefined) return { what: 'next_at', at: next, text };
+    if (next !== undefined) {
+      const delay = this.#delays.get(channel) ?? new TroubleReport(this.#options.onTrouble);
+      this.#delays.set(channel, delay);
+      delay.add(`NOTICE DELAYED: channel ${channel} did not take it, and is tried again: ${text}`);
+      return { what: 'next_at', at: next, text };
+    }
     const why = `gave up after ${counted(attempts, 'attempt')}: ${text}`;
     this.#options.onTrouble(`NOTICE NOT DELIVERED: channel ${channel} ${why} (notice ${key})`);
     return { what: 'given_up', at: now, text };
@@ -153,7 +164,8 @@ export function nextTryAt(
 
 /** A notice that includes earlier undelivered ones: without "down", "recovered" would make no sense. */
 function withUndelivered(notice: Notice, undelivered: readonly Notice['kind'][]): Notice {
-  if (!isLast(notice.kind) || undelivered.length === 0) return notice;
-  const headline = `${notice.headline}; the notice that it was down was not delivered here`;
+  if (undelivered.length === 0) return notice;
+  const what = undelivered.includes('down') ? 'the notice that it was down' : 'an earlier notice';
+  const headline = `${notice.headline}; ${what} was not delivered here`;
   return { ...notice, headline, undelivered: [...new Set(undelivered)] };
 }

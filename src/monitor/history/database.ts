@@ -6,7 +6,7 @@ import { CORRUPT, sqliteTrouble } from '../../config/files/file-trouble.ts';
 import { assertRegularFile, type FileRole, fileRoles, guarded } from '../../config/files/index.ts';
 import { ConfigurationError } from '../../config/index.ts';
 import { withLatency } from './latencies.ts';
-import { APPLICATION_ID, migrations } from './migrations.ts';
+import { APPLICATION_ID, EARLIER_ID, SCHEMA, VERSION } from './schema.ts';
 
 export type Row = Readonly<Record<string, SQLInputValue>>;
 
@@ -124,22 +124,27 @@ export class HistoryDatabase {
     const version = pragma('user_version');
     const unchanged = 'The file is unchanged.';
     const isEmpty = this.#db.prepare('SELECT count(*) AS tables FROM sqlite_schema').get()?.tables === 0;
-    if (version > migrations.length)
+    const id = pragma('application_id');
+    if (id === EARLIER_ID)
       throw new HistoryTrouble(
-        `${this.file} was written by a newer Sextant: it has file version ${version}, this Sextant supports up to ${migrations.length}. ${unchanged} Update Sextant, or choose another --data folder.`,
+        `${this.file} was written by a Sextant before 1.0, and is not read any more. ${unchanged} Choose another --data folder.`,
       );
-    if (!isEmpty && pragma('application_id') !== APPLICATION_ID)
+    if (id === APPLICATION_ID && version > VERSION)
+      throw new HistoryTrouble(
+        `${this.file} was written by a newer Sextant: it has file version ${version}, this Sextant supports up to ${VERSION}. ${unchanged} Update Sextant, or choose another --data folder.`,
+      );
+    if (!isEmpty && id !== APPLICATION_ID)
       throw new HistoryTrouble(`${this.file} is not a monitor history. ${unchanged} Choose another --data folder.`);
     if (readOnly) return;
     // FULL: a commit survives a power cut once it returns.
     this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
     // Little at a time: moving the usual thousand pages into the file can keep the process waiting for a tenth of a second.
     this.#db.exec(`PRAGMA wal_autocheckpoint = ${LOG_PAGES}`);
-    if (version === migrations.length) return;
+    if (!isEmpty) return;
     this.transaction(() => {
-      for (const sql of migrations.slice(version)) this.#db.exec(sql);
-      this.#db.exec(`PRAGMA user_version = ${migrations.length}; PRAGMA application_id = ${APPLICATION_ID}`);
-      this.run(`INSERT OR IGNORE INTO meta VALUES ('instance', ?)`, randomUUID());
+      this.#db.exec(SCHEMA);
+      this.#db.exec(`PRAGMA user_version = ${VERSION}; PRAGMA application_id = ${APPLICATION_ID}`);
+      this.run(`INSERT INTO meta VALUES ('instance', ?)`, randomUUID());
     });
   }
 

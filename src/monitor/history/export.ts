@@ -1,5 +1,5 @@
 import type { HistoryDatabase } from './database.ts';
-import { packedLatencies } from './latencies.ts';
+import { boundOf, readLatencies } from './latencies.ts';
 
 const named = 'environment, title AS scenario, area';
 const join = 'JOIN scenario ON scenario.id =';
@@ -8,7 +8,7 @@ const join = 'JOIN scenario ON scenario.id =';
 export const exports = {
   runs: `SELECT ${named}, planned, started, ms, verdict, retry, evidence, status, phases FROM run ${join} run.scenario ORDER BY run.id`,
   failures: `SELECT ${named}, started, verdict, retry, grade, reason, curl, exchange FROM failure ${join} failure.scenario ORDER BY run`,
-  flips: `SELECT flip.id, ${named}, before, after, since, at, verdict, grade, reason, curl, call, cause, address FROM flip ${join} flip.scenario ORDER BY flip.id`,
+  flips: `SELECT flip.id, ${named}, before, after, since, at, verdict, grade, reason, curl, call, cause FROM flip ${join} flip.scenario ORDER BY flip.id`,
   hours: `SELECT ${named}, start, runs, judged, good, degraded, retried, skipped, missed, latency FROM rollup ${join} rollup.scenario WHERE size = 3600000 ORDER BY scenario.id, start`,
   days: `SELECT ${named}, start, runs, judged, good, degraded, retried, skipped, missed, latency FROM rollup ${join} rollup.scenario WHERE size = 86400000 ORDER BY scenario.id, start`,
   notices: 'SELECT key, incident, channel, kind, created, attempts, sent, given_up, error FROM notice ORDER BY id',
@@ -16,13 +16,14 @@ export const exports = {
 
 export type Exported = keyof typeof exports;
 
-const parsed = ['phases', 'exchange', 'call'];
+const parsed = ['phases', 'exchange', 'call', 'cause', 'latency'];
 
 /** A table as lines with line ends, streamed row by row. */
 export function* exportLines(db: HistoryDatabase, what: Exported, format: 'ndjson' | 'csv'): IterableIterator<string> {
   let isFirst = true;
   for (const kept of db.iterate(exports[what])) {
-    const row = typeof kept.latency === 'string' ? { ...kept, latency: packedLatencies(kept.latency) } : kept;
+    const row =
+      typeof kept.latency === 'string' ? { ...kept, latency: JSON.stringify(countsByBound(kept.latency)) } : kept;
     if (format === 'csv') {
       if (isFirst) yield csvLine(Object.keys(row));
       yield csvLine(Object.values(row));
@@ -35,6 +36,12 @@ export function* exportLines(db: HistoryDatabase, what: Exported, format: 'ndjso
     }
     isFirst = false;
   }
+}
+
+/** How many runs took no longer than so many ms, and longer than the bound before. */
+function countsByBound(text: string): Readonly<Record<string, number>> {
+  const sorted = [...readLatencies(text)].sort(([a], [b]) => a - b);
+  return Object.fromEntries(sorted.map(([bucket, count]) => [boundOf(bucket).toPrecision(4), count]));
 }
 
 /** RFC 4180; values that a spreadsheet would run as formulas are escaped. */

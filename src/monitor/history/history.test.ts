@@ -4,17 +4,16 @@ import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { decodeFromCompressedBase64 } from 'hdr-histogram-js';
 import { temporaryHistory } from '../../testing/monitor/open-recorder.ts';
 import { ownFolder } from '../../testing/own-folder.ts';
 import { startChild } from '../../testing/programs/child.ts';
 import { HistoryDatabase, HistoryTrouble, lockFolder } from './database.ts';
 import { exportLines } from './export.ts';
-import { addEncoded, mergedLatencies, newLatencies, percentile, withLatency } from './latencies.ts';
-import { migrations } from './migrations.ts';
+import { mergedLatencies, percentile, withLatency } from './latencies.ts';
 import { addToRollups, buckets, DAY, HOUR, sumOf } from './rollups.ts';
 import { addFailure, addRun, lastRuns, pruneSome } from './runs.ts';
 import { enterScenario } from './scenarios.ts';
+import { EARLIER_ID, VERSION } from './schema.ts';
 
 function trouble(pattern: RegExp) {
   return (error: unknown) => {
@@ -24,11 +23,11 @@ function trouble(pattern: RegExp) {
   };
 }
 
-test('a new file is brought to the latest version, and opens again as the same history', () => {
+test('a new file is of the latest version, and opens again as the same history', () => {
   const file = join(ownFolder(), 'history.sqlite');
   const first = new HistoryDatabase(file);
   const { instance } = first;
-  assert.equal(first.get('PRAGMA user_version')?.user_version, migrations.length);
+  assert.equal(first.get('PRAGMA user_version')?.user_version, VERSION);
   assert.equal(first.get('PRAGMA journal_mode')?.journal_mode, 'wal');
   first.close();
   const again = new HistoryDatabase(file);
@@ -43,6 +42,9 @@ test('a newer, a foreign and a torn file are refused with a clear message and le
   const newer = new DatabaseSync(path('newer'));
   newer.exec('PRAGMA user_version = 99; PRAGMA wal_checkpoint(TRUNCATE)');
   newer.close();
+  const earlier = new DatabaseSync(path('earlier'));
+  earlier.exec(`CREATE TABLE run (x); PRAGMA user_version = 7; PRAGMA application_id = ${EARLIER_ID}`);
+  earlier.close();
   const foreign = new DatabaseSync(path('foreign'));
   foreign.exec('CREATE TABLE theirs (x)');
   foreign.close();
@@ -53,6 +55,10 @@ test('a newer, a foreign and a torn file are refused with a clear message and le
   const damaged = /can't be used: (file is not a database|database disk image is malformed)\. It is unchanged/;
   for (const [name, pattern] of [
     ['newer', /written by a newer Sextant.*Update Sextant/],
+    [
+      'earlier',
+      /earlier was written by a Sextant before 1\.0, and is not read any more\. The file is unchanged\. Choose another --data folder\.$/,
+    ],
     ['foreign', /is not a monitor history/],
     ['text', damaged],
     ['empty', /is empty: its history is lost\. Put a copy back, or remove the file to begin a new history\.$/],
@@ -131,7 +137,7 @@ test('percentiles of merged hours and days are within 1 % of the exact ones', (t
     for (const percent of [50, 95, 99]) {
       const exact = all[Math.ceil((percent / 100) * all.length) - 1] ?? 0;
       const merged = percentile(latencies, percent) ?? 0;
-      assert.ok(Math.abs(merged - exact) / exact <= 0.01, `p${percent}: ${merged}, exactly ${exact}`);
+      assert.ok(Math.abs(merged - exact) / exact <= 0.03, `p${percent}: ${merged}, exactly ${exact}`);
     }
   }
 });
@@ -173,50 +179,42 @@ test('export: one line per row; CSV cells are quoted, and none is a formula', (t
   assert.match(csv, /e,"block, =then",friends,6,failed,,,"'=cmd\|""x"", y",,\r\n$/);
 });
 
-test('the export has latencies in the format of HdrHistogram, whether they are packed in the file or not', (t) => {
+test('the export counts latencies by the upper bound of their bucket', (t) => {
   const { db, id } = open(t);
-  // More in the day than in either hour, so that one is packed and the others are not.
-  for (let index = 0; index < 80; index++)
-    addToRollups(db, id, index < 40 ? index : HOUR + index, { runs: 1, judged: 1, good: 1 }, 10 + index);
-  for (const [what, counts] of [
-    ['hours', [40, 40]],
-    ['days', [80]],
-  ] as const) {
-    const rows = [...exportLines(db, what, 'ndjson')].map((line) => JSON.parse(line));
-    const all = rows.map(({ latency }) => decodeFromCompressedBase64(latency));
-    const found = all.map(({ totalCount }) => totalCount);
-    assert.deepEqual(found, counts);
-    assert.ok(Math.abs((all.at(-1)?.getValueAtPercentile(100) ?? 0) / 89_000 - 1) <= 0.01);
-  }
+  for (let index = 0; index < 80; index++) addToRollups(db, id, index, { runs: 1, judged: 1, good: 1 }, 10 + index);
+  const [row] = [...exportLines(db, 'days', 'ndjson')].map((line) => JSON.parse(line));
+  const entries = Object.entries(row.latency as Record<string, number>).map(([bound, count]) => [Number(bound), count]);
+  assert.equal(
+    entries.reduce((sum, [, count]) => sum + (count ?? 0), 0),
+    80,
+  );
+  assert.ok(entries.every(([bound]) => bound !== undefined && bound >= 10 && bound < 94));
 });
 
-test('latencies added to a text are those added to a histogram, packed or not', () => {
-  const whole = newLatencies();
+test('a percentile is right to a few per cent, from a tenth of a millisecond to an hour', () => {
+  const all: number[] = [];
   let text: string | undefined;
-  for (let run = 0; run < 300; run++) {
-    // From less than a microsecond to more than an hour.
-    const ms = 0.000_1 * 1.09 ** run;
-    whole.recordValue(Math.min(3_600_000_000, Math.max(1, Math.round(ms * 1_000))));
+  for (let run = 0; run < 1_000; run++) {
+    const ms = 0.1 * 36_000_000 ** (run / 1_000);
+    all.push(ms);
     text = withLatency(text, ms);
-    assert.ok(text.length < 1_000, `${text.length} characters after ${run} runs`);
-    const kept = addEncoded(newLatencies(), text);
-    assert.equal(kept.totalCount, run + 1);
-    for (const percent of [0, 10, 50, 90, 99, 100])
-      assert.equal(percentile(kept, percent), percentile(whole, percent), `p${percent} after ${run} runs`);
+  }
+  for (const percent of [1, 50, 95, 99]) {
+    const exact = all[Math.ceil((percent / 100) * all.length) - 1] ?? 0;
+    const found = percentile(mergedLatencies([{ latency: text ?? '' }]), percent) ?? 0;
+    assert.ok(Math.abs(found / exact - 1) <= 0.03, `p${percent}: ${found}, exactly ${exact}`);
   }
 });
 
-test('a histogram that is damaged costs its own latencies, and no run', (t) => {
+test('latencies that are damaged cost no run', (t) => {
   const { db, id } = open(t);
-  const latency = Array.from({ length: 70 }).reduce<string>((text) => withLatency(text, 5), '');
-  for (const damaged of [latency.replace(/.{9}/, 'HISTOGRAM'), latency.slice(3), 'none', ':!', ':zzzz', '']) {
+  for (const damaged of ['HISTOGRAM', ':', '12', '7:x', '']) {
     addToRollups(db, id, 0, { runs: 1 }, 5);
     db.run('UPDATE rollup SET latency = ?, runs = 0', damaged);
     for (let run = 0; run < 130; run++) addToRollups(db, id, 0, { runs: 1 }, 7);
     const [day = assert.fail()] = buckets(db, id, DAY, { from: 0, to: DAY });
-    const latencies = mergedLatencies([day]);
     assert.equal(day.runs, 130);
-    assert.ok(Math.abs((percentile(latencies, 50) ?? 0) / 7 - 1) <= 0.01, damaged);
+    assert.ok(Math.abs((percentile(mergedLatencies([day]), 50) ?? 0) / 7 - 1) <= 0.03, damaged);
     assert.equal([...exportLines(db, 'days', 'ndjson')].length, 1);
   }
 });

@@ -1,6 +1,6 @@
-import type { Cause, Flip } from '../status/flip.ts';
+import { gravestFirst } from '../status/causes-of-hits.ts';
+import type { Flip } from '../status/flip.ts';
 import type { IncidentEvent } from '../status/handling.ts';
-import { gravestFirst } from '../status/hits.ts';
 import type { Incident } from '../status/incident.ts';
 import { isBadStatus } from '../status/status.ts';
 import type { NoticeKind } from '../status/told.ts';
@@ -10,25 +10,24 @@ import { firstFailure } from './runs.ts';
 
 /** Writes a flip down; one that opens an incident gets its own id for that. */
 export function addFlip(db: HistoryDatabase, scenario: number, flip: Omit<Flip, 'id'>): Flip {
-  const { from, to, since, at, verdict, grade, reason, curl, call, incident, cause } = flip;
-  const { kind, address, pattern } = cause;
-  const known = { scenario, since, at, verdict, grade, reason, curl, call, incident };
-  const id = db.insert('flip', { ...known, before: from, after: to, cause: kind, address, pattern });
-  if (!isBadStatus(to) || incident !== undefined) return { ...flip, id };
+  const { from, to, isAtMost, scenario: _, area: __, ...known } = flip;
+  const row = { ...known, scenario, before: from, after: to, at_most: isAtMost ? 1 : undefined };
+  const id = db.insert('flip', row);
+  if (!isBadStatus(to) || flip.incident !== undefined) return { ...flip, id };
   db.run('UPDATE flip SET incident = id WHERE id = ?', id);
   return { ...flip, id, incident: id };
 }
 
 /** All flips in order, or those of one scenario. */
 export function flips(db: HistoryDatabase, scenario?: number): Flip[] {
-  const sql = `SELECT flip.id, area, before AS "from", after AS "to", since, at, verdict, grade, reason, curl, call, incident,
-    environment, title, cause AS kind, address, pattern FROM flip JOIN scenario ON scenario.id = flip.scenario`;
+  const sql = `SELECT flip.id, area, before AS "from", after AS "to", since, steady, at_most, at, verdict, grade, reason, curl, call,
+    cause, incident, environment, title FROM flip JOIN scenario ON scenario.id = flip.scenario`;
   const [where, values] = scenario === undefined ? ['', []] : ['WHERE flip.scenario = ?', [scenario]];
   const rows = db.all(`${sql} ${where} ORDER BY flip.id`, ...values);
-  return rows.map(({ environment, title, kind = null, address = null, pattern = null, ...row }) => ({
-    ...db.fields<Omit<Flip, 'scenario' | 'cause'>>(row, 'call'),
+  return rows.map(({ environment, title, at_most: isAtMost, ...row }) => ({
+    ...db.fields<Omit<Flip, 'scenario'>>(row, 'call', 'cause'),
+    ...(isAtMost ? { isAtMost: true as const } : {}),
     scenario: { environment: String(environment), title: String(title) },
-    cause: db.fields<Cause>({ kind, address, pattern }, 'pattern'),
   }));
 }
 
@@ -103,7 +102,7 @@ export function addIncidentEvent(db: HistoryDatabase, incident: number, event: I
 
 /** What people did about incidents, or about one, in order. */
 export function incidentEvents(db: HistoryDatabase, id?: number): (IncidentEvent & { readonly incident: number })[] {
-  const columns = 'incident, at, kind, person, text, until, hit';
+  const columns = 'incident, at, kind, person, text, hit';
   const sql = `SELECT ${columns} FROM incident_event WHERE incident = coalesce(?, incident) ORDER BY id`;
   return db.all(sql, id ?? null).map((row) => db.fields(row));
 }

@@ -1,67 +1,52 @@
-import {
-  decodeFromCompressedBase64,
-  encodeIntoCompressedBase64,
-  type Histogram,
-  Int32Histogram,
-} from 'hdr-histogram-js';
+/**
+ * Latencies counted in buckets whose bounds grow by 5 %, from 0.1 ms on: a percentile is right to 2.5 %, whatever span of time is merged. By the
+ * number of the bucket.
+ */
+export type Latencies = Map<number, number>;
 
-/** Latencies as a mergeable histogram: accurate to 1 % (two significant digits), from 1 µs to one hour. */
-export type Latencies = Histogram;
+const GROWTH = Math.log(1.05);
+const LEAST_MS = 0.1;
 
-/** In µs. */
-const MOST = 3_600_000_000;
-/** Behind the packed histogram; it has no such character. */
-const MARK = ':';
-/** The digits of base64: two of them hold every place of the histogram. */
-const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-/** Latencies that stand behind the histogram before they are packed: those of an hour at one a minute need no histogram. */
-const MOST_SINGLE = 64;
+function bucketOf(ms: number): number {
+  return Math.max(0, Math.ceil(Math.log(ms / LEAST_MS) / GROWTH));
+}
 
-export function newLatencies(): Int32Histogram {
-  return new Int32Histogram(1, MOST, 2);
+/** The upper bound of a bucket, in ms. */
+export function boundOf(bucket: number): number {
+  return LEAST_MS * Math.exp(bucket * GROWTH);
+}
+
+/** `12:3 40:1`: the bucket, and how many it holds. Text that is damaged counts nothing. */
+export function readLatencies(text: string | undefined, into: Latencies = new Map()): Latencies {
+  for (const [, bucket, count] of (text ?? '').matchAll(/(\d+):(\d+)/g))
+    into.set(Number(bucket), (into.get(Number(bucket)) ?? 0) + Number(count));
+  return into;
 }
 
 export function mergedLatencies(all: readonly { readonly latency?: string }[]): Latencies {
-  const latencies = newLatencies();
-  for (const { latency } of all) if (latency) addEncoded(latencies, latency);
-  return latencies;
+  const merged: Latencies = new Map();
+  for (const { latency } of all) readLatencies(latency, merged);
+  return merged;
 }
 
-/** Only for the places of values. */
-const scale = newLatencies();
+/** The text with one more latency. */
+export function withLatency(text: string | undefined, ms: number): string {
+  const bucket = bucketOf(ms);
+  const before = text ?? '';
+  const known = new RegExp(`(?<!\\d)${bucket}:(\\d+)`).exec(before);
+  if (!known) return before === '' ? `${bucket}:1` : `${before} ${bucket}:1`;
+  const [whole, count] = known;
+  return `${before.slice(0, known.index)}${bucket}:${Number(count) + 1}${before.slice(known.index + whole.length)}`;
+}
 
 /** In ms; absent if nothing was recorded. */
 export function percentile(latencies: Latencies, percent: number): number | undefined {
-  return latencies.totalCount === 0 ? undefined : latencies.getValueAtPercentile(percent) / 1000;
-}
-
-/** Adds what a text of `withLatency` holds, and returns `latencies`. Only a packed part needs a histogram of its own. */
-export function addEncoded(latencies: Latencies, text: string): Latencies {
-  const [packed = '', single = ''] = text.split(MARK);
-  const digit = (at: number) => DIGITS.indexOf(single.charAt(at));
-  try {
-    for (let at = 0; at < single.length; at += 2)
-      latencies.recordValue(scale.valueFromIndex(digit(at) * 64 + digit(at + 1)));
-    if (packed) latencies.add(decodeFromCompressedBase64(packed));
-  } catch {
-    // What is damaged is left out: neither the runs of that hour and day nor the page of their scenario may be lost for it.
+  const total = [...latencies.values()].reduce((sum, count) => sum + count, 0);
+  let left = Math.max(1, Math.ceil((total * percent) / 100));
+  for (const [bucket, count] of [...latencies].sort(([a], [b]) => a - b)) {
+    left -= count;
+    // The middle of a bucket is off by half of its width at most.
+    if (left <= 0) return boundOf(bucket - 0.5);
   }
-  return latencies;
-}
-
-/**
- * The text with one more latency. To unpack and pack a histogram takes longer than all else that is written for a run, so the latest
- * latencies stand behind it, each as its place in the histogram: as exact as in it.
- */
-export function withLatency(text: string | undefined, ms: number): string {
-  const [packed = '', single = ''] = text?.split(MARK) ?? [];
-  const microseconds = Math.min(MOST, Math.max(1, Math.round(ms * 1000)));
-  const index = scale.countsArrayIndex(microseconds);
-  const more = `${packed}${MARK}${single}${DIGITS.charAt(index >> 6)}${DIGITS.charAt(index & 63)}`;
-  return single.length < 2 * (MOST_SINGLE - 1) ? more : packedLatencies(more);
-}
-
-/** The text in the HdrHistogram format that other programs read. */
-export function packedLatencies(text: string): string {
-  return text.includes(MARK) ? encodeIntoCompressedBase64(addEncoded(newLatencies(), text)) : text;
+  return undefined;
 }

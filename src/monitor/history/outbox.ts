@@ -27,14 +27,37 @@ export function addNotice(db: HistoryDatabase, { key, ...notice }: NewNotice, no
 }
 
 /**
- * What is to be sent now. Of one incident and channel only the oldest is due, so that "recovered" never overtakes "down". What is due later
- * than `longestWaitMs` was written before the clock was set back, and is due now.
+ * What is to be sent now. Of one incident and channel, one is due: the first of all, or one that was attempted, because its receiver may have it;
+ * otherwise the newest, which says what is true. What is due later than `longestWaitMs` was written before the clock was set back, and is due now.
  */
 export function waitingNotices(db: HistoryDatabase, now: number, longestWaitMs: number): WaitingNotice[] {
   const sql = `SELECT id, key, incident, channel, body, attempts, created FROM notice WHERE next_at NOT BETWEEN ? AND ?
-    AND id IN (SELECT min(id) FROM notice WHERE sent IS NULL AND given_up IS NULL GROUP BY incident, channel) ORDER BY id`;
+    AND id IN (
+      SELECT CASE
+        WHEN incident > 0 AND EXISTS (
+          SELECT 1 FROM notice AS earlier WHERE earlier.incident = waiting.incident AND earlier.channel = waiting.channel
+            AND coalesce(earlier.sent, earlier.given_up) IS NOT NULL
+        ) THEN coalesce(min(id) FILTER (WHERE attempts > 0), max(id))
+        ELSE min(id)
+      END
+      FROM notice AS waiting WHERE sent IS NULL AND given_up IS NULL GROUP BY incident, channel
+    ) ORDER BY id`;
   return db.all(sql, now + 1, now + longestWaitMs) as unknown as WaitingNotice[];
 }
+
+/** What was never sent before a newer notice was is out of date. */
+function outdate(db: HistoryDatabase, id: number, at: number): void {
+  db.run(
+    `UPDATE notice SET given_up = ?1, error = ?3 FROM notice AS newer
+      WHERE newer.id = ?2 AND newer.incident > 0 AND notice.incident = newer.incident AND notice.channel = newer.channel
+      AND notice.id < newer.id AND notice.sent IS NULL AND notice.given_up IS NULL`,
+    at,
+    id,
+    OUTDATED,
+  );
+}
+
+const OUTDATED = 'a newer notice was sent instead';
 
 /** What came of an attempt to send a notice: it was sent, is to be tried again, or was given up. Times are epochs, in ms. */
 export function noteAttempt(
@@ -45,13 +68,14 @@ export function noteAttempt(
   error: string | null = null,
 ): void {
   db.run(`UPDATE notice SET ${outcome} = ?, attempts = attempts + 1, error = ? WHERE id = ?`, at, error, id);
+  if (outcome === 'sent') outdate(db, id, at);
 }
 
-/** Kinds of the notices of an incident that a channel gave up before this one; none where it took another. */
+/** Kinds of the notices of an incident that a channel did not get since the last one that it took. */
 export function undeliveredBefore(db: HistoryDatabase, { id, incident, channel }: WaitingNotice): NoticeKind[] {
   const sql = 'SELECT kind, sent FROM notice WHERE incident = ? AND channel = ? AND id < ? ORDER BY id';
   const earlier = db.all(sql, incident, channel, id);
-  return earlier.some(({ sent }) => sent !== null) ? [] : earlier.map(({ kind }) => kind as NoticeKind);
+  return earlier.slice(earlier.findLastIndex(({ sent }) => sent !== null) + 1).map(({ kind }) => kind as NoticeKind);
 }
 
 export function pruneNotices(db: HistoryDatabase, now: number): void {
@@ -66,7 +90,7 @@ export function outboxState(db: HistoryDatabase, channels: readonly string[], re
   const sql = `SELECT count(*) AS count, min(created) AS oldest, max(error) AS error FROM notice
     WHERE channel IN (SELECT value FROM json_each(?)) AND`;
   const waiting = db.get(`${sql} sent IS NULL AND given_up IS NULL`, JSON.stringify(channels));
-  const lost = db.get(`${sql} given_up >= ?`, JSON.stringify(channels), recently);
+  const lost = db.get(`${sql} given_up >= ? AND error <> ?`, JSON.stringify(channels), recently, OUTDATED);
   const lastError = (waiting?.error ?? lost?.error) as string | null | undefined;
   return {
     waiting: Number(waiting?.count ?? 0),
@@ -76,35 +100,15 @@ export function outboxState(db: HistoryDatabase, channels: readonly string[], re
   };
 }
 
-/** What each channel was last told about each incident. */
-export function toldSoFar(db: HistoryDatabase): (Told & { readonly incident: number; readonly channel: string })[] {
-  const rows = db.all(
-    `SELECT incident, channel, kind, created AS at, (
-       SELECT json_group_array(hit) FROM told WHERE told.incident = notice.incident AND told.channel = notice.channel
-     ) AS hits FROM notice WHERE id IN (SELECT max(id) FROM notice WHERE incident > 0 GROUP BY incident, channel)`,
-  );
-  return rows.map(({ incident, channel, kind, at, hits }) => ({
+/** What each route was told of each incident. */
+export function toldSoFar(db: HistoryDatabase) {
+  return db.all('SELECT incident, route, told FROM told').map(({ incident, route, told }) => ({
     incident: Number(incident),
-    channel: String(channel),
-    hits: new Set(db.json(hits) as number[]),
-    last: { kind: kind as NoticeKind, at: Number(at) },
+    route: String(route),
+    told: db.json(told) as Told,
   }));
 }
 
-/** Writes down what a channel knows now, where it knew `before`. */
-export function saveTold(
-  db: HistoryDatabase,
-  incident: number,
-  channel: string,
-  before: ReadonlySet<number>,
-  now: ReadonlySet<number>,
-): void {
-  const add = 'INSERT OR IGNORE INTO told (incident, channel, hit) SELECT ?, ?, value FROM json_each(?)';
-  const remove = 'DELETE FROM told WHERE incident = ? AND channel = ? AND hit IN (SELECT value FROM json_each(?))';
-  // In one statement: there can be thousands.
-  for (const [sql, hits] of [
-    [remove, before.difference(now)],
-    [add, now.difference(before)],
-  ] as const)
-    if (hits.size > 0) db.run(sql, incident, channel, JSON.stringify([...hits]));
+export function saveTold(db: HistoryDatabase, incident: number, route: string, told: Told): void {
+  db.insert('told', { incident, route, told }, 'INSERT OR REPLACE');
 }

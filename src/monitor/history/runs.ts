@@ -25,7 +25,7 @@ export interface RunRow {
   readonly phases?: Phases;
 }
 
-/** A failing call as stored: the response's body as text of bounded length, under `answer`, the name in older histories. */
+/** A failing call as stored: the response's body as text of bounded length, under `answer`. */
 export interface KeptExchange extends Omit<Exchange, 'response'> {
   readonly answer?: Omit<HttpResponse, 'body'> & { readonly body: { readonly text: string } };
 }

@@ -35,11 +35,8 @@ export function knownScenarios(db: HistoryDatabase): KnownScenario[] {
 const SELECT =
   'SELECT id, environment, title, area, effect, first_run AS firstRun, last_judged AS lastJudged, standing FROM scenario';
 
-/** `blindSince` is what earlier versions called `unjudgedSince`. */
 function knownScenario(db: HistoryDatabase, row: Row): KnownScenario {
-  const known = db.fields<KnownScenario & { standing: { blindSince?: number } }>(row, 'standing');
-  const { blindSince, ...standing } = known.standing;
-  return { ...known, standing: blindSince === undefined ? standing : { ...standing, unjudgedSince: blindSince } };
+  return db.fields<KnownScenario>(row, 'standing');
 }
 
 export function saveStanding(db: HistoryDatabase, id: number, standing: Standing, judgedAt: number | undefined): void {

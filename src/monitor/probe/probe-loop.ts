@@ -1,18 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { verdicts } from '../../client/index.ts';
-import type { Environment } from '../../config/index.ts';
-import { hostFailureOf, provisionerFallback, runScenario } from '../../runner/index.ts';
+import type { Exchange } from '../../client/index.ts';
+import { hostFailureOf, provisionerFallback, runScenario, type ScenarioResult } from '../../runner/index.ts';
 import { forgetRun, isDivisible, runSeed, usersOf } from '../../scenario/index.ts';
+import { operations } from '../../spec/index.ts';
 import type { TroubleReport } from '../alerting/trouble-report.ts';
 import type { RunRecorder } from '../recording/run-recorder.ts';
 import type { RunWriter } from '../recording/run-writer.ts';
 import { systemClock } from '../schedule/clock.ts';
 import { Scheduler } from '../schedule/scheduler.ts';
 import type { Settings } from '../settings/load.ts';
+import { causeOf } from '../status/cause.ts';
 import type { Flip, ProbeResult } from '../status/flip.ts';
-import { statusOf } from '../status/status.ts';
-import { failingAlike, recentLooks } from './failing-alike.ts';
+import { indicatorOf, statusOf } from '../status/status.ts';
+import { looksAt } from './look.ts';
+import { heldResult, refusedCredentials } from './refused-credentials.ts';
 import { connectivityOf, runProbe } from './run-probe.ts';
 import type { ProbeTarget } from './targets.ts';
 
@@ -25,14 +27,24 @@ interface ProbeLoopOptions {
   readonly onRecorded: (target: ProbeTarget, observed: ProbeResult, flip: Flip | undefined) => void;
 }
 
+/** What can't be undone is repeated early no sooner than this, where its last run sent something; in ms. */
+const LASTING_MS = 600_000;
+
+/** What waits for its address to be back. */
+interface Waiting {
+  readonly last: ScenarioResult;
+  readonly ranAt: number;
+}
+
 /** Runs each target when it is due, confirms failures, and records every run. */
 export function probeLoop({ targets, recorder, settings, trouble, writer, onRecorded }: ProbeLoopOptions) {
-  const environments = [...new Set(targets.map(({ environment }) => environment))];
   const connectivity = connectivityOf(settings.connectivityProbe);
-  const look = recentLooks();
   const inTurn = turns();
   const ending = new AbortController();
   const { signal } = ending;
+  const look = looksAt({ signal });
+  const credentials = refusedCredentials();
+  const waiting = new Map<ProbeTarget, Waiting>();
   const jobs = targets.map((target) => ({
     intervalMs: target.intervalMs,
     run: (planned: number) =>
@@ -46,9 +58,18 @@ export function probeLoop({ targets, recorder, settings, trouble, writer, onReco
 
   async function run(target: ProbeTarget, planned: number): Promise<number | undefined> {
     const { environment, intervalMs } = target;
+    if (await isStillGone(target)) return usualMs(target);
     const isKnownDown = statusOf(recorder.scenarios.get(refOf(target)).standing) === 'down';
+    let steady: number | undefined;
+    let held: string | undefined;
     const probed = await runProbe({
-      attempt: () => inTurn(target, () => attempt(target)),
+      attempt: () =>
+        inTurn(target, async () => {
+          steady ??= systemClock.steady();
+          held = credentials.holding(target);
+          if (held !== undefined) return heldResult(target, held, systemClock.wall());
+          return attempt(target);
+        }),
       isKnownDown,
       confirmAfterMs: settings.confirmAfterMs,
       wait: (ms) => wait(ms, undefined, { signal }).catch(() => {}),
@@ -60,14 +81,49 @@ export function probeLoop({ targets, recorder, settings, trouble, writer, onReco
     });
     if (signal.aborted) return undefined;
     const last = probed.second ?? probed.first;
-    const isOutage = !isKnownDown && verdicts[last.verdict].fellShort === 'connection';
-    const alike = isOutage ? await failingAlike(last, environment, others(environment), look) : undefined;
-    const observed = alike ? { ...probed, alike } : probed;
-    const flip = await writer.write({ environment, observed, planned, intervalMs });
+    const isBad = indicatorOf(last) === 'bad';
+    const alike = isBad && !isKnownDown ? await look.alike(last, environment) : undefined;
+    const isCredential = isBad && causeOf(last, environment, alike).kind === 'credential';
+    for (const other of credentials.note(target, last, isCredential)) hasten(other);
+    const observed = { ...probed, ...(alike ? { alike } : {}), ...(held !== undefined && !isBad ? { held } : {}) };
+    const flip = await writer.write({
+      environment,
+      observed,
+      planned,
+      intervalMs,
+      steady: steady ?? systemClock.steady(),
+    });
     trouble.clear();
     onRecorded(target, observed, flip);
-    // What is run rarely to spare data spares none while nothing can be sent, and its recovery must not wait for an hour.
-    return target.isRare && hostFailureOf(last) ? (environment.monitoring.everyMs ?? settings.everyMs) : undefined;
+    return againMs(target, last, isBad);
+  }
+
+  /** After how many ms to try again what spares data: what it changes can be undone, or an address that was gone is back. */
+  function againMs(target: ProbeTarget, last: ScenarioResult, isBad: boolean): number | undefined {
+    waiting.delete(target);
+    if (!target.isRare || !isBad) return undefined;
+    if (canUndo(target, last.exchanges)) return usualMs(target);
+    const isShared = hostFailureOf(last) || last.failing?.failure || (last.failing?.response?.status ?? 0) >= 500;
+    if (!isShared) return undefined;
+    waiting.set(target, { last, ranAt: systemClock.mono() });
+    return usualMs(target);
+  }
+
+  async function isStillGone(target: ProbeTarget): Promise<boolean> {
+    const { last, ranAt } = waiting.get(target) ?? {};
+    const since = systemClock.mono() - (ranAt ?? 0);
+    if (!last || since >= target.intervalMs * 0.99) return false;
+    const wasSent = !hostFailureOf(last) && last.exchanges.length > 0;
+    return (wasSent && since < LASTING_MS) || !(await look.isBack(last, target.environment));
+  }
+
+  function usualMs({ environment }: ProbeTarget): number {
+    return environment.monitoring.everyMs ?? settings.everyMs;
+  }
+
+  function hasten(target: ProbeTarget): void {
+    const job = jobs[targets.indexOf(target)];
+    if (job) scheduler.hasten(job);
   }
 
   async function attempt({ environment, scenario }: ProbeTarget) {
@@ -79,13 +135,6 @@ export function probeLoop({ targets, recorder, settings, trouble, writer, onReco
     return provisionerFallback(result, environment);
   }
 
-  /** Environments that may be on the same host; what is in maintenance stands for no other. */
-  function others(environment: Environment): Environment[] {
-    const now = systemClock.wall();
-    const isQuiet = ({ name }: Environment) => recorder.calendar.isQuiet(name, now);
-    return isQuiet(environment) ? [] : environments.filter((one) => one !== environment && !isQuiet(one));
-  }
-
   return {
     start: () => scheduler.start(),
     stop: () => {
@@ -94,6 +143,15 @@ export function probeLoop({ targets, recorder, settings, trouble, writer, onReco
       return scheduler.stop();
     },
   };
+}
+
+/** Whether all that a scenario sent leaves nothing behind. */
+function canUndo({ effect }: ProbeTarget, exchanges: readonly Exchange[]): boolean {
+  const leaves = exchanges.some(({ operation: name }) => {
+    const sent = Object.entries(operations).find(([id]) => id === name)?.[1];
+    return sent && (sent.effect === 'irreversible' || (sent.effect === 'overwriting' && !('restoredBy' in sent)));
+  });
+  return effect !== 'irreversible' && !leaves && exchanges.length > 0;
 }
 
 /**

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
-import type { ConnectionFailure, Verdict } from '../../client/index.ts';
-import { type AreaId, areaIds } from '../../spec/index.ts';
-import { fakeExchange, fakeResult } from '../../testing/monitor/fakes.ts';
+import type { Verdict } from '../../client/index.ts';
+import { fakeResult } from '../../testing/monitor/fakes.ts';
 import { listening } from '../../testing/servers/listening.ts';
-import { failingAlike, recentLooks } from './failing-alike.ts';
 import { connectivityOf, runProbe } from './run-probe.ts';
 
 interface Case {
@@ -89,57 +87,4 @@ test('the connectivity probe decides only when nothing responded', async () => {
   gone.answered(11);
   assert.equal(await gone.whyCutOff(10), undefined, 'a service responded meanwhile');
   assert.equal(await connectivityOf(undefined).whyCutOff(10), undefined, 'no probe configured');
-});
-
-const tcpServer = () => createServer((socket) => socket.on('error', () => {}));
-
-const failed = (phase: ConnectionFailure['phase'], code: string) => {
-  const { response: _, ...call } = fakeExchange();
-  return fakeResult('unreachable', 0, { failing: { ...call, failure: { phase, code, side: 'service', reason: 'x' } } });
-};
-
-test('which addresses fail like the one that failed', async (t) => {
-  const silent = await listening(tcpServer());
-  t.after(silent.stop);
-  const gone = await listening(tcpServer());
-  await gone.stop();
-  const [refused, open] = [new URL(gone.url), new URL(silent.url)];
-  const [secure, unknown] = [new URL(`https://127.0.0.1:${silent.port}/`), new URL('http://name.invalid/')];
-  const everywhere = (url: URL) => Object.fromEntries(areaIds.map((area) => [area, url])) as Record<AreaId, URL>;
-  const addresses = { ...everywhere(open), friends: refused, stories: refused, gameDesign: secure, profile: unknown };
-  const found = await failingAlike(failed('connect', 'ECONNREFUSED'), { addresses });
-  assert.deepEqual(found, { phase: 'connect', code: 'ECONNREFUSED', areas: ['friends', 'stories'] });
-
-  const elsewhere = `http://localhost:${gone.port}/`;
-  const others = Object.entries({ refused: `${refused}path/`, open: open.href, elsewhere }).map(([name, url]) => ({
-    name,
-    addresses: everywhere(new URL(url)),
-  }));
-  const named = await failingAlike(failed('connect', 'ECONNREFUSED'), { addresses }, others);
-  assert.deepEqual(named?.others, ['refused']);
-
-  Object.assign(addresses, { friends: secure });
-  const silentTls = await failingAlike(failed('tls', 'DEADLINE'), { addresses }, [], recentLooks(100));
-  assert.deepEqual(silentTls?.areas, ['friends', 'gameDesign']);
-
-  const { failing: _, ...without } = fakeResult('unreachable', 0);
-  Object.assign(addresses, { friends: refused });
-  assert.equal((await failingAlike(without, { addresses }))?.code, 'ECONNREFUSED');
-});
-
-test('an address is connected to once for all who ask at the same time, and again two seconds later', async (t) => {
-  const server = tcpServer();
-  const { url: origin, stop } = await listening(server);
-  t.after(stop);
-  let connections = 0;
-  server.on('connection', () => connections++);
-  let now = 0;
-  const look = recentLooks(5_000, () => now);
-  await Promise.all([1, 2, 3].map(() => look(origin, 'connect')));
-  now = 1_999;
-  await look(origin, 'processing');
-  now = 2_000;
-  assert.equal(await look(origin, 'connect'), undefined);
-  while (connections < 2) await new Promise(setImmediate);
-  assert.equal(connections, 2);
 });

@@ -19,7 +19,7 @@ export class Calendar {
     this.#db = db;
     this.#environments = new Map(environments.map((environment) => [environment.name, environment]));
     const sql = `SELECT id, environment, start, until, why, person, ended_by AS endedBy FROM announced
-      WHERE kind = 'maintenance' AND until >= ? ORDER BY id`;
+      WHERE until >= ? ORDER BY id`;
     const announced = db.all(sql, Date.now() - KEPT_MS).map((row) => db.fields<Announced>(row));
     this.#announced = Map.groupBy(announced, ({ environment }) => environment);
   }
@@ -52,7 +52,7 @@ export class Calendar {
   announce(environments: readonly string[], of: Omit<Announced, 'id' | 'environment' | 'endedBy'>): void {
     for (const environment of environments) {
       const row = { ...of, environment };
-      const added = { ...row, id: this.#db.insert('announced', { ...row, kind: 'maintenance' }) };
+      const added = { ...row, id: this.#db.insert('announced', row) };
       this.#announced.set(environment, [...this.#of(environment), added]);
     }
   }

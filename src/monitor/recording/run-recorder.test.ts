@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import type { Verdict } from '../../client/index.ts';
 import { CANARY, fakeEnvironment, fakeResult } from '../../testing/monitor/fakes.ts';
 import { makeRecorder, recordRun } from '../../testing/monitor/open-recorder.ts';
 import { ownFolder } from '../../testing/own-folder.ts';
 import { flips } from '../history/incidents.ts';
-import { APPLICATION_ID, migrations } from '../history/migrations.ts';
 import { lastFailures } from '../history/runs.ts';
 import { pastMaintenance } from './calendar.ts';
 import type { RunRecorder } from './run-recorder.ts';
@@ -131,52 +129,3 @@ test('pruning goes on step by step, and leaves what is as recent as the settings
 });
 
 // The first one wrote down no incident: of a notice, only the flip that opened it is known to have been told.
-for (const version of [1, 4])
-  test(`an open incident of version ${version} goes on: what was told is not told again, and its end is`, (t) => {
-    const file = join(ownFolder(), 'h.sqlite');
-    const earlier = new DatabaseSync(file);
-    for (const sql of migrations.slice(0, version)) earlier.exec(sql);
-    earlier.exec(`PRAGMA user_version = ${version}; PRAGMA application_id = ${APPLICATION_ID}`);
-    const down = JSON.stringify({ judged: true, down: { on: true, contrary: 0 }, degraded: { on: true, contrary: 0 } });
-    for (const [id, title] of [
-      [1, 'block'],
-      [2, 'renamed since'],
-    ] as const) {
-      earlier.exec(`INSERT INTO scenario VALUES (${id}, 'e', '${title}', 'friends', 'read', 0, 60000, '${down}')`);
-      earlier.exec(
-        `INSERT INTO flip VALUES (${id}, ${id}, 'up', 'down', 60000, 60000, 'failed', NULL, NULL, NULL, 'address', 'http://e.test/friends/'${version > 1 ? `, NULL, ${id}` : ''})`,
-      );
-      earlier.exec(
-        `INSERT INTO failure VALUES (${100 + id}, ${id}, 60000, 'failed', NULL, NULL, NULL, NULL, '{"operation":"unblock","request":{"url":"http://e.test/friends/v1/x"},"answer":{"status":${500 + id}}}')`,
-      );
-      earlier.exec(`INSERT INTO telling VALUES (${id}, ${id}, 'down', 60000, 1)`);
-      earlier.exec(
-        `INSERT INTO notice (key, incident, channel, body, created, next_at) VALUES ('i-${id}-webhook', ${id}, 'webhook', '{"kind":"down"}', 60000, 60000)`,
-      );
-    }
-    earlier.close();
-    const environment = fakeEnvironment('e');
-    const recorder = makeRecorder(file, [environment], {
-      rule: { downAfter: 1, upAfter: 2, remindAfterMs: 600 * MINUTE, gatherMs: MINUTE },
-    });
-    t.after(() => recorder.close());
-    const calls = recorder.incidents.open.flatMap(({ hits }) => hits.map(({ call }) => call));
-    assert.deepEqual(
-      calls,
-      [501, 502].map((status) => ({ operation: 'unblock', origin: 'http://e.test', status })),
-    );
-    recorder.enterAll([{ environment: 'e', title: 'block', area: 'friends', effect: 'read' }], 2 * MINUTE);
-    assert.equal(recorder.scenarios.monitored.map(({ title }) => title).join(), 'block');
-    for (const [minute, verdict] of [
-      [3, 'failed'],
-      [4, 'passed'],
-      [5, 'passed'],
-    ] as const)
-      recordRun(recorder, environment, { first: fakeResult(verdict, minute * MINUTE) }, minute * MINUTE);
-    recorder.pass(6 * MINUTE);
-    const told = recorder.db.all("SELECT body FROM notice WHERE kind != 'down' ORDER BY id");
-    const headlines = told.map(({ body }) => JSON.parse(String(body)).headline);
-    const gone = 'e: "renamed since" is no longer monitored, after 1 min';
-    assert.deepEqual(headlines, [...(version > 1 ? [gone] : []), 'e: "block" has recovered in Friends after 3 min']);
-    assert.equal(recorder.incidents.open.length, 0);
-  });

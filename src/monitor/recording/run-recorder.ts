@@ -3,22 +3,31 @@ import { HistoryDatabase } from '../history/database.ts';
 import { pruneNotices } from '../history/outbox.ts';
 import { addToRollups } from '../history/rollups.ts';
 import { addFailure, addRun, noteGap, pruneSome } from '../history/runs.ts';
-import { type Described, enterScenario, knownScenarios, ScenarioMemory, saveStanding } from '../history/scenarios.ts';
-import { causeOf, type Flip, type ScenarioRef } from '../status/flip.ts';
+import {
+  type Described,
+  enterScenario,
+  type KnownScenario,
+  knownScenarios,
+  ScenarioMemory,
+  saveStanding,
+} from '../history/scenarios.ts';
+import { causeOf } from '../status/cause.ts';
+import type { Flip, ScenarioRef } from '../status/flip.ts';
 import type { IncidentEvent } from '../status/handling.ts';
-import type { IncidentBook } from '../status/incident-book.ts';
+import type { IncidentBook } from '../status/incident.ts';
 import {
   evidenceOf,
   healthOfRun,
   isBadStatus,
   judgeRun,
+  type Look,
   ruleFor,
   type Standing,
   statusOf,
   unseen,
 } from '../status/status.ts';
 import { Calendar } from './calendar.ts';
-import { IncidentLog, type RecorderOptions } from './incident-log.ts';
+import { IncidentLog, type Now, type RecorderOptions } from './incident-log.ts';
 import {
   countsOf,
   type DroppedRuns,
@@ -29,6 +38,10 @@ import {
   retiredFlip,
   runRow,
 } from './run-rows.ts';
+
+/** A look later than so many intervals, and so many ms for a slow run, comes late. */
+const LATE = 1.5;
+const LATE_MS = 30_000;
 
 /** Records runs and what follows from them. Each run with all its consequences is one transaction; memory changes only after it. */
 export class RunRecorder {
@@ -56,6 +69,16 @@ export class RunRecorder {
     return this.#memory.log.book;
   }
 
+  /** Now, by the calendar's time, `at`. */
+  #moment(at: number): Now {
+    return { at, steady: this.steady(at) };
+  }
+
+  /** The same moment by the clock that durations come from. */
+  steady(at: number): number {
+    return this.#options.steady?.() ?? at;
+  }
+
   /** Another one after every change of a state, and after each start: a page that was drawn before is out of date. */
   get edition(): string {
     return `${this.#process}-${this.#changes}`;
@@ -72,7 +95,7 @@ export class RunRecorder {
       for (const described of all) this.scenarios.monitor(enterScenario(this.db, described, now));
       for (const known of [...this.scenarios.all]) {
         if (this.scenarios.isMonitored(known) || !isBadStatus(statusOf(known.standing))) continue;
-        this.#memory.log.addFlip(known.id, retiredFlip(known, now), 0);
+        this.#memory.log.addFlip(known.id, retiredFlip(known, now, this.steady(now)));
         saveStanding(this.db, known.id, unseen, undefined);
         this.scenarios.set({ ...known, standing: unseen });
       }
@@ -85,7 +108,7 @@ export class RunRecorder {
       const flips = runs.map((run) => this.#record(run, now));
       for (const { scenario, ...counts } of dropped)
         addToRollups(this.db, this.scenarios.get(scenario).id, now, counts);
-      for (const write of this.#memory.log.dueNotices(now)) write();
+      for (const write of this.#memory.log.dueNotices(this.#moment(now))) write();
       return flips;
     });
   }
@@ -96,7 +119,7 @@ export class RunRecorder {
    */
   pass(now: number): void {
     this.#restoreIfAhead();
-    const due = [...this.calendar.unwritten(now), ...this.#memory.log.dueNotices(now)];
+    const due = [...this.calendar.unwritten(now), ...this.#memory.log.dueNotices(this.#moment(now))];
     if (due.length > 0) this.#commit(() => due.map((write) => write()));
   }
 
@@ -122,26 +145,39 @@ export class RunRecorder {
     this.db.close();
   }
 
-  #record({ environment, observed, planned, intervalMs }: FinishedRun, at: number): Flip | undefined {
+  #record({ environment, observed, planned, intervalMs, steady }: FinishedRun, at: number): Flip | undefined {
     const { first, second } = observed;
     const [isJudged, last] = [healthOfRun(first, second) !== 'unknown', second ?? first];
     const known = this.scenarios.get({ environment: environment.name, title: first.title });
     const rule = ruleFor(this.#options.rule, intervalMs);
-    const { standing, change } = judgeRun(known.standing, evidenceOf(first, second), first.startedAt, rule);
+    const { standing, change } = judgeRun(
+      known.standing,
+      evidenceOf(first, second),
+      this.#lookOf(known, first.startedAt, steady),
+      rule,
+    );
     const row = runRow(observed, planned);
     const failure = failureRow(observed, addRun(this.db, known.id, row));
     if (failure) addFailure(this.db, known.id, failure);
     addToRollups(this.db, known.id, first.startedAt, countsOf(observed), latencyOf(observed, row));
     if (isJudged) noteGap(this.db, known, first.startedAt, intervalMs);
     saveStanding(this.db, known.id, standing, isJudged ? first.startedAt : undefined);
-    const evidence = { ...flipEvidence(last, failure), cause: causeOf(last, environment, observed.alike) };
+    const evidence = {
+      ...flipEvidence(last, failure),
+      cause: causeOf(last, environment, observed.alike, observed.held),
+    };
     const scenario = { environment: known.environment, title: known.title };
     const flip =
-      change &&
-      this.#memory.log.addFlip(known.id, { ...change, ...evidence, scenario, area: known.area, at }, intervalMs);
+      change && this.#memory.log.addFlip(known.id, { ...change, ...evidence, scenario, area: known.area, at });
     this.scenarios.set({ ...known, standing, ...(isJudged ? { lastJudged: first.startedAt } : {}) });
     if (appearance(standing) !== appearance(known.standing)) this.#changes++;
     return flip;
+  }
+
+  /** A run as a look at the scenario: whether nobody looked for a while before. */
+  #lookOf({ standing: { seen } }: KnownScenario, at: number, steady = at): Look {
+    const isLate = seen === undefined || steady - seen > LATE * this.#options.everyMs + LATE_MS;
+    return { at, steady, ...(isLate ? { isAtMost: true } : {}) };
   }
 
   #commit<T>(work: () => T): T {

@@ -14,6 +14,8 @@ export interface FinishedRun {
   /** Epoch, in ms. */
   readonly planned: number;
   readonly intervalMs: number;
+  /** When it began, by the steady clock; absent: as the calendar says. */
+  readonly steady?: number;
 }
 
 /** Planned runs of a scenario that left no result: the run before was under way, or there was nothing to write it down in. */
@@ -93,8 +95,9 @@ export function flipEvidence(
 }
 
 /** How a scenario leaves its incident that is no longer monitored; `now` is an epoch, in ms. */
-export function retiredFlip({ environment, title, area, standing }: KnownScenario, now: number): Omit<Flip, 'id'> {
-  const change = { from: statusOf(standing), to: 'pending', since: now, at: now } as const;
+export function retiredFlip(known: KnownScenario, now: number, steady: number): Omit<Flip, 'id'> {
+  const { environment, title, area, standing } = known;
+  const change = { from: statusOf(standing), to: 'pending', since: now, steady, at: now } as const;
   const reason = 'no longer monitored: renamed, not chosen, or not allowed';
   const evidence = { verdict: 'skipped', reason, cause: { kind: 'address', address: '' } } as const;
   return { ...change, scenario: { environment, title }, area, ...evidence };

@@ -4,6 +4,8 @@ export interface Clock {
   wall(): number;
   /** Monotonic, in ms. */
   mono(): number;
+  /** Like an epoch, in ms, but by the monotonic clock: it can't be set, and a later process goes on about where this one ended. */
+  steady(): number;
   /** Calls `work` after `ms`; returns a function that cancels it. */
   after(ms: number, work: () => void): () => void;
 }
@@ -11,6 +13,7 @@ export interface Clock {
 export const systemClock: Clock = {
   wall: () => Date.now(),
   mono: () => performance.now(),
+  steady: () => performance.timeOrigin + performance.now(),
   after: (ms, work) => {
     const timer = setTimeout(work, ms);
     return () => clearTimeout(timer);

@@ -10,7 +10,7 @@ import {
 } from '../../config/index.ts';
 import type { HostPort } from '../../runner/index.ts';
 import { optional as key, longSecret, webAddress } from '../alerting/channel.ts';
-import { channelPatterns, escalations } from '../alerting/routes.ts';
+import { channelPatterns } from '../alerting/routes.ts';
 
 /** Every monitor setting except those of the channels: the single list for loading, messages and docs. */
 export const settingKeys = {
@@ -39,7 +39,6 @@ export const settingKeys = {
     channelPatterns,
     'what a channel hears of, by environments and tags (an area is one), e.g. pagerduty=prod-*|@friends, slack=qa; one that is not named hears of all',
   ),
-  ESCALATE: key(escalations, 'channels that hear only of what nobody has acknowledged for so long, e.g. pagerduty=15m'),
   NOT_JUDGED_AFTER: key(
     duration('1m', '7d'),
     'how long no run could be judged before that is a state with a notice; absent: 15 min or three intervals, whichever is longer',

@@ -36,7 +36,6 @@ PUBLIC=maybe → PUBLIC  "maybe" is neither yes nor no
 TOKEN=short → TOKEN  is shorter than 16 characters and could be guessed
 CONFIRM_AFTER=1h → CONFIRM_AFTER  "1h" is not a duration from 0s to 5m; expected e.g. 60s or 5m
 CHANNELS=slack=qa| → CHANNELS  slack: is empty
-ESCALATE=pagerduty → ESCALATE  "pagerduty" is not a channel with a duration; expected e.g. pagerduty=15m
 SLO=100 → SLO  "100" is not a percentage from 50 to below 100; expected e.g. 99.9
 KEEP_RUNS=1h → KEEP_RUNS  "1h" is not a duration from 4d to 400d; expected e.g. 7d or 30d
 CONNECTIVITY_PROBE=nowhere → CONNECTIVITY_PROBE  "nowhere" is not host:port; expected e.g. 1.1.1.1:443

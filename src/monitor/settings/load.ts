@@ -17,7 +17,6 @@ import {
 } from '../../config/index.ts';
 import type { Send } from '../alerting/channel.ts';
 import { channelTypes } from '../alerting/channels/registry.ts';
-import type { Routes } from '../alerting/routes.ts';
 import { type SettingName, type SettingValues, settingKeys } from './keys.ts';
 
 interface SettingSources {
@@ -61,9 +60,8 @@ export function loadSettings({ file, isNamed, flags, process }: SettingSources):
   ];
   const settings = toSettings(values as SettingValues, channels, route);
   const guard = whyUnguarded(settings);
-  const { patterns, afterMs } = settings.routes;
-  for (const name of new Set([...(patterns?.keys() ?? []), ...(afterMs?.keys() ?? [])]))
-    if (!channels.has(name)) problems.push(`${file}  CHANNELS, ESCALATE  channel ${name} is not configured`);
+  for (const name of settings.routes.keys())
+    if (!channels.has(name)) problems.push(`${file}  CHANNELS  channel ${name} is not configured`);
   if (guard) problems.push(`${file}  ${guard}`);
   if (problems.length === 0) return settings;
   const headline = `The monitor's settings have ${counted(problems.length, 'problem')}:`;
@@ -91,7 +89,6 @@ function whyUnguarded({ listen, isPublic, token }: Settings): string | undefined
 export type Settings = Readonly<ReturnType<typeof toSettings>>;
 
 function toSettings(values: SettingValues, channels: ReadonlyMap<string, Send>, route: Route | undefined) {
-  const routes: Routes = { patterns: values.CHANNELS, afterMs: values.ESCALATE };
   return {
     everyMs: values.EVERY as number,
     data: values.DATA as string,
@@ -110,7 +107,7 @@ function toSettings(values: SettingValues, channels: ReadonlyMap<string, Send>, 
     slo: values.SLO as number,
     keepRunsMs: values.KEEP_RUNS as number,
     channels,
-    routes,
+    routes: values.CHANNELS ?? new Map<string, readonly string[]>(),
     ...present({
       pageUrl: values.PAGE_URL,
       runbookUrl: values.RUNBOOK_URL,

@@ -83,16 +83,19 @@ export function dayBar(days: string): Markup {
 export interface Frame {
   readonly title: string;
   readonly body: Markup;
-  readonly path: '/' | '/incidents' | 'other';
+  /** How many parts its path has, of which links lead back; default: 1, as of `/`. */
+  readonly depth?: number;
   readonly now: number;
   /** Of the states that it shows, as its script needs it; absent: none. */
   readonly edition?: string;
 }
 
+/** Addresses in a page, which are written from the root of the monitor: a page may be served below a path that only a proxy knows. */
+const ADDRESSES = /(?<= (?:href|src|action|formaction)=")\//g;
+
 /** A whole page, without inline styles and scripts: the content security policy forbids both. */
-export function layout({ title, body, path, now, edition }: Frame): string {
-  const link = (to: string, text: string) =>
-    html`<a href="${to}"${to === path && html` aria-current="page"`}>${text}</a>`;
+export function layout({ title, body, now, edition, depth = 1 }: Frame): string {
+  const root = '../'.repeat(depth - 1) || './';
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -102,20 +105,21 @@ export function layout({ title, body, path, now, edition }: Frame): string {
 <title>${title}</title>
 <link rel="stylesheet" href="/assets/page.css">
 <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
+<link rel="alternate" href="/feed.atom" type="application/atom+xml" title="Incidents">
 <script src="/assets/page.js" type="module"></script>
 </head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
 <header><a class="name" href="/"><img src="/assets/icon.svg" alt="" width="22" height="22">Sextant</a>
-<nav aria-label="Pages">${link('/', 'Status')}${link('/incidents', 'Incidents')}</nav>
+<nav aria-label="Pages"><a href="/">Status</a><a href="/#incidents">Incidents</a></nav>
 <span id="live" data-state="off">not live</span></header>
 ${stateSymbols()}
 <main id="main"${edition && html` data-edition="${edition}"`}>
 ${body}</main>
-<footer><p>As of ${utcText(now)}. Also as <a href="/status.json">JSON</a>.</p></footer>
+<footer><p>As of ${utcText(now)}. Also as <a href="/status.json">JSON</a> and <a href="/feed.atom">feed</a>.</p></footer>
 <div id="announce" class="unseen" role="status" aria-live="polite"></div>
 </body>
-</html>`.text;
+</html>`.text.replaceAll(ADDRESSES, root);
 }
 
 /** A badge for a README; the text width is fixed, so it looks the same everywhere. */

@@ -26,7 +26,7 @@ function timeline(letters: string, downAfter: number, upAfter: number): string {
   const flips: string[] = [];
   const show = (minute: number, { from, to, since }: Change) => `${minute}:${from}>${to}@${since}`;
   for (const [minute, letter] of [...letters].entries()) {
-    const judged = judgeRun(standing, words[letter as keyof typeof words], minute, rule);
+    const judged = judgeRun(standing, words[letter as keyof typeof words], { at: minute, steady: minute }, rule);
     standing = judged.standing;
     if (judged.change) flips.push(show(minute, judged.change));
   }

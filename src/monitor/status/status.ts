@@ -1,24 +1,34 @@
 import { type Health, verdicts } from '../../client/index.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
 
+/** When a run showed something. */
+export interface Look {
+  /** Epoch, in ms. */
+  readonly at: number;
+  /** By a clock that can't be set, in ms: durations are differences of these. */
+  readonly steady: number;
+  /** Nobody had looked for a while: it may have been so for longer. */
+  readonly isAtMost?: boolean | undefined;
+}
+
 /** A yes-or-no state that changes only after enough contrary observations in a row. */
 interface Hysteresis {
   readonly on: boolean;
   /** Contrary observations in a row. */
   readonly contrary: number;
-  /** When the first of them was made; epoch, in ms. */
-  readonly contrarySince?: number;
+  /** The first of them. */
+  readonly contrarySince?: Look;
 }
 
 const off: Hysteresis = { on: false, contrary: 0 };
 
 interface Observed {
   readonly state: Hysteresis;
-  readonly since?: number;
+  readonly since?: Look;
 }
 
 /** The state after one more observation; `since` is the first contrary observation where it flipped. */
-function observe(state: Hysteresis, observed: boolean, at: number, { downAfter, upAfter }: FlipRule): Observed {
+function observe(state: Hysteresis, observed: boolean, at: Look, { downAfter, upAfter }: FlipRule): Observed {
   if (observed === state.on) return { state: { on: state.on, contrary: 0 } };
   const contrary = state.contrary + 1;
   const contrarySince = state.contrarySince ?? at;
@@ -40,6 +50,8 @@ export interface Standing {
   readonly judged: boolean;
   readonly down: Hysteresis;
   readonly degraded: Hysteresis;
+  /** When a run was last judged, by the steady clock. */
+  readonly seen?: number;
   /** Start of the current series of runs that could not be judged; epoch, in ms. Absent if the last one could. */
   readonly unjudgedSince?: number;
   /** It can't run any more. */
@@ -74,7 +86,12 @@ export function ruleFor(rule: FlipRule, intervalMs: number): Required<FlipRule> 
 export interface Change {
   readonly from: Status;
   readonly to: Status;
+  /** Epoch, in ms. */
   readonly since: number;
+  /** The same by the steady clock. */
+  readonly steady: number;
+  /** Nobody looked for a while before. */
+  readonly isAtMost?: true;
 }
 
 /** The states that open incidents: it is down, can't run any more, or can't be judged. */
@@ -94,39 +111,41 @@ export function statusOf({ judged, down, degraded, skipped, unjudged }: Standing
 export function judgeRun(
   standing: Standing,
   evidence: Evidence,
-  at: number,
+  look: Look,
   rule: Required<FlipRule>,
 ): { readonly standing: Standing; readonly change?: Change } {
+  const { at } = look;
   if (evidence === 'unknown' || evidence === 'unproven' || evidence === 'skipped') {
     // What never proved anything is not missed, and it has run.
     if (evidence === 'unproven' && !standing.judged)
-      return changed(standing, standing.unjudged ? unseen : { ...unseen, skipped: true }, at);
-    if (evidence === 'unproven' && standing.neverUp) return provingNothing(standing, at, rule);
+      return changed(standing, standing.unjudged ? unseen : { ...unseen, skipped: true }, look);
+    if (evidence === 'unproven' && standing.neverUp) return provingNothing(standing, look, rule);
     // After the clock was set back, the time counts from now on.
     const blind = { ...standing, unjudgedSince: Math.min(standing.unjudgedSince ?? at, at) };
     const isLong = at - blind.unjudgedSince >= rule.notJudgedAfterMs;
     // What is down and lacks something at times has neither recovered nor ended.
     if (evidence === 'skipped' && (isLong || !standing.down.on))
-      return changed(standing, { ...forgetting(blind), skipped: true }, at);
+      return changed(standing, { ...forgetting(blind), skipped: true }, look);
     return isLong && !standing.skipped
-      ? changed(standing, { ...forgetting(blind), unjudged: true }, blind.unjudgedSince)
+      ? changed(standing, { ...forgetting(blind), unjudged: true }, before(look, blind.unjudgedSince))
       : { standing: blind };
   }
-  const down = observe(standing.down, evidence === 'down', at, rule);
-  const degraded = observe(standing.degraded, evidence !== 'up', at, rule);
+  const down = observe(standing.down, evidence === 'down', look, rule);
+  const degraded = observe(standing.degraded, evidence !== 'up', look, rule);
   const neverUp = evidence === 'down' && (!standing.judged || standing.neverUp === true);
-  const next: Standing = { judged: true, down: down.state, degraded: degraded.state, ...(neverUp ? { neverUp } : {}) };
-  return changed(standing, next, down.since ?? degraded.since ?? at);
+  const states = { down: down.state, degraded: degraded.state };
+  const next: Standing = { judged: true, ...states, seen: look.steady, ...(neverUp ? { neverUp } : {}) };
+  return changed(standing, next, down.since ?? degraded.since ?? look);
 }
 
 /** What never proved anything but that it was broken proves nothing again once it is not: the failure is over, and it is not missed. */
-function provingNothing(standing: Standing, at: number, rule: FlipRule): ReturnType<typeof judgeRun> {
-  if (standing.unjudged) return changed(standing, unseen, at);
+function provingNothing(standing: Standing, look: Look, rule: FlipRule): ReturnType<typeof judgeRun> {
+  if (standing.unjudged) return changed(standing, unseen, look);
   if (!standing.down.on) return { standing: { ...unseen, skipped: true } };
-  const down = observe(standing.down, false, at, rule);
+  const down = observe(standing.down, false, look, rule);
   if (down.state.on)
-    return { standing: { ...standing, down: down.state, unjudgedSince: standing.unjudgedSince ?? at } };
-  return changed(standing, unseen, down.since ?? at);
+    return { standing: { ...standing, down: down.state, unjudgedSince: standing.unjudgedSince ?? look.at } };
+  return changed(standing, unseen, down.since ?? look);
 }
 
 /** Whether it was down or slow is known no more. */
@@ -134,11 +153,18 @@ function forgetting({ skipped: _, unjudged: __, ...standing }: Standing): Standi
   return { ...standing, down: off, degraded: off };
 }
 
-function changed(before: Standing, standing: Standing, since: number): ReturnType<typeof judgeRun> {
-  const from = statusOf(before);
+/** The moment of an earlier run, as far before as the calendar says. */
+function before({ at, steady }: Look, earlier: number): Look {
+  return { at: earlier, steady: steady - (at - earlier) };
+}
+
+function changed(previous: Standing, standing: Standing, look: Look): ReturnType<typeof judgeRun> {
+  const from = statusOf(previous);
   const to = statusOf(standing);
   const isFlip = from !== to && !(from === 'pending' && (to === 'up' || to === 'skipped'));
-  return { standing, ...(isFlip ? { change: { from, to, since } } : {}) };
+  if (!isFlip) return { standing };
+  const { at: since, steady, isAtMost } = look;
+  return { standing, change: { from, to, since, steady, ...(isAtMost ? { isAtMost } : {}) } };
 }
 
 /** One attempt at a scenario, as far as judging needs it. */

@@ -14,6 +14,10 @@ export class FakeClock implements Clock {
     return this.#wall;
   }
 
+  steady(): number {
+    return this.#mono;
+  }
+
   mono(): number {
     return this.#mono;
   }

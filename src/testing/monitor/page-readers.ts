@@ -19,7 +19,6 @@ export const readers = {
 /** What is shown, reader by reader: `a` everything · `p` states and uptime alone · `s` the same to all · `-` nothing: 401 or 403. */
 export const shownTo: Readonly<Record<string, string>> = {
   'GET /': 'a--paaa',
-  'GET /incidents': 'a--paaa',
   'GET /incidents/1': 'a--paaa',
   'GET /scenario/staging/love': 'a--paaa',
   'GET /events': 's--ssss',

@@ -11,6 +11,8 @@ import {
 
 const START = Date.parse('2026-11-20T09:30:00Z');
 const CHANNELS = ['webhook', 'slack'];
+/** The second one hears of some environments alone. */
+const ROUTES = new Map([['slack', ['bb', 'cc']]]);
 /** A notice follows within an interval after the time that collects changes; time is looked at every two minutes. */
 const KNOWN_WITHIN = 4 * MINUTE;
 
@@ -27,7 +29,7 @@ export function playWorld(steps: readonly WorldStep[], restarts = true) {
 }
 
 class World {
-  readonly played = new PlayedOutages(worldEnvironments, { channels: CHANNELS });
+  readonly played = new PlayedOutages(worldEnvironments, { channels: CHANNELS, routes: ROUTES });
   readonly problems: string[] = [];
   readonly said: string[] = [];
   now = START;
@@ -36,8 +38,6 @@ class World {
   readonly #troubles = new Map<string, Trouble>();
   readonly #restarts: boolean;
   #monitored: readonly PlayedScenario[] = worldScenarios.filter(({ title }) => !title.includes('renamed'));
-  /** Incidents that are muted, with the scenarios that anybody was told of. */
-  #muted = new Map<number, { until: number; readonly refs: ReadonlySet<string>; readonly out: ReadonlySet<string> }>();
   /** When notices were last kept back, for each scenario. */
   readonly #keptBack = new Map<string, number>();
 
@@ -60,13 +60,11 @@ class World {
   heal(): void {
     this.#troubles.clear();
     this.#choose(worldScenarios);
-    this.#muted.clear();
     this.step({ events: [], rounds: 3, pause: 400 }, 20);
     const open = this.played.recorder.incidents.open.length;
     if (open > 0) this.problems.push(`${open} incidents stay open`);
     for (const [channel, belief] of this.#beliefs)
-      for (const { scenario } of belief.all)
-        this.problems.push(`${channel} believes for ever that ${scenario.environment}: ${scenario.title} is down`);
+      for (const ref of belief.all) this.problems.push(`${channel} believes for ever that ${ref} is down`);
   }
 
   #event(event: WorldStep['events'][number]): void {
@@ -93,25 +91,10 @@ class World {
         break;
       case 'acknowledge':
         for (const { id } of recorder.incidents.open) this.#handle(id, { kind: 'acknowledged' });
-        break;
-      case 'mute':
-        for (const incident of recorder.incidents.open) {
-          const until = this.now + 60 * MINUTE;
-          const refs = new Set(incident.hits.map(({ scenario }) => `${scenario.environment}: ${scenario.title}`));
-          // Of an environment that is not reached at all, every scenario is meant.
-          const lost = incident.hits.filter(({ cause }) => cause.kind === 'host');
-          const out = new Set(lost.map(({ scenario }) => scenario.environment));
-          this.#handle(incident.id, { kind: 'muted', until });
-          this.#muted.set(incident.id, { until, refs, out });
-        }
-        break;
-      case 'unmute':
-        for (const id of this.#muted.keys()) this.#handle(id, { kind: 'unmuted' });
-        this.#muted.clear();
     }
   }
 
-  #handle(id: number, event: Pick<IncidentEvent, 'kind' | 'until'>): void {
+  #handle(id: number, event: Pick<IncidentEvent, 'kind'>): void {
     this.played.recorder.handle(id, { at: this.now, person: 'Ada', text: '', ...event });
   }
 
@@ -137,7 +120,7 @@ class World {
   }
 
   #pass(): void {
-    this.played.recorder.pass(this.now + 45_000);
+    this.played.pass(this.now + 45_000);
     this.#read();
     this.#nothingIsSilent();
   }
@@ -161,19 +144,20 @@ class World {
   #nothingIsSilent(): void {
     for (const scenario of this.#monitored) {
       const ref = `${scenario.environment}: ${scenario.title}`;
-      const isOut = this.#troubleOf(scenario) === 'refused';
-      const isMuted = [...this.#muted.values()].some(
-        ({ until, refs, out }) => this.now < until && (refs.has(ref) || (isOut && out.has(scenario.environment))),
-      );
-      if (isMuted || isWorldMaintenance(scenario.environment, this.now)) this.#keptBack.set(ref, this.now);
+      if (isWorldMaintenance(scenario.environment, this.now)) this.#keptBack.set(ref, this.now);
       const since = this.#truth.downSince(scenario);
       if (since === undefined || this.now - Math.max(since, this.#keptBack.get(ref) ?? 0) < KNOWN_WITHIN) continue;
       for (const [channel, belief] of this.#beliefs)
-        if (!belief.holdsDown(scenario))
+        if (concerns(channel, scenario) && !belief.holdsDown(scenario, this.now, areaOf))
           this.problems.push(`${at(this.now)} ${channel} does not know that ${ref} is down since ${at(since)}`);
     }
   }
 }
+
+const concerns = (channel: string, { environment }: PlayedScenario) =>
+  ROUTES.get(channel)?.includes(environment) ?? true;
+
+const areaOf = (title: string) => worldScenarios.find((one) => one.title === title)?.area ?? '';
 
 const at = (ms: number) => new Date(ms).toISOString().slice(11, 16);
 

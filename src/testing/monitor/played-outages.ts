@@ -6,14 +6,22 @@ import type { Notice } from '../../monitor/alerting/notice.ts';
 import { HistoryDatabase } from '../../monitor/history/database.ts';
 import type { RecorderOptions } from '../../monitor/recording/incident-log.ts';
 import type { RunRecorder } from '../../monitor/recording/run-recorder.ts';
+import type { Alike } from '../../monitor/status/cause.ts';
 import type { ProbeResult } from '../../monitor/status/flip.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
 import { fakeEnvironment, fakeExchange, fakeResult, temporaryFolder } from './fakes.ts';
-import { lost } from './flips.ts';
 import { makeRecorder } from './open-recorder.ts';
 
 export const MINUTE = 60_000;
+
+/** Phase and code of a call that nothing usable comes back from. */
+const lost = {
+  refused: ['connect', 'ECONNREFUSED'],
+  late: ['connect', 'ETIMEDOUT'],
+  expired: ['tls', 'CERT_HAS_EXPIRED'],
+  silent: ['processing', 'DEADLINE'],
+} as const;
 
 /** Thousands of histories are written: in memory, where that is possible. */
 const MEMORY = '/dev/shm';
@@ -52,6 +60,7 @@ export class PlayedOutages {
   #recorder: RunRecorder | undefined;
   #monitored: readonly PlayedScenario[] = [];
   #read = 0;
+  #steady = 0;
 
   constructor(environments: Readonly<Record<string, PlayedEnvironment>>, options: Partial<RecorderOptions> = {}) {
     this.#options = options;
@@ -64,13 +73,18 @@ export class PlayedOutages {
   }
 
   /** Starts, or starts again, with these scenarios. */
-  start(monitored: readonly PlayedScenario[], now: number): void {
+  start(monitored: readonly PlayedScenario[], now: number, steady = now): void {
     this.#recorder?.close();
     this.#monitored = monitored;
-    const rule = { downAfter: 1, upAfter: 2, remindAfterMs: 180 * MINUTE, gatherMs: MINUTE, settleMs: 70_000 };
+    this.#steady = steady;
+    const rule = { downAfter: 1, upAfter: 2, remindAfterMs: 180 * MINUTE, gatherMs: MINUTE };
     const file = join(this.#folder.path, 'h.sqlite');
     if (!this.#recorder) writeFileSync(file, newHistory(file));
-    this.#recorder = makeRecorder(file, [...this.#environments.values()], { rule, ...this.#options });
+    this.#recorder = makeRecorder(file, [...this.#environments.values()], {
+      rule,
+      steady: () => this.#steady,
+      ...this.#options,
+    });
     // Nothing here is about crashes.
     for (const pragma of ['journal_mode = MEMORY', 'synchronous = OFF', 'locking_mode = EXCLUSIVE'])
       this.#recorder.db.get(`PRAGMA ${pragma}`);
@@ -84,17 +98,26 @@ export class PlayedOutages {
     troubleOf: TroubleOf,
     afterSome: (some: readonly PlayedScenario[]) => void = () => {},
     atOnce = 1,
+    steady = now,
   ): void {
+    this.#steady = steady;
     for (let first = 0; first < this.#monitored.length; first += atOnce) {
       const some = this.#monitored.slice(first, first + atOnce);
       const runs = some.map((one) => {
         const observed = this.#observed(one, troubleOf, now);
-        return { environment: this.#environment(one.environment), observed, planned: now, intervalMs: MINUTE };
+        const environment = this.#environment(one.environment);
+        return { environment, observed, planned: now, intervalMs: MINUTE, steady };
       });
       this.recorder.recordAll(runs, now);
       afterSome(some);
     }
-    for (const later of [0, 20_000, 40_000]) this.recorder.pass(now + later);
+    for (const later of [0, 20_000, 40_000]) this.pass(now + later, steady + later);
+  }
+
+  /** What is due without a run. */
+  pass(now: number, steady = now): void {
+    this.#steady = steady;
+    this.recorder.pass(now);
   }
 
   notices(): ToldNotice[] {
@@ -119,19 +142,21 @@ export class PlayedOutages {
 
   #observed(scenario: PlayedScenario, troubleOf: TroubleOf, now: number): ProbeResult {
     const trouble = troubleOf(scenario);
-    const { environment, area } = scenario;
     const result = resultOf(trouble, scenario, now);
-    const seen = { first: result, second: result };
-    if (trouble === undefined || trouble === 'silent' || !(trouble in lost)) return seen;
-    const isAlike = (name: string, each: AreaId) => troubleOf({ environment: name, title: '', area: each }) === trouble;
-    const hostOf = (name: string) => this.#environment(name).addresses.friends.hostname;
-    const others = [...new Set(this.#monitored.map((one) => one.environment))].filter(
-      (name) =>
-        name !== environment && hostOf(name) === hostOf(environment) && areaIds.some((each) => isAlike(name, each)),
-    );
-    const areas = areaIds.filter((each) => each === area || isAlike(environment, each));
-    const [phase, code] = lost[trouble as keyof typeof lost];
-    return { ...seen, alike: { phase, code, areas, ...(others.length > 0 ? { others } : {}) } };
+    const alike = this.#alike(trouble, scenario, troubleOf);
+    return { first: result, second: result, ...(alike ? { alike } : {}) };
+  }
+
+  /** What is found when the other addresses, and operations, are asked. */
+  #alike(trouble: Trouble | undefined, { environment, area }: PlayedScenario, troubleOf: TroubleOf): Alike | undefined {
+    const isAlike = (each: AreaId) => troubleOf({ environment, title: '', area: each }) === trouble;
+    if (trouble === undefined || !(trouble in lost || /^\d/.test(trouble))) return undefined;
+    const areas = areaIds.filter((each) => each === area || isAlike(each));
+    if (trouble !== 'silent' && trouble in lost) {
+      const [phase, code] = lost[trouble as keyof typeof lost];
+      return { phase, code, areas };
+    }
+    return isAlike(area) ? { areas, isWhole: true } : { areas: [], isWhole: false };
   }
 }
 

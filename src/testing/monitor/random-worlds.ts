@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { MaintenanceRule } from '../../config/index.ts';
+import type { Notice } from '../../monitor/alerting/notice.ts';
 import {
   MINUTE,
   type PlayedEnvironment,
@@ -70,7 +71,7 @@ const event = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('heal' as const), what: anyTarget }) },
   {
     weight: 3,
-    arbitrary: fc.record({ kind: fc.constantFrom('heal all', 'restart', 'acknowledge', 'mute', 'unmute') }),
+    arbitrary: fc.record({ kind: fc.constantFrom('heal all', 'restart', 'acknowledge') }),
   },
   // What is monitored from now on.
   {
@@ -118,6 +119,8 @@ interface Fact {
  */
 export class Truth {
   readonly #facts = new Map<string, Fact>();
+  /** It had recovered before it was no longer monitored. */
+  readonly #wasUp = new Set<string>();
 
   ran(scenario: PlayedScenario, trouble: Trouble | undefined, now: number): void {
     const unseen: Fact = { state: 'other', since: now, good: 2, unjudgedSince: undefined, neverUp: true };
@@ -143,17 +146,29 @@ export class Truth {
     fact.unjudgedSince = undefined;
     fact.good = trouble ? 0 : fact.good + 1;
     fact.neverUp &&= trouble !== undefined;
-    if (trouble) become('down');
-    else if (fact.good >= 2) become('up');
+    if (trouble) {
+      this.#wasUp.delete(refOf(scenario));
+      become('down');
+    } else if (fact.good >= 2) become('up');
   }
 
   /** It is not monitored any more: what becomes of it is not known. */
   forget(scenario: PlayedScenario): void {
-    this.#facts.delete(refOf(scenario));
+    const ref = refOf(scenario);
+    if (this.#facts.get(ref)?.state === 'up') this.#wasUp.add(ref);
+    this.#facts.delete(ref);
   }
 
   of(scenario: Pick<PlayedScenario, 'environment' | 'title'>): Fact['state'] {
     return this.#facts.get(refOf(scenario))?.state ?? 'other';
+  }
+
+  hasRecovered(ref: string): boolean {
+    return this.ofRef(ref) === 'up' || (this.ofRef(ref) === 'other' && this.#wasUp.has(ref));
+  }
+
+  ofRef(ref: string): Fact['state'] {
+    return this.#facts.get(ref)?.state ?? 'other';
   }
 
   downSince(scenario: PlayedScenario): number | undefined {
@@ -162,65 +177,67 @@ export class Truth {
   }
 }
 
-interface Claim {
-  readonly incident: string;
-  readonly scenario: { readonly environment: string; readonly title: string };
-  /** `down`, or that it could not run or be judged. */
-  readonly isDown: boolean;
-}
-
-/** What somebody believes who reads the notices of one channel, and nothing else. */
+/** What the readers of one channel believe to be broken, by incident: what they were told, and nothing since. */
 export class Belief {
-  #claims: Claim[] = [];
-  /** Addresses and environments that don't respond, by incident. */
-  #out: { readonly incident: string; readonly name: string }[] = [];
+  readonly #open = new Map<string, { notices: Notice[]; named: Map<string, boolean> }>();
+  /** When something was said to have recovered, of an incident that is not over. */
+  readonly #back = new Map<string, number>();
+
+  get all(): readonly string[] {
+    return [...this.#open.values()].flatMap(({ named }) => [...named.keys()]);
+  }
 
   /** Takes in a notice; returns what is not true in it. */
-  read({ notice }: ToldNotice, truth: Truth, isQuiet: (environment: string) => boolean): string[] {
-    const { kind, incident, scenarios, environments = [], addresses = [], cause } = notice;
-    const isDown = cause.kind === 'host' || cause.kind === 'address';
+  read({ notice, at }: ToldNotice, truth: Truth, isQuiet: (environment: string) => boolean): string[] {
+    const { kind, incident, scenarios, environments = [], headline } = notice;
     const problems: string[] = [];
-    const about = environments[0] ?? environmentIn(notice.headline);
-    for (const { environment = about, title, isOpen, ending } of scenarios) {
+    const before = this.#open.get(incident);
+    if ((kind === 'down') === (before !== undefined)) problems.push(`${kind} does not follow what was told`);
+    const { notices, named } = before ?? { notices: [], named: new Map<string, boolean>() };
+    const isApart = new Set<string>();
+    const about = environments[0] ?? /^(\w+):/.exec(headline)?.[1] ?? '';
+    for (const { environment = about, title, isOpen, ending, verdict } of scenarios) {
       const scenario = { environment, title };
       const ref = refOf(scenario);
       const state = truth.of(scenario);
-      this.#claims = this.#claims.filter((claim) => claim.incident !== incident || refOf(claim.scenario) !== ref);
-      if (isOpen) this.#claims.push({ incident, scenario, isDown });
+      const isDown = verdict === 'failed' || verdict === 'unreachable';
+      if (isOpen) named.set(ref, isDown);
+      else named.delete(ref);
+      if (!isOpen && kind !== 'up') this.#back.set(ref, at);
       if (isOpen && isDown && state !== 'down') problems.push(`${ref} is said to be down, and is ${state}`);
       if (isOpen && isQuiet(environment)) problems.push(`${ref} is told in maintenance`);
-      if (ending === 'is back' && state !== 'up') problems.push(`${ref} is said to be back, and is ${state}`);
-      if (!isOpen) this.#out = this.#out.filter((out) => out.incident !== incident || !concerns(out.name, environment));
+      if (ending === 'has recovered' && !truth.hasRecovered(ref))
+        problems.push(`${ref} is said to have recovered, and is ${state}`);
+      if (ending !== undefined && ending !== 'has recovered') isApart.add(ref);
     }
-    const isEnd = kind === 'up' || kind === 'over';
-    if (kind === 'up' && isDown)
-      for (const claim of this.#claims)
-        if (claim.incident === incident && truth.of(claim.scenario) !== 'up')
-          problems.push(`an incident is said to be over, and ${refOf(claim.scenario)} is ${truth.of(claim.scenario)}`);
-    this.#claims = this.#claims.filter((claim) => !isEnd || claim.incident !== incident);
-    this.#out = this.#out.filter((out) => !isEnd || out.incident !== incident);
-    if (!isEnd && addresses.length > 0)
-      for (const name of [...addresses, ...(kind === 'down' || kind === 'more' ? environments : [])])
-        this.#out.push({ incident, name });
+    // One cause: what is not reached and what answers wrongly are two.
+    const verdicts = new Set(scenarios.filter(({ isOpen }) => isOpen).map(({ verdict }) => verdict));
+    if (verdicts.has('failed') && verdicts.has('unreachable')) problems.push('two causes are one incident');
+    if (kind === 'up')
+      for (const [ref, isDown] of named)
+        if (isDown && !isApart.has(ref) && truth.ofRef(ref) === 'down')
+          problems.push(`all of it is said to have recovered, and ${ref} is down`);
+    if (kind === 'up') {
+      this.#open.delete(incident);
+      for (const { environment = about, title } of scenarios) this.#back.delete(refOf({ environment, title }));
+    } else this.#open.set(incident, { notices: [...notices, notice], named });
     return problems;
   }
 
-  holdsDown({ environment, title, area }: PlayedScenario): boolean {
-    return (
-      this.#claims.some(({ scenario, isDown }) => isDown && refOf(scenario) === refOf({ environment, title })) ||
-      this.#out.some(({ name }) => name === environment || name.includes(`/${environment}/${area}/`))
-    );
+  /** Whether they know that it is down: it was named, or the address, or what fails at its address in its environment. */
+  holdsDown({ environment, title, area }: PlayedScenario, now: number, areaOf: (title: string) => string): boolean {
+    return this.#open.values().some(({ notices, named }) => {
+      const isDown = ([ref, is]: [string, boolean]) => is && ref.startsWith(`${environment}: `);
+      const ref = refOf({ environment, title });
+      // What was said to have recovered, while the rest was down, is told again within the hour.
+      if (named.get(ref) === true || now - (this.#back.get(ref) ?? 0) < 64 * MINUTE) return true;
+      if (![...named].some(isDown)) return false;
+      const isAddress = notices.some(({ addresses = [] }) =>
+        addresses.some((address) => address.includes(`/${environment}/${area}/`)),
+      );
+      return (
+        isAddress || [...named].some((one) => isDown(one) && areaOf(one[0].slice(environment.length + 2)) === area)
+      );
+    });
   }
-
-  get all(): readonly Claim[] {
-    return this.#claims;
-  }
-}
-
-function concerns(name: string, environment: string): boolean {
-  return name === environment || name.includes(`/${environment}/`);
-}
-
-function environmentIn(headline: string): string {
-  return /^(\w+)(:| is back;)/.exec(headline)?.[1] ?? '';
 }

@@ -55,6 +55,7 @@ export function tellOutages(t: TestContext, story: string, { atOnce, jump, optio
   const told: string[] = [];
   const last = spans.find(({ how }) => how === 'played')?.to ?? 40;
   for (let minute = 0; minute <= last; minute++) {
+    const steady = START + minute * MINUTE;
     const now = START + minute * MINUTE + (jump && minute >= jump[0] ? jump[1] : 0);
     const howIs = ({ environment, area, title }: PlayedScenario) => {
       const names = [environment, `${environment}/${area}`, `${environment}/${area}/${title}`];
@@ -68,12 +69,14 @@ export function tellOutages(t: TestContext, story: string, { atOnce, jump, optio
       played.start(
         scenarios.filter((one) => !howIs(one).includes('unchosen')),
         now,
+        steady,
       );
     played.minute(
       now,
       (one) => howIs(one).find((how) => how !== 'maintenance') as Trouble | undefined,
       undefined,
       atOnce,
+      steady,
     );
     for (const { what } of spans.filter(({ from, how }) => how === 'acknowledged' && from === minute))
       for (const { id, environment, hits } of played.recorder.incidents.open)

@@ -16,10 +16,8 @@ const shades = {
 const looks = {
   down: { shade: 'red', priority: 5 },
   more: { shade: 'red', priority: 4 },
-  part: { shade: 'orange', priority: 3 },
   still: { shade: 'orange', priority: 4 },
   up: { shade: 'green', priority: 3 },
-  over: { shade: 'white', priority: 3 },
   expiring: { shade: 'orange', priority: 4 },
   test: { shade: 'white', priority: 2 },
 } as const satisfies Record<Notice['kind'], { readonly shade: keyof typeof shades; readonly priority: number }>;

@@ -1,5 +1,4 @@
 import { text } from '../../../config/index.ts';
-import { isLast } from '../../status/told.ts';
 import { type ChannelType, optional, posting, required, webAddress } from '../channel.ts';
 import type { Notice } from '../notice.ts';
 
@@ -19,7 +18,7 @@ export const pagerduty: ChannelType = posting(
   (notice, { PAGERDUTY_ROUTING_KEY = '', PAGERDUTY_URL = '' }) => {
     const event = {
       routing_key: PAGERDUTY_ROUTING_KEY,
-      event_action: isLast(notice.kind) ? 'resolve' : 'trigger',
+      event_action: notice.kind === 'up' ? 'resolve' : 'trigger',
       dedup_key: notice.incident,
       client: 'Sextant',
       client_url: notice.link,

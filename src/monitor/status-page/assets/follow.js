@@ -19,7 +19,7 @@ let events;
 function listen() {
   events?.close();
   if (document.hidden) return;
-  events = new EventSource('/events');
+  events = new EventSource(new URL('../events', import.meta.url));
   events.addEventListener('open', () => show('on', 'live'));
   events.addEventListener('error', () => show('lost', 'connection lost'));
   events.addEventListener('message', ({ data }) => {

@@ -1,21 +1,21 @@
 import { counted } from '../../../config/index.ts';
 import { areaTitle } from '../../../spec/index.ts';
-import { endingOf, environmentsText, incidentTitle } from '../../alerting/headline.ts';
 import { verdictText } from '../../alerting/notice-lines.ts';
+import { environmentsOf, environmentsText, incidentTitle } from '../../alerting/wording.ts';
 import type { Calendar } from '../../recording/calendar.ts';
-import { familyOf } from '../../status/flip.ts';
-import { isMutedAt } from '../../status/handling.ts';
-import { extentOf, gravestFirst } from '../../status/hits.ts';
+import { familyOf } from '../../status/cause.ts';
+import { gravestFirst } from '../../status/causes-of-hits.ts';
 import type { Incident } from '../../status/incident.ts';
 import { cut, durationText } from '../../status/texts.ts';
 import { moment } from '../format.ts';
 import { html, type Markup } from '../html.ts';
 import { state } from '../parts.ts';
 import { scenarioPath } from '../view.ts';
-import { handlingText, incidentState } from './incident-page.ts';
+import { handlingText } from './incident-page.ts';
 
-/** Incidents on the first page; more are a link. */
+/** Open incidents in full; of further ones, the title. */
 const MOST_CARDS = 8;
+const MOST_LINES = 100;
 /** Longest reason, in characters. */
 const REASON = 220;
 /** Longest call, in characters: a longer one is on the page of its incident. */
@@ -23,19 +23,20 @@ const CALL = 2_000;
 const NAMED = 4;
 
 /** Open incidents on top of the page, those with most scenarios first, then the newest. */
-export function openProblems(incidents: readonly Incident[], now: number, isPublic: boolean): Markup {
+export function openProblems(incidents: readonly Incident[], isPublic: boolean): Markup {
   if (incidents.length === 0) return html``;
   const sorted = incidents.toSorted((a, b) => b.open.length - a.open.length || b.since - a.since || b.id - a.id);
-  const more = sorted.length - MOST_CARDS;
+  const further = sorted.slice(MOST_CARDS);
+  const title = (one: Incident) =>
+    `${environmentsText(environmentsOf(one.subject))}${isPublic ? '' : `: ${incidentTitle(one)}`}`;
   return html`<section id="problems" aria-label="Open incidents">
-${sorted.slice(0, MOST_CARDS).map((incident) => problemCard(incident, now, isPublic))}${more > 0 && html`<p><a href="/incidents">${counted(more, 'more open incident')}</a></p>`}</section>`;
+${sorted.slice(0, MOST_CARDS).map((incident) => problemCard(incident, isPublic))}${further.length > 0 && html`<details id="further"><summary>${counted(further.length, 'more open incident')}</summary><ul>${further.slice(0, MOST_LINES).map((one) => html`<li><a href="/incidents/${one.id}">${title(one)}</a></li>`)}</ul></details>`}</section>`;
 }
 
 /** Readers of states see neither reason nor call. */
-export function problemCard(incident: Incident, now: number, isPublic: boolean): Markup {
+export function problemCard(incident: Incident, isPublic: boolean): Markup {
   const { id, since, cause, handling } = incident;
-  const isHandled = handling.acknowledged !== undefined || isMutedAt(handling, now);
-  const { environments } = extentOf(incident.subject);
+  const environments = environmentsOf(incident.subject);
   const hits = gravestFirst(incident.open);
   const [first] = hits;
   const areas = [...new Set(hits.map(({ area }) => areaTitle(area)))];
@@ -51,42 +52,34 @@ export function problemCard(incident: Incident, now: number, isPublic: boolean):
 <h2>${state(shown, '')}<a href="/incidents/${id}">${isPublic ? `${named} · ${where}` : `${named}: ${incidentTitle(incident)}`}</a></h2>
 ${first && !isPublic && html`<p class="reason">${cut(first.reason ?? verdictText(first.verdict, first.grade, undefined), REASON)}</p>`}
 <p class="facts">since ${moment(since)} · ${counted(hits.length, 'scenario')}: ${names}${more > 0 && ` and ${more} more`}</p>
-${isHandled && !isPublic && handlingText(handling, now)}
+${handling.acknowledged && !isPublic && handlingText(handling)}
 ${first?.curl && !isPublic && first.curl.length <= CALL && html`<details class="curl"><summary>Repeat the call</summary><pre tabindex="0"><code>${first.curl}</code></pre><button type="button" class="copy">Copy</button></details>`}
 </article>
 `;
 }
 
-/** `/incidents`: incidents, latest first, and planned maintenance. */
-export function incidentsPage(
+/** Incidents of a page that are over, the latest first. */
+const MOST_PAST = 20;
+
+/** What is over, and what is planned, below everything else. */
+export function pastIncidents(
   incidents: readonly Incident[],
   maintenance: ReturnType<Calendar['planned']>,
-  now: number,
   isPublic: boolean,
 ): Markup {
-  return html`<h1>Incidents</h1>
-${incidents.length === 0 && html`<p>None on record.</p>`}
-${incidents.map((incident) => incidentArticle(incident, now, isPublic))}
+  const past = incidents.filter(({ until }) => until !== undefined).toReversed();
+  return html`<section id="incidents" aria-labelledby="incidents-title"><h2 id="incidents-title">Past incidents</h2>
+${past.length === 0 && html`<p>None on record.</p>`}<ul class="past">${past.slice(0, MOST_PAST).map((incident) => pastLine(incident, isPublic))}</ul>
+${past.length > MOST_PAST && html`<p>Earlier ones: <code>sextant history export --what flips</code></p>`}
 <h2>Planned maintenance</h2>
 ${maintenance.length === 0 && html`<p>None planned.</p>`}
-<ul>${maintenance.map(({ environment, span }) => html`<li>${environment}: ${moment(span.from)} to ${moment(span.to)}</li>`)}</ul>`;
+<ul>${maintenance.slice(0, MOST_PAST).map(({ environment, span }) => html`<li>${environment}: ${moment(span.from)} to ${moment(span.to)}</li>`)}</ul></section>`;
 }
 
-function incidentArticle(incident: Incident, now: number, isPublic: boolean): Markup {
-  const { id, since, until } = incident;
-  const { environments } = extentOf(incident.subject);
-  const { members } = incident;
-  const more = members.length - NAMED;
-  const named = environmentsText(environments);
+function pastLine(incident: Incident, isPublic: boolean): Markup {
+  const { id, since } = incident;
+  const named = environmentsText(environmentsOf(incident.hits));
   const title = isPublic ? named : `${named}: ${incidentTitle(incident)}`;
-  return html`<article class="incident" id="incident-${id}">
-<h2>${incidentState(incident)} <a href="/incidents/${id}">${title}</a></h2>
-<p>${moment(since)} to ${until === undefined ? 'now' : moment(until)}, ${durationText((until ?? now) - since)}</p>
-<ul>${members.slice(0, NAMED).map(({ hit: { scenario, verdict, grade, reason, curl }, leave }) => {
-    return html`<li><b>${environments.length > 1 && `${scenario.environment}: `}${scenario.title}</b>${leave && until === undefined && ` (${endingOf(leave)})`}${
-      !isPublic &&
-      html` — ${verdictText(verdict, grade, reason)}${reason && `: ${reason}`}${curl && html`<pre tabindex="0"><code>${curl}</code></pre>`}`
-    }</li>`;
-  })}${more > 0 && html`<li><a href="/incidents/${id}">and ${more} more</a></li>`}</ul>
-</article>`;
+  return html`<li id="incident-${id}"><a href="/incidents/${id}">${title}</a> <span class="facts">${moment(since)}, ${durationText(incident.lastedMs())}</span></li>
+`;
 }

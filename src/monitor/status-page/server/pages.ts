@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type PageResponse, type Route, typed } from '../../../serving/index.ts';
-import { environmentsText } from '../../alerting/headline.ts';
+import { environmentsOf, environmentsText } from '../../alerting/wording.ts';
 import { incidentStory } from '../../history/incidents.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import type { Monitor } from '../../monitor.ts';
 import type { GuessCause } from '../../status/flip.ts';
-import { extentOf } from '../../status/hits.ts';
+import { atomFeed } from '../feed.ts';
 import { type Filter, filterForm } from '../filter.ts';
 import { uptimeText } from '../format.ts';
 import { html } from '../html.ts';
 import { eventOf } from '../incident/incident-form.ts';
-import { incidentsPage, openProblems } from '../incident/incident-lists.ts';
+import { openProblems, pastIncidents } from '../incident/incident-lists.ts';
 import { incidentPage, likelyCause } from '../incident/incident-page.ts';
 import { scenarioSections } from '../overview.ts';
 import { badge, type Frame, formula, layout, state } from '../parts.ts';
@@ -21,8 +21,6 @@ import { scenarioPage } from '../scenario/scenario-page.ts';
 import { overallText, scenariosOf, states, worstOf, worstOfAll } from '../view.ts';
 import { maintenanceForm } from './maintenance.ts';
 import { statusJson } from './status-json.ts';
-
-const INCIDENTS = 100;
 
 /** A deploy longer ago explains no incident. */
 const ANNOUNCED_MS = 3_600_000;
@@ -46,11 +44,12 @@ export function pagesOf(monitor: Monitor, board: Board, metrics: Metrics, guessC
       const names = environments.map(({ name }) => name);
       const body = html`<h1 class="banner ${shown}" id="headline">${state(shown, headline)}</h1>
 ${!isWell && html`<p class="trouble" role="alert">The monitor itself has a problem${isPublic ? '' : `: ${problems.join('; ')}`}.</p>`}
-${openProblems(recorder.incidents.open, now, isPublic)}
+${openProblems(recorder.incidents.open, isPublic)}
 ${filterForm(filter, names)}${!isPublic && settings.token !== undefined && maintenanceForm(filter)}
 ${scenarioSections(environments, filter, (views) => board.filled(views, now))}
+${pastIncidents(recorder.incidents.all, recorder.calendar.planned(now), isPublic)}
 ${formula()}`;
-      return framed({ title: headline, body, path: '/', now });
+      return framed({ title: headline, body, now });
     },
     async scenario(environment: string, title: string, isPublic: boolean, range: string): Promise<string | undefined> {
       const { edition } = recorder;
@@ -68,14 +67,7 @@ ${formula()}`;
         isPublic,
         announced: recorder.calendar.of([known.environment], now - chosen.ms),
       });
-      return framed({ title: `${known.title} · ${known.environment}`, body, path: 'other', now, edition });
-    },
-    incidents(isPublic: boolean): string {
-      const now = Date.now();
-      const maintenance = recorder.calendar.planned(now);
-      const latest = recorder.incidents.all.reverse().slice(0, INCIDENTS);
-      const body = incidentsPage(latest, maintenance, now, isPublic);
-      return framed({ title: 'Incidents', body, path: '/incidents', now });
+      return framed({ title: `${known.title} · ${known.environment}`, body, now, edition, depth: 3 });
     },
     /** `problem`: why what somebody sent was not taken. */
     incident(id: number, isPublic: boolean, problem?: string): string | undefined {
@@ -83,7 +75,7 @@ ${formula()}`;
       const now = Date.now();
       const incident = incidents.get(id);
       if (!incident) return undefined;
-      const { environments } = extentOf(incident.hits);
+      const environments = environmentsOf(incident.hits);
       const announced = calendar
         .of(environments, incident.since - ANNOUNCED_MS)
         .filter(({ start }) => start <= (incident.until ?? now));
@@ -91,12 +83,12 @@ ${formula()}`;
       const body = incidentPage({
         story,
         likelyCause: isPublic ? undefined : likelyCause(story, scenarios.monitored, guessCause),
-        now,
         isPublic,
+        lastedMs: incident.lastedMs(recorder.steady(now)),
         isWritable: settings.token !== undefined,
         problem,
       });
-      return framed({ title: `Incident · ${environmentsText(environments)}`, body, path: 'other', now });
+      return framed({ title: `Incident · ${environmentsText(environments)}`, body, now, depth: 2 });
     },
     /** Records what somebody did about an incident; returns the problem with what they sent, if any. */
     handle(id: number, form: URLSearchParams): string | undefined {
@@ -105,6 +97,16 @@ ${formula()}`;
       if (!event || typeof event === 'string') return event;
       recorder.handle(id, event);
       return undefined;
+    },
+    feed(isPublic: boolean): string {
+      const { incidents, db } = recorder;
+      return atomFeed({
+        incidents: incidents.all,
+        instance: db.instance,
+        pageUrl: monitor.pageUrl,
+        isPublic,
+        now: Date.now(),
+      });
     },
     status(): string {
       const now = Date.now();

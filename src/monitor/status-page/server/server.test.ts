@@ -21,7 +21,6 @@ function fakePages(settings: object): Pages {
       health: () => ({ isWell: true, problems: ['for all'] }),
     },
     overview: to,
-    incidents: to,
     scenario: async (_environment: string, _name: string, isPublic: boolean) => to(isPublic),
     incident: (_id: number, isPublic: boolean) => to(isPublic),
     handle: () => undefined,
@@ -73,7 +72,7 @@ test('wrong tokens wait, wherever they are shown; the right one never does', asy
   while (held.length < wrong.length) await new Promise(setImmediate);
   const entered = await login(pageToken, oldCookie);
   assert.equal(entered.status, 303);
-  const cookie = `sextant=${passOf(pageToken)}; HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000`;
+  const cookie = `sextant=${passOf(pageToken)}; HttpOnly; SameSite=Strict; Max-Age=2592000`;
   assert.equal(entered.headers.get('set-cookie'), cookie);
   // Behind a proxy that speaks https.
   const secure = await login(pageToken, { origin: 'https://status.your.org', 'sec-fetch-site': 'same-origin' });
@@ -90,7 +89,7 @@ test('wrong tokens wait, wherever they are shown; the right one never does', asy
 test('whoever loads the login anew is led to the page', async (t) => {
   const { url } = await started(t);
   const { status, headers } = await fetch(`${url}login`, { redirect: 'manual' });
-  assert.deepEqual([status, headers.get('location')], [303, '/']);
+  assert.deepEqual([status, headers.get('location')], [303, './']);
 });
 
 test('on a public page a wrong token waits too, and no token does not', async (t) => {

@@ -9,6 +9,7 @@ import {
   type TimeLimits,
   typed,
 } from '../../../serving/index.ts';
+import { FEED_TYPE } from '../feed.ts';
 import { addressOf, filterOf } from '../filter.ts';
 import { html, type Markup } from '../html.ts';
 import { layout } from '../parts.ts';
@@ -41,10 +42,11 @@ export function pageServer(
   const { settings } = pages.monitor;
   return new PageServer({
     ...(limits ? { limits } : {}),
+    ...(settings.pageUrl ? { below: new URL(settings.pageUrl).pathname.replace(/\/$/, '') } : {}),
     routes: [...assetRoutes(), ...readRoutes(pages, live), ...writeRoutes(pages, hold)],
     // The response to a wrong token is delayed on every path, but a login with the right one doesn't wait for an old cookie.
     hold: async ({ url, headers }) =>
-      url !== '/login' && isGuess(headers, settings) && !(await hold()) ? tooMany : undefined,
+      !url?.endsWith('/login') && isGuess(headers, settings) && !(await hold()) ? tooMany : undefined,
     onError: pageErrors(say),
     headers: {
       'content-security-policy': POLICY,
@@ -55,7 +57,7 @@ export function pageServer(
       'cross-origin-resource-policy': 'same-origin',
       'cache-control': 'no-store',
     },
-    notFound: () => page(404, 'Not found', NOT_FOUND),
+    notFound: (url) => page(404, 'Not found', NOT_FOUND, depthOf(url)),
   });
 }
 
@@ -87,7 +89,9 @@ function readRoutes(pages: Pages, live: Live): Route[] {
       const filter = filterOf(asked.query);
       return shared(addressOf(filter), isPublic, () => pages.overview(isPublic, filter));
     }),
-    guarded(/^\/incidents$/, (isPublic) => shared('/incidents', isPublic, () => pages.incidents(isPublic))),
+    guarded(/^\/feed\.atom$/, (isPublic) => shared('/feed.atom', isPublic, () => pages.feed(isPublic), FEED_TYPE)),
+    // The list of incidents is on the first page.
+    { method: 'GET', path: /^\/incidents$/, reply: ({ url }) => seeOther(url, '/#incidents') },
     guarded(incidentPath, (isPublic, { params }) => shown(pages.incident(Number(params.id), isPublic))),
     guarded(/^\/status\.json$/, async (isPublic) => {
       const page = await shared('/status.json', isPublic, () => pages.status(), JSON_TYPE);
@@ -137,35 +141,36 @@ function writeRoutes(pages: Pages, hold: Hold): Route[] {
   const locked = () => plain(403, "Set TOKEN in the monitor's settings: nothing can be changed without it.\n");
   /** A form in, JSON out, or back to the page of the button. */
   const maintenance = (what: 'start' | 'end') => {
-    const reply = ({ form }: PageRequest) => {
+    const reply = ({ form, url }: PageRequest) => {
       const outcome = maintain(what, form, pages.monitor, Date.now());
       if ('problem' in outcome) return plain(400, `${outcome.problem}\n`);
       const back = form.get('back');
-      return back === null ? typed(JSON_TYPE, `${JSON.stringify(outcome)}\n`) : seeOther(ownPath(back));
+      return back === null ? typed(JSON_TYPE, `${JSON.stringify(outcome)}\n`) : seeOther(url, ownPath(back));
     };
     return guarded(new RegExp(`^/maintenance/${what}$`), reply, locked);
   };
   return [
     // Whoever loads the answer to a wrong token anew.
-    { method: 'GET', path: /^\/login$/, reply: () => seeOther('/') },
+    { method: 'GET', path: /^\/login$/, reply: ({ url }) => seeOther(url, '/') },
     {
       method: 'POST',
       path: /^\/login$/,
-      reply: async ({ form, headers }) => {
+      reply: async ({ form, headers, url }) => {
         const back = ownPath(form.get('back') ?? '/');
         const { token } = settings;
         if (!token || !isSame(form.get('token') ?? undefined, token))
-          return (await hold()) ? askForToken({ url: back }, 'Wrong token.') : tooMany;
-        const cookie = `${COOKIE}=${passOf(token)}; HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000${isOverTls(headers) ? '; Secure' : ''}`;
-        return seeOther(back, { 'set-cookie': cookie });
+          return (await hold()) ? askForToken({ url }, 'Wrong token.', back) : tooMany;
+        // Without a path it is for that of the login page, below whatever path a proxy serves the page.
+        const cookie = `${COOKIE}=${passOf(token)}; HttpOnly; SameSite=Strict; Max-Age=2592000${isOverTls(headers) ? '; Secure' : ''}`;
+        return seeOther(url, back, { 'set-cookie': cookie });
       },
     },
     maintenance('start'),
     maintenance('end'),
-    guarded(incidentPath, ({ params, form }) => {
+    guarded(incidentPath, ({ params, form, url }) => {
       const id = Number(params.id);
       const problem = pages.handle(id, form);
-      return problem === undefined ? seeOther(`/incidents/${id}`) : shown(pages.incident(id, false, problem), 400);
+      return problem === undefined ? seeOther(url, `/incidents/${id}`) : shown(pages.incident(id, false, problem), 400);
     }),
   ];
 }
@@ -183,19 +188,26 @@ const tooMany: PageResponse = {
 };
 
 /** The form leads back to the page that was asked for. */
-function askForToken({ url }: Pick<PageRequest, 'url'>, problem = ''): PageResponse {
+function askForToken({ url }: Pick<PageRequest, 'url'>, problem = '', back = ownPath(url)): PageResponse {
   const body = html`<h1>Token required</h1>${problem && html`<p role="alert">${problem}</p>`}
-<form method="post" action="/login"><input type="hidden" name="back" value="${ownPath(url)}"><label>Token <input type="password" name="token" autocomplete="current-password" required></label> <button>Open</button></form>`;
-  const { headers, ...form } = page(401, 'Token required', body);
+<form method="post" action="/login"><input type="hidden" name="back" value="${back}"><label>Token <input type="password" name="token" autocomplete="current-password" required></label> <button>Open</button></form>`;
+  const { headers, ...form } = page(401, 'Token required', body, depthOf(url));
   return { ...form, headers: { ...headers, 'www-authenticate': 'Bearer' } };
 }
 
-function seeOther(location: string, headers: PageResponse['headers'] = {}): PageResponse {
+/** Leads to a path of this page, relative to the one that was asked for: what is before both, only a proxy knows. */
+function seeOther(asked: string, path: string, headers: PageResponse['headers'] = {}): PageResponse {
+  const location = `${'../'.repeat(depthOf(asked) - 1) || './'}${path.slice(1)}`;
   return { status: 303, headers: { ...headers, location }, body: '' };
 }
 
-function page(status: number, title: string, body: Markup): PageResponse {
-  return { status, ...typed(HTML, layout({ title, body, path: 'other', now: Date.now() })) };
+/** How many parts a path has. */
+function depthOf(url: string): number {
+  return Math.max(1, (url.split('?')[0] ?? '').split('/').length - 1);
+}
+
+function page(status: number, title: string, body: Markup, depth: number): PageResponse {
+  return { status, ...typed(HTML, layout({ title, body, depth, now: Date.now() })) };
 }
 
 function shown(text: string | undefined, status = 200): PageResponse | undefined {

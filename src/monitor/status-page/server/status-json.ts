@@ -1,9 +1,7 @@
 import { counted } from '../../../config/index.ts';
-import { familyTexts } from '../../alerting/failure-text.ts';
-import { environmentsText } from '../../alerting/headline.ts';
+import { environmentsOf, environmentsText, familyTexts } from '../../alerting/wording.ts';
 import type { Monitor } from '../../monitor.ts';
-import { familyOf } from '../../status/flip.ts';
-import { extentOf } from '../../status/hits.ts';
+import { familyOf } from '../../status/cause.ts';
 import { type EnvironmentView, isDown, overallText, scenariosOf, states, worstOf, worstOfAll } from '../view.ts';
 
 const PAGE_ID = 'sextant';
@@ -28,30 +26,28 @@ export function statusJson(
     page,
     status: { indicator, description: overallText(all) },
     components: environments.flatMap(componentsOf),
-    incidents: recorder.incidents.all
-      .filter(({ until }) => until === undefined)
-      .map((incident) => ({
-        id: String(incident.id),
-        name: `${environmentsText(extentOf(incident.open).environments)}: ${counted(incident.open.length, 'scenario')} ${states[familyOf(incident.cause)].word.toLowerCase()}`,
+    incidents: recorder.incidents.open.map((incident) => ({
+      id: String(incident.id),
+      name: `${environmentsText(environmentsOf(incident.open))}: ${counted(incident.open.length, 'scenario')} ${states[familyOf(incident.cause)].word.toLowerCase()}`,
+      status: 'investigating',
+      impact: familyOf(incident.cause) === 'down' ? 'major' : 'minor',
+      created_at: iso(incident.since),
+      updated_at: iso(incident.hits.at(-1)?.at ?? incident.since),
+      started_at: iso(incident.since),
+      monitoring_at: null,
+      resolved_at: null,
+      page_id: PAGE_ID,
+      shortlink: `${pageUrl}incidents/${incident.id}`,
+      incident_updates: incident.latest.slice(-UPDATES).map(({ id, at, scenario }) => ({
+        id: String(id),
         status: 'investigating',
-        impact: familyOf(incident.cause) === 'down' ? 'major' : 'minor',
-        created_at: iso(incident.since),
-        updated_at: iso(incident.hits.at(-1)?.at ?? incident.since),
-        started_at: iso(incident.since),
-        monitoring_at: null,
-        resolved_at: null,
-        page_id: PAGE_ID,
-        shortlink: `${pageUrl}incidents/${incident.id}`,
-        incident_updates: incident.latest.slice(-UPDATES).map(({ id, at, scenario }) => ({
-          id: String(id),
-          status: 'investigating',
-          body: `"${scenario.title}" ${familyTexts[familyOf(incident.cause)].began}`,
-          incident_id: String(incident.id),
-          created_at: iso(at),
-          updated_at: iso(at),
-          display_at: iso(at),
-        })),
+        body: `"${scenario.title}" ${familyTexts[familyOf(incident.cause)].began}`,
+        incident_id: String(incident.id),
+        created_at: iso(at),
+        updated_at: iso(at),
+        display_at: iso(at),
       })),
+    })),
     scheduled_maintenances: recorder.calendar.planned(now).map(({ environment, span }) => ({
       id: `${environment}-${span.from}`,
       name: `Maintenance of ${environment}`,

@@ -1,25 +1,6 @@
 import { type Cause, causesOf, failureOfReason } from '../../engine/run/index.ts';
-import { type AreaId, areaIds } from '../../spec/index.ts';
-import { addressesOf, type Flip, hostOf, isConnection, scenarioKey } from './flip.ts';
-
-/** What flips affect: those of an incident, or some of them. */
-export function extentOf(hits: readonly Flip[]) {
-  const areas = new Set(hits.flatMap(({ area, cause }): readonly (AreaId | 'all')[] => cause.pattern?.areas ?? [area]));
-  const addresses = [...new Set(hits.flatMap(addressesOf))];
-  const named = hits.flatMap(({ scenario, cause }) => [scenario.environment, ...(cause.pattern?.others ?? [])]);
-  /** That of the first flip first, and those that were only seen to fail with it. */
-  const environments = [...new Set(named)];
-  return {
-    /** In the order of the specification. */
-    areas: [...areaIds, 'all' as const].filter((area) => areas.has(area)),
-    addresses,
-    /** How many base addresses the environment has; 0 where that is unknown: an expectation broke, there are several environments, or an earlier version wrote it. */
-    of: environments.length > 1 ? 0 : Math.max(0, ...hits.map(({ cause }) => cause.pattern?.of ?? 0)),
-    environments,
-    /** Names of the hosts of the addresses. */
-    hosts: new Set(addresses.map(hostOf)),
-  };
-}
+import { isConnection } from './cause.ts';
+import { type Flip, scenarioKey } from './flip.ts';
 
 /** What scenarios failed for, in a sentence (`Friends: unblock answers 500`): those that broke first, what merely follows last. */
 export type CauseOfHits = Pick<Cause, 'sentence'> & { readonly hits: readonly Flip[] };

@@ -1,0 +1,204 @@
+import { type Exchange, type Phase, type ServiceUnderTest, verdicts } from '../../client/index.ts';
+import { present } from '../../config/index.ts';
+import { hostFailureOf, type ScenarioResult } from '../../runner/index.ts';
+import { type AreaId, areaIds, firstArea, headerSets, headers, operation, operations } from '../../spec/index.ts';
+import { couldNotRun } from './status.ts';
+
+/**
+ * What broke. host: nothing usable comes back from a host · address: the same of one base address, or it answers with errors whatever is
+ * asked · credential: it is refused · operation: one operation fails · skipped: the environment no longer has what scenarios need · unjudged:
+ * nothing could be judged for too long.
+ */
+export interface Cause {
+  readonly kind: 'host' | 'address' | 'credential' | 'operation' | 'skipped' | 'unjudged';
+  /** The base address of the failing call, or the host's origin. */
+  readonly address: string;
+  /** The operation, or the key of the credential. */
+  readonly name?: string;
+  /** Where the call ended; `response`: it was answered, with an error status. */
+  readonly phase?: Phase | 'response';
+  /** Code of the connection failure (ECONNREFUSED, DEADLINE …), or the status of the response. */
+  readonly code?: string;
+  /** The areas known to fail like this, and their distinct base addresses. */
+  readonly areas?: readonly AreaId[];
+  readonly addresses?: readonly string[];
+  /** Number of distinct base addresses in the environment. */
+  readonly of?: number;
+  /** Nothing else of the address could be asked: another operation that fails alike shows that the address is the cause. */
+  readonly isOpen?: true;
+  /** The list in which an accepted change doesn't show. */
+  readonly unseenIn?: string;
+}
+
+/** What else fails in the same way at the same time, as far as it was asked. */
+export interface Alike {
+  readonly areas: readonly AreaId[];
+  /** Whether other operations of the failing call's own address fail, too; absent: there are none to ask. */
+  readonly isWhole?: boolean;
+  /** Where the host was asked in place of a call that could not be made. */
+  readonly phase?: Phase;
+  readonly code?: string;
+}
+
+type Addresses = ServiceUnderTest['addresses'];
+
+export function areaOfFailure({ failing, exchanges, area }: ScenarioResult): AreaId {
+  return (failing ?? exchanges.at(-1))?.area ?? (area === 'all' ? firstArea : area);
+}
+
+export function causeOf(
+  result: ScenarioResult,
+  { addresses }: Pick<ServiceUnderTest, 'addresses'>,
+  alike?: Alike,
+  held?: string,
+): Cause {
+  const { failing, verdict } = result;
+  const area = areaOfFailure(result);
+  const { href: address, origin } = addresses[area];
+  const refused = alike?.isWhole === false ? undefined : refusedCredential(result);
+  const credential = held ?? refused;
+  const ofAreas = () => reachOf([area, ...(alike?.areas ?? [])], addresses);
+  if (credential) return { kind: 'credential', address, name: credential, code: '401', ...ofAreas() };
+  if (couldNotRun(result)) return { kind: 'skipped', address, ...reachOf([area], addresses) };
+  if (verdicts[verdict].health === 'unknown') return { kind: 'unjudged', address, ...reachOf([area], addresses) };
+  // Unreachable without a call: the host was asked instead (`provisionerFallback`).
+  const isUncalled = verdicts[verdict].fellShort === 'connection' && !(failing ?? result.exchanges.at(-1));
+  const uncalled = { phase: alike?.phase ?? ('connect' as const), code: alike?.code ?? 'UNREACHABLE' };
+  const ending = isUncalled ? uncalled : endingOf(failing);
+  if (isUncalled || hostFailureOf(result)) {
+    const reach = ofAreas();
+    const isHost = reach.addresses.length === reach.of;
+    return { kind: isHost ? 'host' : 'address', address: isHost ? origin : address, ...ending, ...reach };
+  }
+  const isShared = ending !== undefined && (ending.phase !== 'response' || Number(ending.code) >= 500);
+  if (isShared && alike?.isWhole) return { kind: 'address', address, ...ending, ...ofAreas() };
+  const isOpen = isShared && alike?.isWhole === undefined ? ({ isOpen: true } as const) : {};
+  const change = changeUnseen(result);
+  const name = change ?? failing?.operation;
+  const unseenIn = change === undefined ? undefined : failing?.operation;
+  return {
+    kind: 'operation',
+    address,
+    ...present({ name, unseenIn }),
+    ...ending,
+    ...isOpen,
+    ...reachOf([area], addresses),
+  };
+}
+
+function endingOf(failing: Exchange | undefined): Pick<Cause, 'phase' | 'code'> | undefined {
+  if (failing?.failure) return { phase: failing.failure.phase, code: failing.failure.code };
+  const { status } = failing?.response ?? {};
+  return status !== undefined && status >= 400 ? { phase: 'response', code: String(status) } : undefined;
+}
+
+/** The key of the credential that a call was refused for. */
+export function refusedCredential({ failing, verdict }: Pick<ScenarioResult, 'failing' | 'verdict'>) {
+  if (failing?.response?.status !== 401 || verdicts[verdict].health !== 'down') return undefined;
+  const header = headerSets[operationNamed(failing.operation)?.headerSet ?? 'user'].find(
+    (name) => headers[name].kind === 'credential',
+  );
+  return header && headers[header].key;
+}
+
+/** The areas that have an operation which sends a credential. */
+export function areasSending(key: string): readonly AreaId[] {
+  const sends = Object.values(operations).filter(({ headerSet }) =>
+    headerSets[headerSet].some((name) => headers[name].key === key),
+  );
+  return areaIds.filter((area) => sends.some((one) => one.area === area));
+}
+
+function operationNamed(name: string) {
+  return name in operations ? operation(name as keyof typeof operations) : undefined;
+}
+
+/** The change that was accepted, and that the failing list doesn't show: the list is not what broke. */
+function changeUnseen({ failing, exchanges }: ScenarioResult): string | undefined {
+  const isList = (name: string) =>
+    Object.values(operations).some(
+      (one) => ('shownBy' in one && one.shownBy === name) || ('shownToThemBy' in one && one.shownToThemBy === name),
+    );
+  if (!failing?.response || failing.response.status >= 400 || !isList(failing.operation)) return undefined;
+  const before = exchanges.slice(0, exchanges.indexOf(failing));
+  const last = before.findLast((one) => operationNamed(one.operation)?.effect === 'reversible');
+  return last?.response && last.response.status < 400 ? last.operation : undefined;
+}
+
+/** Areas that share a base address fail together. */
+function reachOf(failing: readonly AreaId[], addresses: Addresses) {
+  const hrefs = new Set(failing.map((area) => addresses[area].href));
+  return {
+    areas: areaIds.filter((area) => hrefs.has(addresses[area].href)),
+    addresses: [...hrefs],
+    of: new Set(areaIds.map((area) => addresses[area].href)).size,
+  };
+}
+
+/** Asked for with each flip, of a few addresses. */
+const hosts = new Map<string, string>();
+
+export function hostOf(address: string): string {
+  const host = hosts.get(address) ?? URL.parse(address)?.hostname ?? address;
+  hosts.set(address, host);
+  return host;
+}
+
+export function addressesOf({ addresses, address }: Cause): readonly string[] {
+  return addresses ?? [address];
+}
+
+/** Whether nothing usable came back, so that every scenario of the address fails with it. */
+export function isConnection({ kind, phase }: Cause): boolean {
+  return (kind === 'host' || kind === 'address') && phase !== undefined && phase !== 'response';
+}
+
+/** What an incident is about: something is down, can no longer run, or can't be judged. */
+export function familyOf({ kind }: Pick<Cause, 'kind'>): 'down' | 'skipped' | 'unjudged' {
+  return kind === 'skipped' || kind === 'unjudged' ? kind : 'down';
+}
+
+/** How a failure that an address or a host can have ended; what ends otherwise has another cause. */
+function modeOf({ phase, code }: Cause): string | undefined {
+  if (phase === 'response') return Number(code) >= 500 ? 'error' : undefined;
+  if (phase === 'processing' || phase === 'transfer') return 'unanswered';
+  return phase === 'dns' ? 'connect' : phase;
+}
+
+/** How far a cause reaches: a wider one names an incident. */
+export function widthOf({ kind }: Cause): number {
+  return kind === 'host' ? 3 : kind === 'address' || kind === 'credential' ? 2 : 1;
+}
+
+export interface Placed {
+  readonly environment: string;
+  readonly cause: Cause;
+  /** Why nothing could be judged. */
+  readonly reason?: string | undefined;
+}
+
+/** Whether two failures have one cause. It is the same whoever asks: environments that share a host or an address share it, too. */
+export function isSameCause(one: Placed, other: Placed): boolean {
+  const [a, b] = [one.cause, other.cause];
+  const isOneEnvironment = one.environment === other.environment;
+  if (familyOf(a) !== familyOf(b)) return false;
+  if (a.kind === 'unjudged') return isOneEnvironment || (one.reason !== undefined && one.reason === other.reason);
+  if (a.kind === 'skipped') return isOneEnvironment && a.address === b.address;
+  if (a.kind === 'credential' || b.kind === 'credential')
+    return a.kind === b.kind && a.name === b.name && isOneEnvironment;
+  const [mode, isNarrow] = [modeOf(a), a.kind === 'operation' && b.kind === 'operation'];
+  if (isNarrow && !(a.isOpen && b.isOpen && mode !== undefined)) return a.address === b.address && a.name === b.name;
+  if (mode === undefined || mode !== modeOf(b)) return false;
+  const isWholeHost = a.kind === 'host' || b.kind === 'host';
+  const others = addressesOf(b);
+  if (addressesOf(a).some((address) => others.includes(address))) return true;
+  return isWholeHost && addressesOf(a).some((address) => others.some((each) => hostOf(each) === hostOf(address)));
+}
+
+/** One for all failures that are told alike: a large incident has few. */
+export function causeKey({ environment, cause, reason }: Placed): string {
+  const { kind, address, name, phase, code, isOpen, addresses } = cause;
+  return [environment, kind, address, name, phase, code, isOpen, addresses, kind === 'unjudged' ? reason : ''].join(
+    '\n',
+  );
+}
