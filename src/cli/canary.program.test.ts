@@ -200,7 +200,9 @@ async function watch(folder: string, outputs: Map<string, string>, hasNotice: ()
     };
     // Each look draws all figures.
     while (!(await isAllDown())) await wait(1_000);
-    const scenarios = [...(await seen('/')).matchAll(/href="(\/scenario\/[^"]+)"/g)].map(([, path = '']) => path);
+    const scenarios = [...(await seen('/')).matchAll(/href="\.?\/?(scenario\/[^"]+)"/g)].map(
+      ([, path = '']) => `/${path}`,
+    );
     for (const path of ['/incidents', '/status.json', '/metrics', '/healthz', ...scenarios]) await seen(path);
   };
   const { out, err } = await runInProcess(args, { stopAt: /Press Ctrl-C/, visit });
