@@ -167,7 +167,8 @@ export function runFiles({ at }: Setting) {
     source: {
       path: 'work/package.json',
       holds: '{}',
-      run: () => runInProcess(['init', at('work')]),
+      // A file that is there stands for the package.
+      run: () => runInProcess(['init', at('work'), '--package', process.execPath]),
       fine: ['missing'],
     },
     matrix: {
