@@ -6,8 +6,9 @@ import { allScenarios } from '../runner/index.ts';
 import { catchers, committedMatrix, differences, type Matrix, matrixText } from './matrix.ts';
 import { score, scoreByKind } from './outcome.ts';
 
-const of = (...caughtBy: string[]): Matrix => ({
-  faults: [{ name: 'f', operation: 'block', kind: 'state', grade: 'documented', caughtBy }],
+const of = (...caughtBy: string[]): Matrix => named('f', ...caughtBy);
+const named = (name: string, ...caughtBy: string[]): Matrix => ({
+  faults: [{ name, operation: 'block', kind: 'state', grade: 'documented', caughtBy }],
   variants: [{ name: 'v', alarms: [] }],
 });
 
@@ -16,6 +17,14 @@ const rows: [name: string, committed: Matrix, found: Matrix, reported: string[]]
   ['less', of('a', 'b'), of('a'), ['f is no longer caught by "b"']],
   ['more', of('a'), of('a', 'b', 'walk'), ['f is now caught by "b"']],
   ['new', { faults: [] }, of('a'), ['f is missing']],
+  // Which scenario gets the tenth response depends on how often a list is read.
+  ['another', named('g-fails-every-tenth-time', 'a'), named('g-fails-every-tenth-time', 'b'), []],
+  [
+    'none',
+    named('g-fails-every-tenth-time', 'a'),
+    named('g-fails-every-tenth-time'),
+    ['g-fails-every-tenth-time is no longer caught'],
+  ],
 ];
 
 for (const [name, committed, found, reported] of rows) {

@@ -7,7 +7,7 @@ import { plainEnvironment, runToEnd } from '../../testing/programs/child.ts';
 import { ownFolder } from '../../testing/servers/own-service.ts';
 import { heapFlags } from './restart.ts';
 
-const skip = typeof process.execve === 'function' ? false : 'this platform cannot replace a process';
+const skip = process.platform === 'win32' ? 'this platform cannot replace a process' : false;
 const folder = ownFolder();
 
 const restart = JSON.stringify(pathToFileURL(join(import.meta.dirname, 'restart.ts')).href);

@@ -10,7 +10,7 @@ export function ownProcess(): void {
 
 /** Windows can't replace a process. */
 export function canReplaceProcess(): boolean {
-  return isOwn && process.platform !== 'win32' && typeof process.execve === 'function';
+  return isOwn && process.platform !== 'win32';
 }
 
 /** Starts the command anew with other flags of Node, under the same pid; returns if the process can't be replaced. */
