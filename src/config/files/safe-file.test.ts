@@ -143,7 +143,6 @@ const exempt: Readonly<Record<string, string>> = {
     '/proc, whose absence is an answer, and the time of a file, whose failure does no harm',
   'src/scenario/state/run-log.ts': 'the time of a folder',
   'src/monitor/history/database.ts': 'the size of a file, through `guarded`',
-  'src/cli/container/healthcheck.ts': '/proc, and settings that the monitor reads too, whose absence is an answer',
   'src/testing/': 'for tests alone',
 };
 
