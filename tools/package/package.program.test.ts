@@ -12,7 +12,7 @@ const folder = ownFolder();
 const project = join(folder, 'project');
 const bin = join(project, 'node_modules', 'sextant', 'dist', 'src', 'cli', 'launcher', 'sextant.js');
 
-/** Node 20 hands over to the packaged Node; others are tried by hand (docs/package.md). */
+/** Node 20 fetches a newer Node; others are tried by hand (docs/package.md). */
 const nodes = [process.execPath, '/usr/bin/node'].filter((path) => existsSync(path));
 
 // As everybody would: what npm packs is what runs. In a copy, since its package.json has another text meanwhile.

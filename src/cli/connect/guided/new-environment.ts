@@ -99,7 +99,7 @@ const origin = 'Made by `sextant environments new`.';
 function theTerminal(): Asker {
   if (process.stdin.isTTY && process.stdout.isTTY) return terminalAsker();
   throw new ConfigurationError(
-    'environments new asks questions, and there is no terminal to ask on; use npx sextant environments import FILE --name NAME, or copy environments/example.env and fill it in.',
+    'environments new asks questions, and there is no terminal to ask on; use npx sextant environments import FILE --name NAME, or copy environments/example.env.template and fill it in.',
   );
 }
 
