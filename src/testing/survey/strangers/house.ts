@@ -76,6 +76,9 @@ export function lineOf({ show }: Stock, row: Row): readonly [method: string, pat
   return row === 'readProfile' ? [method, path] : [operation(row).method, operation(row).path];
 }
 
+/** What a change takes back; a profile that is still to be shown says nothing of an avatar. */
+const opposites: Partial<Record<Row, Row>> = { block: 'unblock', unblock: 'block', love: 'unlove', unlove: 'love' };
+
 export function house(style: House, held = new Held(style)): StrangerHandler {
   const routes = rows.map((row) => {
     const [method, path] = lineOf(style, row);
@@ -97,7 +100,7 @@ export function house(style: House, held = new Held(style)): StrangerHandler {
     const page = [Number(parts[0]), Number(parts[1])] as const;
     const asked = { me, id, fields, incoming, held, page, list: [], isNew: false };
     const own = `${me} ${id}`;
-    if (style.errors.pending && pending.some((each) => each.own === own && each.by !== row))
+    if (style.errors.pending && pending.some((each) => each.own === own && each.by === opposites[row]))
       throw new Stopped(style.errors.pending, 'pending');
     const change = (apply: () => unknown) => {
       if (style.lagMs) pending.push({ at: Date.now() + style.lagMs, by: row, own, apply });
