@@ -30,7 +30,7 @@ export async function runTestFile(
 ): Promise<Ran> {
   const path = resolve(projectRoot, file);
   const controller = new AbortController();
-  // What one file remembers of `local` is nothing to another.
+  // Each file has its own memory of `local`.
   const env = { ...plainEnvironment(), SEXTANT_OUTPUT: join(folder, file.replaceAll(/[/\\]/g, '-')) };
   const execArgv = [`--test-timeout=${testMs}`, '--import', END_WITH_THIS];
   // Not in a literal: the types of the floor don't list `env` yet.

@@ -76,7 +76,7 @@ export function lineOf({ show }: Stock, row: Row): readonly [method: string, pat
   return row === 'readProfile' ? [method, path] : [operation(row).method, operation(row).path];
 }
 
-/** What a change takes back; a profile that is still to be shown says nothing of an avatar. */
+/** Each change with the one that it takes back. Only these exclude each other: a pending profile doesn't exclude an avatar. */
 const opposites: Partial<Record<Row, Row>> = { block: 'unblock', unblock: 'block', love: 'unlove', unlove: 'love' };
 
 export function house(style: House, held = new Held(style)): StrangerHandler {
