@@ -135,7 +135,6 @@ const exempt: Readonly<Record<string, string>> = {
   'src/cli/container/healthcheck.ts': 'files of the container, whose absence is an answer',
   'src/cli/commands/test.ts': 'the time of a file',
   'src/cli/connect/examination/examine-environment.ts': 'the permissions of a file, whose absence is an answer',
-  'src/cli/connect/examination/examine-machine.ts': 'room and permissions of folders, whose lack is a finding',
   'src/scenario/state/output-folders.ts': 'renames and times; its errors go through `guarded`',
   'src/scenario/journal/file-lock.ts': 'links and renames; its errors go through `guarded`',
   'src/scenario/journal/journal-writer.ts': 'keeps a file open and flushes it; its errors go through `guarded`',
