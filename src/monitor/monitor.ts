@@ -47,8 +47,6 @@ export class Monitor {
   readonly environments: readonly Environment[];
   readonly settings: Settings;
   readonly startedAt = systemClock.wall();
-  /** Called when the page has something new to show. */
-  onChange = () => {};
   onRun: (target: ProbeTarget, observed: ProbeResult) => void = () => {};
   pageUrl: string;
   readonly #say: (line: string) => void;
@@ -174,7 +172,6 @@ export class Monitor {
       this.#dispatcher.look();
     }
     this.onRun(target, observed);
-    this.onChange();
   }
 
   #tick(): void {
