@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { after, type TestContext, test } from 'node:test';
-import type { TimeLimits } from '../../serving/index.ts';
+import { plain, type TimeLimits } from '../../serving/index.ts';
 import { pageToken, readers, shownTo } from '../../testing/monitor/page-readers.ts';
 import { startRecorded } from '../../testing/monitor/watched-service.ts';
 import { fetchOnce } from '../../testing/servers/listening.ts';
 import type { Monitor } from '../monitor.ts';
 import { type Access, accessOf, passOf, type ShownHeaders } from './access.ts';
-import { pageServer } from './server.ts';
+import { pageServer, recentPages } from './server.ts';
 
 /** The pages of a monitor without a history: what they show is of no interest. */
 async function started(t: TestContext, isPublic = false, limits?: TimeLimits) {
@@ -171,12 +171,30 @@ for (const [what, path, header, open] of [
     }
   });
 
-test('many readers of a page at the same time share one drawing, and the next one comes within a second', async (t) => {
-  const { running, run } = await startRecorded(t);
-  run('passed');
-  const text = async () => (await fetchOnce(running.url)).text();
-  const pages = await Promise.all([text(), text(), text()]);
-  assert.equal(new Set(pages).size, 1);
-  run('failed');
-  while (!(await text()).includes('1 of 2 scenarios down')) await new Promise((resolve) => setTimeout(resolve, 100));
+test('a page is drawn once a second at most, however many ask, and each address is a page', async () => {
+  let at = 0;
+  let drawings = 0;
+  const take = recentPages(() => at);
+  for (const [now, name, drawing] of [
+    [0, '/', '1'],
+    [999, '/', '1'],
+    [999, '/?state=bad', '2'],
+    [1_000, '/', '3'],
+  ] as const) {
+    at = now;
+    const pages = await Promise.all([1, 2].map(() => take(name, () => plain(200, String(++drawings)))));
+    assert.deepEqual(
+      pages.map((page) => page?.body),
+      [drawing, drawing],
+    );
+  }
+});
+
+test('what could not be drawn is drawn for the next reader', async () => {
+  const take = recentPages(() => 0);
+  await assert.rejects(
+    take('/', () => assert.fail('the history is damaged')),
+    /the history is damaged/,
+  );
+  assert.equal(await take('/', () => undefined), undefined);
 });

@@ -303,10 +303,10 @@ const RECENT_MS = 1_000;
 /** Each filter is a page; 200 kB each at most. */
 const MOST_RECENT = 16;
 
-function recentPages() {
+export function recentPages(now: () => number = () => performance.now()) {
   const recent = new Map<string, { readonly at: number; readonly page: Promise<Reply> }>();
   return (name: string, draw: () => Reply | Promise<Reply>): Promise<Reply> => {
-    const at = performance.now();
+    const at = now();
     for (const [other, kept] of recent) if (at - kept.at >= RECENT_MS) recent.delete(other);
     const known = recent.get(name);
     if (known) return known.page;

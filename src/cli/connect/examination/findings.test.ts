@@ -75,6 +75,11 @@ const rows: [found: Finding | undefined, severity: Severity | undefined, said: R
   [found(failed('tls', 'EPROTO')), 'problem', /^TLS.*may speak http:/],
   [found(answered(200, { certificateValidTo: NOW + 80 * DAY })), 'fine', /expires in 80 days/],
   [found(answered(200, { certificateValidTo: NOW + 3 * DAY })), 'warning', /expires in 3 days.*renew it/],
+  [
+    found(answered(200, { certificateValidTo: NOW - 695 * DAY })),
+    'warning',
+    /its certificate expired 695 days ago.*renew it/,
+  ],
   [clockFinding([clock('a', 0), clock('b', -2_000)]), 'fine', /agrees/],
   [clockFinding([clock('a', 0), clock('b', 20_000)]), 'warning', /20 s behind b.*NTP/],
   [clockFinding([clock('a', -3_600_000)]), 'problem', /3599 s ahead of a/],
