@@ -4,7 +4,6 @@ import { verdictText } from '../alerting/notice-lines.ts';
 import { environmentsOf, environmentsText, incidentTitle } from '../alerting/wording.ts';
 import type { FailureRow, KeptExchange } from '../history/runs.ts';
 import { familyOf } from '../status/cause.ts';
-import { gravestFirst } from '../status/causes-of-hits.ts';
 import type { Handling } from '../status/handling.ts';
 import type { Incident } from '../status/incident.ts';
 import { cut, durationText, utcText } from '../status/texts.ts';
@@ -143,7 +142,7 @@ const NAMED = 4;
 export function incidentCard(incident: Incident, isPublic: boolean): Markup {
   const { id, since, cause, handling } = incident;
   const environments = environmentsOf(incident.subject);
-  const hits = gravestFirst(incident.open);
+  const hits = incident.open;
   const [first] = hits;
   const names = hits.slice(0, NAMED).map(({ scenario }, index) => {
     const name = `${environments.length > 1 ? `${scenario.environment}: ` : ''}${scenario.title}`;

@@ -52,7 +52,7 @@ test('the feed has an entry for each incident, the latest first, with an id that
     ],
     [
       'urn:sextant:6f1c:1',
-      'staging: Friends: block answered 500 (resolved after 1 min)',
+      'staging: Friends: block answers 500 (resolved after 1 min)',
       '2026-11-27T10:00:00.000Z',
       '2026-11-27T10:01:30.000Z',
       'staging: block went down: documented: it works &lt;b&gt; &amp; more\n',

@@ -60,7 +60,7 @@ test('an incident has a page: title, likely cause, evidence, timeline, and what 
   run('passed');
   assert.match(
     await text('incidents/1'),
-    /Resolved.*Friends: block answered 500.*block<\/a> went down <time.*, has recovered<.*the last recovery/s,
+    /Resolved.*Friends: block answers 500.*block<\/a> went down <time.*, has recovered<.*the last recovery/s,
   );
   assert.equal(await post({ person: 'Ada', kind: 'acknowledged' }), 400);
   assert.equal(await post({ person: 'Ada', kind: 'note', text: 'it was the gateway' }), 303);
@@ -159,7 +159,7 @@ function pageOf(incident: Incident, isPublic = false): string {
 test('an incident of three environments: each with its scenarios, and what has recovered', () => {
   const text = pageOf(sharedBy(3));
   for (const part of [
-    /Nothing answers at qa\.your\.org \(refused\)/,
+    /Nothing answers at qa\.your\.org: connection refused/,
     /<p>qa-1, qa-2 and qa-3: /,
     /<h3>qa-2<\/h3>.*<h3>qa-3<\/h3>.*<h3>qa-1<\/h3>/s,
     /<a href="\/scenario\/qa-3\/scenario-21">scenario 21<\/a> went down /,
@@ -184,7 +184,7 @@ test('an incident of 200 environments stays small everywhere', () => {
   assert.match(text, /and 4300 more scenarios</);
 
   const card = incidentCard(incident, false).text;
-  assert.match(card, /qa-2, qa-3 and 197 more environments: Nothing answers at qa\.your\.org \(refused\)/);
+  assert.match(card, /qa-2, qa-3 and 197 more environments: Nothing answers at qa\.your\.org: connection refused/);
   assert.match(card, /4378 scenarios: <a href="\/scenario\/qa-2\/scenario-0">qa-2: scenario 0<\/a>/);
 
   const due = { kind: 'down', open: incident.open, news: incident.open.length, ended: [] } as const;
