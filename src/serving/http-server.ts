@@ -128,21 +128,16 @@ export class PageServer {
   }
 
   async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const {
-      status = 200,
-      headers,
-      body,
-    } = await replyTo(request, response, this.#options).catch((error: unknown) => {
+    const reply = await replyTo(request, response, this.#options).catch((error: unknown) => {
       this.#tell(error);
       return plain(500, BROKEN);
     });
-    const bytes = Buffer.isBuffer(body) ? body : Buffer.from(redact(body));
-    const encoded = await encode(bytes, headers['content-type'], request.headers['accept-encoding']);
+    const encoded = await encode(reply, codingOf(String(request.headers['accept-encoding'] ?? '')));
     if (response.closed) return;
-    const sent = { ...this.#options.headers, ...headers, ...encoded.headers, 'content-length': encoded.body.length };
+    const sent = { ...this.#options.headers, ...encoded.headers, 'content-length': encoded.body.length };
     await new Promise<void>((resolve) => {
       response.once('close', resolve);
-      response.writeHead(status, sent).end(request.method === 'HEAD' ? '' : encoded.body);
+      response.writeHead(reply.status ?? 200, sent).end(request.method === 'HEAD' ? '' : encoded.body);
     });
   }
 
@@ -222,19 +217,33 @@ const codings = {
   gzip: (body: Buffer) => promisify(gzip)(body, { level: 4 }),
 } as const;
 
-/** A body as a client accepts it, and the headers that describe it. */
-async function encode(body: Buffer, type = '', accepted: string | string[] = '') {
-  const isText = /^(text\/|application\/(json|atom\+xml)|image\/svg\+xml)/.test(type);
-  if (body.length < LEAST_BYTES || !isText) return { body, headers: {} };
-  const refused = /;\s*q=0(\.0*)?$/;
-  const names = String(accepted)
-    .split(',')
-    .flatMap((part) => (refused.test(part.trim()) ? [] : part.split(';', 1)[0]?.trim()));
-  const coding = (['br', 'gzip'] as const).find((name) => names.includes(name));
-  const vary = { vary: 'accept-encoding' };
-  return coding
-    ? { body: await codings[coding](body), headers: { ...vary, 'content-encoding': coding } }
-    : { body, headers: vary };
+type Coding = keyof typeof codings | 'identity';
+
+function codingOf(accepted: string): Coding {
+  const parts = accepted.split(',').filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part));
+  const names = parts.map((part) => part.split(';', 1)[0]?.trim());
+  return (['br', 'gzip'] as const).find((name) => names.includes(name)) ?? 'identity';
+}
+
+type Encoded = Pick<PageResponse, 'headers'> & { readonly body: Buffer };
+
+/** A response that several clients get is searched for secrets and compressed once. */
+const encodedOnes = new WeakMap<PageResponse, Partial<Record<Coding, Promise<Encoded>>>>();
+
+function encode(reply: PageResponse, coding: Coding): Promise<Encoded> {
+  const known = encodedOnes.get(reply) ?? {};
+  encodedOnes.set(reply, known);
+  known[coding] ??= encodedBy(coding, reply);
+  return known[coding];
+}
+
+async function encodedBy(coding: Coding, { headers, body: given }: PageResponse): Promise<Encoded> {
+  const body = Buffer.isBuffer(given) ? given : Buffer.from(redact(given));
+  const isText = /^(text\/|application\/(json|atom\+xml)|image\/svg\+xml)/.test(headers['content-type'] ?? '');
+  if (body.length < LEAST_BYTES || !isText) return { body, headers };
+  const varied = { ...headers, vary: 'accept-encoding' };
+  if (coding === 'identity') return { body, headers: varied };
+  return { body: await codings[coding](body), headers: { ...varied, 'content-encoding': coding } };
 }
 
 /** The error of a server that couldn't listen, in the user's words where the address is at fault. */
