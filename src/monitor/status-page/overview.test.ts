@@ -9,15 +9,19 @@ import { areaIds } from '../../spec/index.ts';
 import { fakeEnvironment, fakeResult } from '../../testing/monitor/fakes.ts';
 import { makeRecorder } from '../../testing/monitor/open-recorder.ts';
 import { ownFolder } from '../../testing/own-folder.ts';
+import { seeded } from '../../testing/random-numbers.ts';
 import { layout } from './components.ts';
 import { addressOf, type Filter, filterOf, overviewPage } from './overview.ts';
 import { shownStates } from './view.ts';
 
 const SCENARIOS = 22;
-/** A bar that takes the most bytes: every day differs from the one before. */
-const days = 'ud'.repeat(45);
-const window = { ratio: 0.9, downMs: 1, observedMs: 10, withoutData: 0 };
-const read = async () => ({ days, quarter: window, month: window, p95: 1_234, isRetried: true });
+/** Figures of scenarios that were down now and then, each at other times: what compresses badly. */
+const random = seeded(7);
+const read = async () => {
+  const days = Array.from({ length: 90 }, () => (random() < 0.04 ? 'd' : 'u')).join('');
+  const window = { ratio: 0.9 + random() / 10, downMs: 1, observedMs: 10, withoutData: 0 };
+  return { days, quarter: window, month: window, p95: random() * 2_000, isRetried: random() < 0.1 };
+};
 
 /** The overview of so many environments of 22 scenarios, after the first so many of each failed in the same way. */
 function world(t: TestContext, count: number, verdict: Verdict = 'passed', failing = 0) {
