@@ -6,7 +6,7 @@ import { type ReceiverResponse, receiver } from '../../testing/monitor/receiver.
 import { until } from '../../testing/monitor/watched-service.ts';
 import { addNotice, noteAttempt, outboxState, waitingNotices } from '../history/outbox.ts';
 import { type Send, SendFailed } from './channel.ts';
-import { webhook } from './channels/webhook.ts';
+import { channelTypes } from './channels/registry.ts';
 import type { Notice } from './notice.ts';
 import { OutboxDispatcher, waitMs } from './outbox-dispatcher.ts';
 
@@ -18,7 +18,7 @@ async function set(
   const db = temporaryHistory(t);
   const server = await receiver(reactions);
   const said: string[] = [];
-  const channels = new Map([['webhook', send ?? webhook.open({ WEBHOOK_URL: server.url })]]);
+  const channels = new Map([['webhook', send ?? channelTypes.webhook.open({ WEBHOOK_URL: server.url })]]);
   const onTrouble = (text: string) => said.push(text);
   const dispatcher = new OutboxDispatcher({ db, channels, onTrouble, firstWaitMs: 60, deadlineMs });
   t.after(async () => {

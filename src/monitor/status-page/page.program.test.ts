@@ -155,6 +155,8 @@ test('below a path of a reverse proxy, every link, form, asset and the event str
       answer.writeHead(response.statusCode ?? 502, response.headers);
       response.pipe(answer);
     });
+    // The monitor may end before its proxy.
+    passed.on('error', () => answer.destroy());
     asked.pipe(passed);
   });
   const { url, stop } = await listening(proxy);
