@@ -11,6 +11,8 @@ interface Refusal {
   tries: ProbeTarget;
   /** Those that sent it, or would: they wait. */
   readonly held: Set<ProbeTarget>;
+  /** A failure that is being confirmed keeps the others waiting, too. */
+  isConfirmed: boolean;
 }
 
 /**
@@ -31,19 +33,29 @@ export function refusedCredentials() {
       refusal.tries = target;
       return undefined;
     },
-    /** Takes in a run; returns the scenarios that were held, and may run again. */
-    note(target: ProbeTarget, last: ScenarioResult, isConfirmed: boolean): readonly ProbeTarget[] {
-      const { name } = target.environment;
-      const key = isConfirmed ? refusedCredential(last, target.environment) : undefined;
+    /** Takes in an attempt that may be confirmed: from the first refusal on, the others wait. */
+    suspect(target: ProbeTarget, result: ScenarioResult): void {
+      const key = refusedCredential(result, target.environment);
       const known = of(target);
       const same = known.find((one) => one.key === key);
       if (same) same.held.add(target);
-      else if (key) refused.set(name, [...known, { key, tries: target, held: new Set([target]) }]);
-      if (indicatorOf(last) !== 'good') return [];
-      const over = known.filter((one) => one.tries === target);
+      else if (key)
+        refused.set(target.environment.name, [
+          ...known,
+          { key, tries: target, held: new Set([target]), isConfirmed: false },
+        ]);
+    },
+    /** Takes in a run, and whether the credential is why it failed; returns the scenarios that were held, and may run again. */
+    note(target: ProbeTarget, last: ScenarioResult, isConfirmed: boolean): readonly ProbeTarget[] {
+      if (isConfirmed) this.suspect(target, last);
+      const tried = of(target).filter(({ tries }) => tries === target);
+      for (const one of tried) one.isConfirmed ||= isConfirmed;
+      const isOver = ({ isConfirmed: isKnown }: Refusal) =>
+        !isKnown || (!isConfirmed && indicatorOf(last) !== undefined);
+      const over = tried.filter(isOver);
       refused.set(
-        name,
-        known.filter((one) => !over.includes(one)),
+        target.environment.name,
+        of(target).filter((one) => !over.includes(one)),
       );
       return over.flatMap(({ held }) => [...held].filter((one) => one !== target));
     },

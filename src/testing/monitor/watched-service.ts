@@ -70,9 +70,15 @@ export async function startRecorded(
 }
 
 /** Monitors three scenarios of a new service; everything ends with the test. */
-export async function start(t: TestContext, more: Partial<Settings> = {}, port = 0, also: readonly Scenario[] = []) {
+export async function start(
+  t: TestContext,
+  more: Partial<Settings> = {},
+  port = 0,
+  also: readonly Scenario[] = [],
+  changes: Partial<Environment> = {},
+) {
   const service = await startService({ port });
-  const environment = embeddedEnvironment(service, { name: 'made', consistencyTimeoutMs: 50 });
+  const environment = embeddedEnvironment(service, { name: 'made', consistencyTimeoutMs: 50, ...changes });
   const chosen = [...also, ...(await titled(monitoredTitles))];
   const monitor = await runMonitor([environment], chosen, { everyMs: 300, ...more });
   let leaving: Promise<void> | undefined;
