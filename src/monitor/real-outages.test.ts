@@ -4,9 +4,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Fault, seeded, startService } from '../../reference-service/index.ts';
 import type { Environment } from '../config/index.ts';
 import { areaIds } from '../spec/index.ts';
-import { runMonitor, start, titled, until } from '../testing/monitor/watched-service.ts';
+import { monitoredTitles, runMonitor, start, titled, until } from '../testing/monitor/watched-service.ts';
 import { freePortsInARow } from '../testing/programs/run-command.ts';
+import { fetchOnce } from '../testing/servers/listening.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
+import { channelTypes } from './alerting/channels/registry.ts';
+import type { Settings } from './settings/load.ts';
 
 const EVERY_MS = 400;
 const ALL = areaIds.length;
@@ -34,12 +37,13 @@ const refuses = (secret: string): Hooks => ({
 interface Watching {
   readonly titles?: readonly string[];
   readonly changes?: Partial<Environment>;
-  readonly port?: number;
+  readonly channels?: Settings['channels'];
 }
 
 /** A real monitor of a service, when all of its scenarios are up: what it told, without durations, and what the service was asked. */
-async function watched(t: TestContext, { titles = [], changes = {}, port = 0 }: Watching = {}) {
-  const all = await start(t, { everyMs: EVERY_MS }, port, await titled(titles), changes);
+async function watched(t: TestContext, { titles = [], changes = {}, channels }: Watching = {}) {
+  const more = { everyMs: EVERY_MS, ...(channels ? { channels } : {}) };
+  const all = await start(t, more, 0, await titled(titles), changes);
   await until(async () => /^All \d+ scenarios up$/.test((await all.status()).status.description));
   const told = () => all.notices().map(({ kind, headline }) => `${kind}: ${headline.replace(/ after .*/, '')}`);
   const asked: string[] = [];
@@ -134,6 +138,46 @@ test("a friend's token that is refused is named", async (t) => {
   breaks(...fault(refuses(seeded.friend.accessToken)));
   await people.until(1);
   assert.equal(told()[0], 'down: made: FRIEND_ACCESS_TOKEN is refused (401) in Friends');
+});
+
+test('a host goes with four environments: one down, at most one more, one up', async (t) => {
+  const service = await startService({ port: 0, quiet: true });
+  const environments = ['aa', 'bb', 'cc', 'dd'].map((name) =>
+    embeddedEnvironment(service, { name, consistencyTimeoutMs: 50 }),
+  );
+  const rule = { downAfter: 1, upAfter: 2, remindAfterMs: 3_600_000, gatherMs: 1_000 };
+  const settings = { everyMs: EVERY_MS, rule };
+  const { running, notices, end } = await runMonitor(environments, await titled(monitoredTitles), settings);
+  t.after(async () => {
+    await end();
+    await service.stop();
+  });
+  const { incidents, scenarios } = running.monitor.recorder;
+  await until(() => scenarios.monitored.every(({ standing }) => standing.judged));
+  service.faults.set(...fault(answers(503)));
+  await until(() => incidents.open[0]?.open.length === 12);
+  await until(() => notices().some(({ environments: named = [] }) => named.length > 0));
+  await wait(3 * EVERY_MS);
+  service.faults.set();
+  await until(() => notices().at(-1)?.kind === 'up');
+  const told = notices();
+  assert.match(told.map(({ kind }) => kind).join(), /^down,(more,)?up$/);
+  assert.match(told.at(-1)?.headline ?? '', /^aa, bb and 2 more environments: 3 addresses work again after /);
+  assert.equal(incidents.all.length, 1);
+});
+
+test('while its receiver is dead, the console says so at once, and the page and /healthz within a minute', async (t) => {
+  const nobody = channelTypes.webhook.open({ WEBHOOK_URL: 'http://127.0.0.1:1/' });
+  const { breaks, text, said, running } = await watched(t, { channels: new Map([['webhook', nobody]]) });
+  const health = async () => (await fetchOnce(new URL('/healthz', running.url))).status;
+  breaks(...fault(answers(500), 'love'));
+  await until(() => said.some((line) => line.startsWith('NOTICE DELAYED: channel webhook did not take it')));
+  assert.equal(await health(), 200);
+  running.monitor.recorder.db.run('UPDATE notice SET created = created - 45000');
+  assert.equal(await health(), 503);
+  const problem = '1 notice waiting to be sent (the receiver could not be reached (ECONNREFUSED))';
+  assert.ok((await text('/healthz')).includes(problem));
+  await until(async () => (await text('/')).includes(`The monitor itself has a problem: ${problem}`));
 });
 
 test('an unblock that is accepted and does nothing is what is named', async (t) => {

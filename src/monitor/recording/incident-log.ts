@@ -39,6 +39,9 @@ export interface Now {
   readonly steady: number;
 }
 
+/** One interval, and the confirmation of what fails at its end. */
+const GATHER_INTERVALS = 1.25;
+
 /** Incidents in memory, as the history has them: flips make them, people handle them, and notices say what a route doesn't know yet. */
 export class IncidentLog {
   readonly book = new IncidentBook();
@@ -47,6 +50,7 @@ export class IncidentLog {
   readonly #calendar: Calendar;
   readonly #isMonitored: (scenario: ScenarioRef) => boolean;
   readonly #routes: readonly NoticeRoute[];
+  readonly #policy: NotificationPolicy;
   /** Incidents that are open, or that a route believes to be. */
   readonly #unsettled = new Map<number, Incident>();
 
@@ -60,6 +64,9 @@ export class IncidentLog {
     this.#db = db;
     this.#calendar = calendar;
     this.#isMonitored = isMonitored;
+    const { gatherMs, ...rule } = options.rule;
+    // Whatever fails for one cause does so within an interval, so that one further notice can name all of it.
+    this.#policy = { ...rule, gatherMs: gatherMs && Math.max(gatherMs, GATHER_INTERVALS * options.everyMs) };
     this.#routes = noticeRoutes(options.channels, options.routes, options.tagsOf);
     for (const flip of flips(db)) this.book.add(flip);
     const names = new Set(this.#routes.map(({ name }) => name));
@@ -98,7 +105,7 @@ export class IncidentLog {
       const moment = this.#moment(incident, now.steady, quiet);
       return this.#routes.flatMap((route) => {
         const members = incident.members.filter(({ hit }) => route.concerns(hit));
-        const due = dueNotice(members, incident.told.get(route.name), moment, this.#options.rule);
+        const due = dueNotice(members, incident.told.get(route.name), moment, this.#policy);
         return due ? [() => this.#write(incident, route, due, members, now)] : [];
       });
     });

@@ -26,8 +26,17 @@ const lost = {
 /** Thousands of histories are written: in memory, where that is possible. */
 const MEMORY = '/dev/shm';
 
-/** What is wrong with a scenario's call: nothing usable comes back, an error status, a broken expectation, or nothing can be judged. */
-export type Trouble = keyof typeof lost | '500' | '503' | 'broken' | 'slow' | 'unknown' | 'skipped' | 'unproven';
+/** What is wrong with a scenario's call: nothing usable comes back, an error status, a broken expectation, or nothing can be judged; unseen: it does not run. */
+export type Trouble =
+  | keyof typeof lost
+  | '500'
+  | '503'
+  | 'broken'
+  | 'slow'
+  | 'unknown'
+  | 'skipped'
+  | 'unproven'
+  | 'unseen';
 
 export type TroubleOf = (scenario: PlayedScenario) => Trouble | undefined;
 
@@ -95,7 +104,7 @@ export class PlayedOutages {
   /** Runs everything once at `now`, then lets time pass to the next minute. */
   minute(now: number, troubleOf: TroubleOf, afterOne: (one: PlayedScenario) => void = () => {}, steady = now): void {
     this.#steady = steady;
-    for (const one of this.#monitored) {
+    for (const one of this.#monitored.filter((each) => troubleOf(each) !== 'unseen')) {
       const observed = this.#observed(one, troubleOf, now);
       const environment = this.#environment(one.environment);
       this.recorder.record({ environment, observed, planned: now, intervalMs: MINUTE, steady }, now);
