@@ -26,10 +26,12 @@ const lost = {
 /** Thousands of histories are written: in memory, where that is possible. */
 const MEMORY = '/dev/shm';
 
-/** What is wrong with a scenario's call: nothing usable comes back, an error status, a broken expectation, or nothing can be judged; unseen: it does not run. */
+/** What is wrong with a scenario's call: nothing usable comes back, an error status, a broken expectation (swallowed: of a list that doesn't show a change), or nothing can be judged; unseen: it does not run. */
 export type Trouble =
   | keyof typeof lost
+  | '401'
   | '500'
+  | 'swallowed'
   | '503'
   | 'broken'
   | 'slow'
@@ -185,7 +187,16 @@ function resultOf(trouble: Trouble | undefined, { title, area }: PlayedScenario,
     return fakeResult('unreachable', now, { ...scenario, failing: { ...call, failure } });
   }
   const answered = (status: number) => ({ failing: { ...call, response: { ...response, status } } });
+  const list = { ...call, operation: 'listBlocked' as const, response: { ...response, status: 200 } };
   const results: Readonly<Record<string, readonly [Verdict, Partial<ScenarioResult>]>> = {
+    401: ['refused', answered(401)],
+    swallowed: [
+      'failed',
+      {
+        exchanges: [{ ...call, operation: 'unblock', response: { ...response, status: 200 } }, list],
+        failing: list,
+      },
+    ],
     500: ['failed', answered(500)],
     503: ['failed', answered(503)],
     broken: ['failed', answered(200)],
