@@ -140,6 +140,18 @@ aa/friends 5–20 silent; aa/stories 5–20 broken; all 0–30 played
 → 21 up: aa: "love" has recovered in Stories after 15 min
 `);
 
+testStories(
+  `
+a host goes with four environments that run every five minutes: one down, one more, one up
+aa, bb, cc, dd at h
+aa 5–20; bb 6–21; cc 8–21; dd 9–21; all 0–30 played
+→ 5 down: aa: nothing answers at h: connection refused (ALL of ALL addresses)
+→ 11 more: bb, cc and dd: nothing answers at h: connection refused; aa is still down
+→ 22 up: aa, bb and 2 more environments: h answers again after 16 min
+`,
+  { options: { everyMs: 5 * MINUTE } },
+);
+
 const DAY = 1_440 * MINUTE;
 for (const ms of [DAY, -DAY])
   for (const [when, at] of [

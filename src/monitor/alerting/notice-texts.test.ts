@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { noticeStories } from '../../testing/monitor/notice-stories.ts';
 import { MINUTE } from '../../testing/monitor/played-outages.ts';
 import { tellOutages, testStories } from '../../testing/monitor/tell-outages.ts';
-import type { RecorderOptions } from '../recording/incident-log.ts';
+import type { RecorderOptions } from '../recording/run-recorder.ts';
 import type { Notice } from './notice.ts';
 import { noticeLines } from './notice-lines.ts';
 

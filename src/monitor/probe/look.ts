@@ -83,6 +83,13 @@ export function looksAt({ signal }: { readonly signal: AbortSignal }) {
       return { areas, ...(credential && found.includes(false) ? { isWhole: false } : {}) };
     },
 
+    /** Whether the credential is still refused, by one request where an operation that reads sends it. */
+    async isRefused(result: ScenarioResult, environment: Environment): Promise<boolean> {
+      const [id] = readingOf(areaOfFailure(result), result.failing?.operation);
+      const ending = id && (await asked(environment, id));
+      return ending !== undefined && modeOf(ending) === 'refused';
+    },
+
     /** Whether what kept a scenario from working is over, as far as that can be asked without it. */
     async isBack(result: ScenarioResult, environment: Environment): Promise<boolean> {
       const area = areaOfFailure(result);

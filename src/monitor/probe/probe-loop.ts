@@ -60,12 +60,15 @@ export function probeLoop({ targets, recorder, settings, trouble, onRecorded }: 
     const isKnownDown = statusOf(recorder.scenarios.get(refOf(target)).standing) === 'down';
     let steady: number | undefined;
     let held: string | undefined;
-    const probed = await runProbe({
+    const attempted = await runProbe({
       attempt: () =>
         inTurn(target, async () => {
           steady ??= systemClock.steady();
           held = credentials.holding(target);
           if (held !== undefined) return heldResult(target, held, systemClock.wall());
+          const refused = credentials.triedBy(target);
+          if (refused && (await look.isRefused(refused, environment)))
+            return { ...refused, startedAt: systemClock.wall(), durationMs: 0, exchanges: [] };
           const result = await attempt(target);
           if (!isKnownDown) credentials.suspect(target, result);
           return result;
@@ -80,6 +83,8 @@ export function probeLoop({ targets, recorder, settings, trouble, onRecorded }: 
       signal,
     });
     if (signal.aborted) return undefined;
+    // What was kept from confirming its failure has none.
+    const probed = held === undefined ? attempted : { first: heldResult(target, held, systemClock.wall()) };
     const last = probed.second ?? probed.first;
     const isBad = indicatorOf(last) === 'bad';
     const alike = isBad && !isKnownDown ? await look.alike(last, environment) : undefined;
@@ -87,7 +92,7 @@ export function probeLoop({ targets, recorder, settings, trouble, onRecorded }: 
     const cause = isKnownDown ? recorder.incidents.of(refOf(target))?.cause : causeOf(last, environment, alike);
     const isCredential = isBad && cause?.kind === 'credential' && refusedCredential(last, environment) === cause.name;
     for (const other of credentials.note(target, last, isCredential)) hasten(other);
-    const observed = { ...probed, ...(alike ? { alike } : {}), ...(held !== undefined && !isBad ? { held } : {}) };
+    const observed = { ...probed, ...(alike ? { alike } : {}), ...(held === undefined ? {} : { held }) };
     const finished = { environment, observed, planned, intervalMs, steady: steady ?? systemClock.steady() };
     const flip = recorder.record(finished, systemClock.wall());
     trouble.clear();

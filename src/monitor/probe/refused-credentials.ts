@@ -7,8 +7,9 @@ import type { ProbeTarget } from './targets.ts';
 
 interface Refusal {
   readonly key: CredentialKey;
-  /** The scenario that goes on trying. */
+  /** The scenario that goes on trying, and the run in which it was refused. */
   tries: ProbeTarget;
+  readonly result: ScenarioResult;
   /** Those that sent it, or would: they wait. */
   readonly held: Set<ProbeTarget>;
   /** A failure that is being confirmed keeps the others waiting, too. */
@@ -33,6 +34,10 @@ export function refusedCredentials() {
       refusal.tries = target;
       return undefined;
     },
+    /** The run in which the credential that this scenario tries was refused. */
+    triedBy(target: ProbeTarget): ScenarioResult | undefined {
+      return of(target).find(({ tries, isConfirmed }) => isConfirmed && tries === target)?.result;
+    },
     /** Takes in an attempt that may be confirmed: from the first refusal on, the others wait. */
     suspect(target: ProbeTarget, result: ScenarioResult): void {
       const key = refusedCredential(result, target.environment);
@@ -42,7 +47,7 @@ export function refusedCredentials() {
       else if (key)
         refused.set(target.environment.name, [
           ...known,
-          { key, tries: target, held: new Set([target]), isConfirmed: false },
+          { key, tries: target, result, held: new Set([target]), isConfirmed: false },
         ]);
     },
     /** Takes in a run, and whether the credential is why it failed; returns the scenarios that were held, and may run again. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Notice } from '../../monitor/alerting/notice.ts';
-import type { RecorderOptions } from '../../monitor/recording/incident-log.ts';
+import type { RecorderOptions } from '../../monitor/recording/run-recorder.ts';
 import type { AreaId } from '../../spec/index.ts';
 import { storiesIn } from './notice-stories.ts';
 import { MINUTE, type PlayedEnvironment, PlayedOutages, type PlayedScenario, type Trouble } from './played-outages.ts';
