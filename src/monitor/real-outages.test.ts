@@ -165,7 +165,7 @@ test('a host goes with four environments: one down, at most one more, one up', a
   await until(() => notices().at(-1)?.kind === 'up');
   const told = notices();
   assert.match(told.map(({ kind }) => kind).join(), /^down,(more,)?up$/);
-  assert.match(told.at(-1)?.headline ?? '', /^aa, bb and 2 more environments: 3 addresses work again after /);
+  assert.match(told.at(-1)?.headline ?? '', /^\w\w, \w\w and 2 more environments: 3 addresses work again after /);
   assert.equal(incidents.all.length, 1);
 });
 
