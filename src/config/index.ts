@@ -35,7 +35,6 @@ export { integer, isLoopbackAddress, isLoopbackHost, positive, text } from './ke
 export { type Asked, observedFolder, readingOf, readObserved, surveysFolder } from './learned/learned.ts';
 export { loadEnvironment } from './load.ts';
 export { present } from './present.ts';
-export { readWhole } from './read-whole.ts';
 export { inClear, proxyRoute } from './route.ts';
 export { problemOfSecret, processKey as secretVariable, withSecretFiles } from './secrets.ts';
 export { counted, didYouMean, listed } from './words.ts';

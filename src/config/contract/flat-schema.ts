@@ -15,11 +15,9 @@ function flatten(schema: JsonSchema, definitions: readonly Definition[], within:
   const { $ref } = schema;
   const index = typeof $ref === 'string' ? Number($ref.slice($ref.lastIndexOf('/') + 1)) : undefined;
   const referred = index === undefined || within.has(index) ? [] : [flatSchema(definitions, index, within)];
-  const all = (schema.allOf ?? []) as readonly JsonSchema[];
-  const chosen = all.flatMap((part) => (typeof part === 'object' && part.if ? [flat(part.then)] : []));
-  const parts = all.filter((part) => typeof part === 'boolean' || !part.if).map(flat);
+  const parts = ((schema.allOf ?? []) as readonly unknown[]).map(flat);
   const alternatives = [schema.anyOf, schema.oneOf].map((list) => ((list ?? []) as readonly unknown[]).map(flat));
-  const either = [...alternatives, chosen].filter(({ length }) => length > 0).map((each) => each.reduce(union));
+  const either = alternatives.filter(({ length }) => length > 0).map((each) => each.reduce(union));
   return [...referred, ...parts, ...either].reduce(both, own(schema, flat));
 }
 
