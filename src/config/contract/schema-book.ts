@@ -2,7 +2,6 @@ import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import type { Conformance } from '../../client/index.ts';
 import { assertSchema, type Definition, type JsonSchema, newAjv, problemsOf } from './compile-schemas.ts';
 import type { Place } from './documents.ts';
-import { flatSchema } from './flat-schema.ts';
 import { translatedPattern } from './patterns.ts';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
@@ -49,8 +48,7 @@ export function schemaBook(version: '3.0' | '3.1', direction: 'request' | 'respo
     const index = indexOf(place);
     for (let next = open.pop(); next; next = open.pop())
       definitions[next[0]] = { place: next[1], schema: convert(next[1], 0, []) };
-    const holds = (value: unknown) => problemsOf(value, validator(index), mayBeSlow ? place.name : undefined);
-    return Object.assign(holds, { certain: () => flatSchema(definitions, index) });
+    return (value) => problemsOf(value, validator(index), mayBeSlow ? place.name : undefined);
   }
 
   /** @throws DocumentTrouble unless each schema that has been added is one. */
