@@ -1,4 +1,5 @@
-import { type Cause, causesOf, failureOfReason } from '../../engine/run/index.ts';
+import { present } from '../../config/index.ts';
+import { type Cause, causesOf } from '../../engine/run/index.ts';
 import { isConnection } from './cause.ts';
 import { type Flip, scenarioKey } from './flip.ts';
 
@@ -22,8 +23,10 @@ export function causesOfHits(hits: readonly Flip[]): readonly CauseOfHits[] {
   const named = new Map(hits.map((hit) => [scenarioKey(hit.scenario), hit]));
   const inOrder = [...named].sort(([, a], [, b]) => a.since - b.since || a.id - b.id);
   const failures = inOrder.map(([title, { verdict, grade, reason = '', call }]) => {
-    const failure = { ...failureOfReason(verdict, reason, grade), environment: '', title };
-    return call ? { ...failure, call } : failure;
+    const common = { environment: '', title, verdict, category: verdict, reason, ...present({ grade }) };
+    if (!call) return common;
+    const { claim, observed, sentence, needs, merely, unseen, ...failing } = call;
+    return { ...common, ...present({ claim, observed, sentence, needs, merely, unseen }), call: failing };
   });
   const causes = causesOf(failures).map(({ sentence, tests }) => ({
     sentence,
