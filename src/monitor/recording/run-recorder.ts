@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { type Environment, present } from '../../config/index.ts';
 import { composeNotice } from '../alerting/notice.ts';
 import { type NoticeRoute, noticeRoutes, type Routes, type TagsOf } from '../alerting/routes.ts';
@@ -83,8 +82,6 @@ export class RunRecorder {
   readonly #dropped = new Map<string, DroppedRuns>();
   /** What memory takes in once the file has it. */
   #changes: (() => void)[] = [];
-  readonly #process = randomBytes(3).toString('hex');
-  #editions = 0;
 
   constructor(options: RecorderOptions) {
     this.#options = options;
@@ -103,11 +100,6 @@ export class RunRecorder {
   /** The moment `at` by the clock that durations come from. */
   steady(at: number): number {
     return this.#options.steady?.() ?? at;
-  }
-
-  /** Another one after every change of a state, and after each start: a page that was drawn before is out of date. */
-  get edition(): string {
-    return `${this.#process}-${this.#editions}`;
   }
 
   /** What is monitored from now on: finds scenarios as they stand, or adds them, and takes the others out of their incidents. */
@@ -188,7 +180,6 @@ export class RunRecorder {
     this.#changes = [];
     const result = this.db.transaction(work);
     for (const change of this.#changes) change();
-    this.#editions++;
     return result;
   }
 
