@@ -74,7 +74,7 @@ const someNumbers = /(?:, {0,20}\d{1,3}){7}/;
 const number = /(\d{1,3})(?:, {0,20}|(?!\d))/g;
 const asNumber = (whole: string, digits = '') => (Number(digits) < 256 ? String.fromCharCode(Number(digits)) : whole);
 
-/** Digits in pairs, as Node prints a Buffer, where a form has blanks as `+`; or hexadecimal. Fewer bytes are no secret. */
+/** A Buffer as Node prints it, where a form has blanks as `+`; or hexadecimal. Fewer than eight bytes are no secret. */
 const pairs = /(?:[\da-f]{2}[ +]){7,}[\da-f]{2}|[\da-f]{16,}/gi;
 
 const inBytes: readonly Step[] = [
