@@ -15,7 +15,7 @@ import type { ProvisionedUser } from '../scenario/data/users.ts';
 import { undoLeftovers } from '../scenario/index.ts';
 import { ownFolder } from '../testing/own-folder.ts';
 import { plainEnvironment, startChild } from '../testing/programs/child.ts';
-import { quickRandomizer } from '../scenario/data/test-data.ts';
+import { seeded } from '../testing/random-numbers.ts';
 import { Arrivals } from '../testing/servers/arrivals.ts';
 import { environmentText, seededData } from '../testing/test-environment.ts';
 
@@ -95,8 +95,7 @@ async function killAfter(child: ChildProcess, requests: number, moments: number)
 
 test(`${RUNS} runs killed at random moments leave the service as it was, once undone`, async (t) => {
   const seed = Number(process.env.SEXTANT_SEED ?? randomInt(2 ** 31));
-  const { next: number, seed: beginAt } = quickRandomizer();
-  beginAt(seed);
+  const number = seeded(seed);
   const random = (below: number) => Math.floor(number() * below);
   const before = snapshot();
   const counts = { dirty: 0, undone: 0, kills: 0 };

@@ -14,11 +14,12 @@ import {
   postmanEnvironment,
   secrets,
 } from '../../testing/import/exports.ts';
+
 import { type Files, ownFolder, writeFiles } from '../../testing/own-folder.ts';
 import { loadEnvironment } from '../load.ts';
 import { writeEnvironment } from '../write-environment.ts';
 import type { Imported } from './import-variables.ts';
-import { importSource, isUnfinished, parseMapping, readSource } from './index.ts';
+import { importSource, parseMapping, readSource } from './index.ts';
 
 const folder = ownFolder();
 
@@ -195,19 +196,6 @@ test('a Bruno collection with several environments, and folders that are none', 
   writeFiles(plain, { 'bruno.json': {}, 'x.bru': '}{' });
   refused(plain, /^ConfigurationError: Nothing in .*plain .* can be taken/);
 });
-
-const lines: [text: string, isUnfinished: boolean][] = [
-  ["curl 'https://a.test'", false],
-  ["curl 'https://a.test' \\", true],
-  ["curl a -d '{", true],
-  ["curl a -d '{\n}'", false],
-  ["curl a -d $'it\\'s", true],
-  ["curl a -d $'it\\'s'", false],
-  ['curl a -d "say \\"no', true],
-];
-for (const [text, expected] of lines)
-  test(`${JSON.stringify(text)} ${expected ? 'goes on in the next line' : 'is whole'}`, () =>
-    assert.equal(isUnfinished(text), expected));
 
 const hostile: [name: string, text: string | Uint8Array][] = [
   ['a picture', Uint8Array.from([137, 80, 78, 71, 0, 255, 254])],
