@@ -1,12 +1,359 @@
 import assert from 'node:assert/strict';
-import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileRoles } from '../config/files/index.ts';
-import { type Opened, type OpenedIn, sandbox } from '../testing/broken-files/opened-file.ts';
-import { openedFiles } from '../testing/broken-files/opened-files.ts';
-import { type BrokenState, brokenStates } from '../testing/broken-files/states.ts';
+import { type Environment, loadEnvironment } from '../config/index.ts';
+import { committedMatrix } from '../drill/matrix.ts';
+import { HistoryDatabase } from '../monitor/index.ts';
+import { recall } from '../scenario/data/memory.ts';
+import { assertOutputFolder, consentTo, discardJournals, takeOutputLock } from '../scenario/index.ts';
+import { thisProcess } from '../scenario/journal/owner.ts';
+import { type Files, writeFiles } from '../testing/own-folder.ts';
+import { type Ended, ended, runInProcess } from '../testing/programs/run-in-process.ts';
 import { ownService } from '../testing/servers/own-service.ts';
 import { environmentText } from '../testing/test-environment.ts';
+
+interface BrokenState {
+  readonly name: string;
+  /** Brings about the state; `path` holds what a healthy run needs. */
+  readonly make: (path: string) => void;
+  /** Undoes what a later state would stumble over. */
+  readonly end?: (path: string) => void;
+  /** Only a user with fewer rights than root meets it, or it is a state of a file system that the test mounts. */
+  readonly needs?: 'ordinary user' | 'mount';
+}
+
+const gone = (path: string) => rmSync(path, { recursive: true, force: true });
+const instead = (make: (path: string) => void) => (path: string) => {
+  gone(path);
+  make(path);
+};
+
+/** Of a file in the sandbox: the whole sandbox, which is full or read-only where it is mounted. */
+const sandboxOf = (path: string) => path.replace(/(\/sandbox)\/.*/, '$1');
+const filler = (path: string) => join(sandboxOf(path), '.filler');
+
+/** Made once: each needs a program. */
+function fifo(path: string): string {
+  const file = join(sandboxOf(path), '.fifo');
+  if (!existsSync(file)) execFileSync('mkfifo', ['-m', '666', file]);
+  return file;
+}
+
+const withMode = (mode: number, at: (path: string) => string) => (path: string) => chmodSync(at(path), mode);
+const itself = (path: string) => path;
+/** A folder that can't be written is one itself; a file is in one. */
+const folderOf = (path: string) => (existsSync(path) && statSync(path).isDirectory() ? path : dirname(path));
+const remounted = (mode: string) => (path: string) => execFileSync('mount', ['-o', `remount,${mode}`, sandboxOf(path)]);
+
+const noise = Buffer.from(Array.from({ length: 9_000 }, (_, n) => (n * 89) % 251));
+
+/** Every way. Each is tried on every file that the program opens. */
+const brokenStates: readonly BrokenState[] = [
+  { name: 'missing', make: gone },
+  { name: 'unreadable', make: withMode(0, itself), end: withMode(0o777, itself), needs: 'ordinary user' },
+  { name: 'a folder', make: instead((path) => mkdirSync(path)) },
+  { name: 'a file', make: instead((path) => writeFileSync(path, 'not a folder')) },
+  { name: 'a FIFO', make: instead((path) => linkSync(fifo(path), path)) },
+  { name: 'a device', make: instead((path) => symlinkSync('/dev/full', path)) },
+  { name: 'a dangling link', make: instead((path) => symlinkSync(join(dirname(path), 'nowhere', 'at-all'), path)) },
+  { name: 'a link to itself', make: instead((path) => symlinkSync(path, path)) },
+  { name: 'garbage', make: (path) => writeFileSync(path, noise) },
+  { name: 'empty', make: (path) => truncateSync(path) },
+  { name: 'half', make: (path) => truncateSync(path, Math.floor(statSync(path).size / 2)) },
+  {
+    name: 'in a read-only folder',
+    make: withMode(0o555, folderOf),
+    end: withMode(0o777, folderOf),
+    needs: 'ordinary user',
+  },
+  { name: 'on a full disk', make: (path) => fill(filler(path)), end: (path) => gone(filler(path)), needs: 'mount' },
+  { name: 'on a read-only file system', make: remounted('ro'), end: remounted('rw'), needs: 'mount' },
+];
+
+function fill(path: string): void {
+  const chunk = Buffer.alloc(64 * 1024, 'x');
+  for (let size = chunk.length; size > 0; size = Math.floor(size / 2)) {
+    try {
+      for (;;) writeFileSync(path, chunk.subarray(0, size), { flag: 'a' });
+    } catch {
+      // Full for pieces of this size.
+    }
+  }
+}
+
+const folders = ['environments', 'state', 'output', 'data', 'surveys', 'observed', 'scratch', 'work'] as const;
+type Folder = (typeof folders)[number];
+
+type Path = Folder | `${Folder}/${string}`;
+
+/** A file or folder that the program opens, and a run that opens it. */
+interface Opened {
+  readonly path: Path;
+  /** What a healthy run needs in it, or what puts that there; without it, it is a folder. */
+  readonly holds?: string | (() => void);
+  /** Further files that the run needs. The environment `my` is always there. */
+  readonly beside?: { readonly [path in Path]?: unknown };
+  /** Default: what its role is for. */
+  readonly name?: string;
+  readonly run: () => Promise<Ended>;
+  /** How a healthy run ends; default: 0. */
+  readonly code?: number;
+  /** States that are no mistake here: nothing is needed of it, or it is made anew. */
+  readonly fine: readonly string[];
+  /** States that a test can't bring about when it changes its user. */
+  readonly untriedByRoot?: readonly string[];
+}
+
+/** The folders of a user, and the text of an environment in them. */
+interface Setting extends Pick<Sandbox, 'at'> {
+  readonly environmentText: string;
+}
+
+/** The file or files that are opened, by what they are for. */
+type OpenedIn = Readonly<Record<keyof typeof fileRoles, Opened | readonly Opened[]>>;
+
+/** States that don't matter to a file that is only read. */
+const readOnly = ['in a read-only folder', 'on a full disk', 'on a read-only file system'];
+
+/** States that don't matter to a file whose content is replaced. */
+const content = ['garbage', 'empty', 'half'];
+
+/** States that don't matter to a folder that is only a help. */
+const dispensable = [
+  ...['missing', 'unreadable', 'a file', 'a FIFO', 'a device', 'a dangling link', 'a link to itself'],
+  ...readOnly,
+];
+
+type Sandbox = ReturnType<typeof sandbox>;
+
+const LITTLE = '1500k';
+
+/** Folders that stand for all that a user has, on a small disk where that can be mounted. */
+function sandbox() {
+  const outer = mkdtempSync(join(tmpdir(), 'sextant-broken-'));
+  const root = join(outer, 'sandbox');
+  mkdirSync(root);
+  const isMounted = mounts(root);
+  chmodSync(outer, 0o777);
+  const end = () => {
+    process.off('exit', end);
+    if (isMounted) execFileSync('umount', ['-l', root]);
+    rmSync(outer, { recursive: true, force: true });
+  };
+  // Nothing stays mounted, however the tests end.
+  process.on('exit', end);
+  const at = (path: Path) => join(root, path);
+  const set = { SEXTANT_ENVIRONMENTS: at('environments'), SEXTANT_STATE: at('state'), SEXTANT_OUTPUT: at('output') };
+  const more = { SEXTANT_SURVEYS: at('surveys'), SEXTANT_OBSERVED: at('observed'), TMPDIR: at('scratch') };
+  Object.assign(process.env, set, more);
+  return {
+    /** A separate file system, so that it can be full or read-only. */
+    isMounted,
+    at,
+    /** Empties it, and puts there what a healthy run needs, changeable by anybody. */
+    prepare: ({ path, holds, beside }: Opened, environmentText: string) => {
+      // As a command's process does at its end.
+      discardJournals();
+      for (const folder of folders) {
+        rmSync(at(folder), { recursive: true, force: true });
+        mkdirSync(at(folder));
+      }
+      const text: Files = typeof holds === 'string' ? { [path]: holds } : {};
+      writeFiles(root, { 'environments/my.env': environmentText, ...beside, ...text });
+      if (typeof holds === 'function') holds();
+      else if (holds === undefined) mkdirSync(at(path), { recursive: true });
+      if (existsSync(at(path))) chmodSync(at(path), 0o777);
+    },
+    end,
+  };
+}
+
+function mounts(path: string): boolean {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${LITTLE},mode=777`, 'tmpfs', path], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const optional = ['missing', ...readOnly];
+const replaced = ['missing', ...content];
+const madeAnew = ['missing', 'empty', 'half'];
+
+/** Files of each kind, and a run that opens each. */
+function openedFiles({ at, environmentText }: Setting): OpenedIn {
+  const openapi = () => runInProcess(['openapi', '--env', 'my']);
+  const check = (...args: string[]) => runInProcess(['check', '--env', 'my', '--scenario', '*flag*', ...args]);
+  const undo = () => runInProcess(['undo', '--env', 'my']);
+  const imported = 'work/import.env';
+  const importing = {
+    run: () => runInProcess(['environments', 'import', at(imported), '--name', 'new', '--force']),
+    // The imported keys alone don't make an environment.
+    code: 1,
+  };
+  const address = 'FRIEND_URL=http://a.test/\n';
+  const left = '{"owner":"nobody","environment":"my","run":"r"}\n';
+  const owner = JSON.stringify({ ...thisProcess(), began: 'another boot' });
+  const remote = () => ({ ...loadEnvironment('my'), name: 'remote', isLoopback: false }) as Environment;
+  const monitor = () =>
+    runInProcess(['monitor', '--env', 'my', '--port', '0', '--data', at('data')], { stopAt: /Press Ctrl-C/ });
+  const history = 'data/history.sqlite';
+  const newHistory = () => {
+    new HistoryDatabase(at(history)).close();
+    // Any user may write it.
+    chmodSync(at(history), 0o666);
+  };
+  return {
+    environment: [
+      { path: 'environments/my.env', holds: environmentText, run: openapi, fine: readOnly },
+      {
+        name: 'the target of an import',
+        path: 'environments/new.env',
+        holds: environmentText,
+        beside: { [imported]: address },
+        ...importing,
+        fine: ['missing', 'unreadable', ...content],
+      },
+      {
+        name: 'the folder of the environments',
+        path: 'environments',
+        run: () => runInProcess(['environments', 'list']),
+        fine: optional,
+      },
+    ],
+    secrets: [
+      {
+        path: 'environments/my.secret.env',
+        holds: 'ACCESS_TOKEN=token-of-the-secret-file\n',
+        run: openapi,
+        fine: ['empty', ...optional],
+      },
+      {
+        name: 'the secrets of an import',
+        path: 'environments/new.secret.env',
+        holds: 'API_KEY=an-older-key\n',
+        beside: { [imported]: 'API_KEY=key-of-the-import\n' },
+        ...importing,
+        fine: ['missing', 'unreadable', ...content],
+      },
+    ],
+    given: { path: imported, holds: address, ...importing, fine: ['half', 'in a read-only folder'] },
+    observed: {
+      path: 'observed/my/love.json',
+      holds: '{"operation":"love","answers":{}}',
+      run: openapi,
+      fine: optional,
+    },
+    survey: {
+      path: 'surveys/my.json',
+      holds: '{"environment":"my","facts":[]}',
+      run: () => runInProcess(['compare', 'my', at('surveys/my.json')]),
+      fine: readOnly,
+    },
+    state: [
+      { path: 'state', run: () => check(), fine: ['missing'] },
+      { name: 'the undo journal', path: 'state/journal/my/a.jsonl', holds: left, run: undo, fine: madeAnew },
+      {
+        name: 'the lock of the undo journal',
+        path: 'state/journal/my/undo.lock',
+        holds: owner,
+        beside: { 'state/journal/my/a.jsonl': left },
+        run: undo,
+        fine: ['missing'],
+      },
+      {
+        name: 'the consents',
+        path: 'state/consents.json',
+        holds: '{"other":"x"}',
+        run: ended(() => consentTo(remote(), { yes: true, output: { write: () => true } as never })),
+        fine: replaced,
+      },
+      {
+        name: 'accepted data',
+        path: 'state/accepted/my.jsonl',
+        holds: '["a",{"turnedAt":1}]\n',
+        run: ended(() => recall(loadEnvironment('my'), { operation: 'love', of: [] })),
+        // Only a message is poorer without it.
+        fine: [...dispensable, ...content, 'a folder'],
+      },
+    ],
+    output: [
+      { path: 'output', run: ended(() => assertOutputFolder()), fine: ['missing'] },
+      {
+        name: 'the lock of the results',
+        path: 'output/run.lock',
+        holds: owner,
+        run: ended(async () => (await takeOutputLock({ say: () => {} }))()),
+        fine: ['missing'],
+      },
+    ],
+    written: {
+      path: 'work/summary.md',
+      holds: '# an earlier one',
+      run: () => check('--summary', at('work/summary.md')),
+      fine: replaced,
+    },
+    scratch: {
+      path: 'scratch',
+      run: () => runInProcess(['environments', 'check', 'my']),
+      fine: ['on a full disk'],
+      // Node doesn't look at TMPDIR for a process that changed its user.
+      untriedByRoot: ['unreadable', 'in a read-only folder'],
+    },
+    settings: {
+      path: 'work/monitor.env',
+      holds: 'WEBHOOK_URL=http://127.0.0.1:9/\n',
+      run: () => runInProcess(['alerts', 'test', '--settings', at('work/monitor.env')]),
+      code: 1,
+      fine: readOnly,
+    },
+    data: [
+      { path: 'data', run: monitor, fine: ['missing'] },
+      { name: 'the lock of the monitor', path: 'data/lock.sqlite', holds: '', run: monitor, fine: madeAnew },
+      { name: 'the history', path: history, holds: newHistory, run: monitor, fine: ['missing'] },
+      {
+        name: 'the history that is exported',
+        path: history,
+        holds: newHistory,
+        run: () => runInProcess(['history', 'export', '--data', at('data')]),
+        fine: [],
+      },
+      {
+        name: 'the state of the reference service',
+        path: 'work/state.db',
+        holds: '',
+        run: () => runInProcess(['serve', '--port', '0', '--data', at('work/state.db')], { stopAt: /Ctrl-C/ }),
+        fine: madeAnew,
+      },
+    ],
+    project: {
+      path: 'work/matrix.json',
+      holds: '{"faults":[]}',
+      run: ended(() => committedMatrix(at('work/matrix.json'))),
+      fine: optional,
+    },
+  };
+}
 
 const service = await ownService();
 const box = sandbox();

@@ -3,23 +3,237 @@ import { mkdirSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { HistoryDatabase, loadSettings } from '../monitor/index.ts';
+import { keys, secretKeys } from '../config/index.ts';
+import { channelTypes, HistoryDatabase, loadSettings, settingKeys } from '../monitor/index.ts';
 import {
-  commandLine,
-  environmentFile,
-  healthy,
-  importedFile,
-  journalFile,
-  observedFile,
-  seeds,
-  settingsFile,
-  survey,
-  surveyFile,
-} from '../testing/fuzz/inputs.ts';
+  brunoCollection,
+  curlCommands,
+  openapiDocument,
+  openapiYaml,
+  postmanCollection,
+  postmanEnvironment,
+} from '../testing/import/exports.ts';
 import { fakeEnvironment, fakeResult } from '../testing/monitor/fakes.ts';
 import { makeRecorder, recordRun } from '../testing/monitor/open-recorder.ts';
 import { type Ended, ended, runInProcess } from '../testing/programs/run-in-process.ts';
 import { ownFolder } from '../testing/servers/own-service.ts';
+import { answers, fact } from '../testing/survey/learned.ts';
+import { environmentText } from '../testing/test-environment.ts';
+import { examples, listed } from './commands/index.ts';
+
+const numbers = '0 -1 1e9 99999999999999999999 NaN 1/2 5s 1h 0s -5s 999d';
+const names = 'null true undefined __proto__ constructor toString';
+const paths = '.. . ../../etc/passwd / \\ ~ * %00 % %s%n $HOME $(id) `id` file:///etc/passwd';
+const marks = '" \' ` \\" # = == : ; , ,, | <b> &amp; {{a}} {{{ }} {userId}';
+const letters = 'é ✓ 😀 ﷺ \u0000 \u001b[2J \u001b]0;x\u0007 \u202e \ufeff \uffff \ufffd \ud800';
+const addresses =
+  'http:// http://a https://a.test:0/ http://[::1 http://127.0.0.1:99999/ http://a:b@c/ http://127.0.0.1:9/../.. ftp://a/ ' +
+  'javascript:1 http://127.0.0.1:9/?a#b //127.0.0.1:9 /a=1 /= /~2=x /a={ @read=1s';
+const spaced = ['http://a b/', 'GET /v1/{userId}', 'POST /', 'GET /v1/../{userId}', '* * * * * for 1h in UTC'];
+
+/** Values that have spoilt programs before: empty, huge, other alphabets, control characters, names of an object's machinery. */
+const nasty = [
+  ...['', ' ', '\r\n', '\n', '\t', 'a'.repeat(5_000), ...spaced],
+  ...[numbers, names, paths, marks, letters, addresses].flatMap((text) => text.split(' ')),
+];
+
+const anyText = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom(...nasty) },
+  { weight: 2, arbitrary: fc.array(fc.nat(0x10_ff_ff), { maxLength: 40 }).map((all) => String.fromCodePoint(...all)) },
+  { weight: 1, arbitrary: fc.array(fc.constantFrom(...nasty), { maxLength: 4 }).map((parts) => parts.join('')) },
+);
+
+const ALL = Number.POSITIVE_INFINITY;
+const place = fc.double({ min: 0, max: 1, noNaN: true });
+
+/** A change of a text, at a part of its length: cut, a piece put in, written over or taken out, or all of it something else. */
+const change = fc.oneof(
+  place.map((at) => ({ at, removed: ALL, added: '' })),
+  fc.tuple(place, anyText).map(([at, added]) => ({ at, removed: 0, added })),
+  fc.tuple(place, anyText).map(([at, added]) => ({ at, removed: added.length, added })),
+  fc.tuple(place, fc.nat(200)).map(([at, removed]) => ({ at, removed, added: '' })),
+  anyText.map((added) => ({ at: 0, removed: ALL, added })),
+);
+
+function changed(text: string): fc.Arbitrary<string> {
+  return fc.array(change, { minLength: 1, maxLength: 3 }).map((changes) =>
+    changes.reduce((result, { at, removed, added }) => {
+      const from = Math.floor(at * result.length);
+      return result.slice(0, from) + added + result.slice(from + removed);
+    }, text),
+  );
+}
+
+/** A JSON value in which any part is something else: removed, of another type, or a nasty text. */
+function changedJson(value: unknown): fc.Arbitrary<string> {
+  const places = placesOf(value);
+  const instead = fc.oneof(anyText, fc.jsonValue({ maxDepth: 2 }), fc.constant(undefined));
+  return fc
+    .array(fc.tuple(fc.constantFrom(...places), instead), { minLength: 1, maxLength: 3 })
+    .map((changes) => JSON.stringify(changes.reduce((whole, [place, part]) => putIn(whole, place, part), value)) ?? '');
+}
+
+type Place = readonly (string | number)[];
+
+function placesOf(value: unknown): Place[] {
+  if (typeof value !== 'object' || value === null) return [[]];
+  return [[], ...Object.entries(value).flatMap(([key, part]) => placesOf(part).map((place) => [key, ...place]))];
+}
+
+function putIn(value: unknown, [key, ...rest]: Place, part: unknown): unknown {
+  if (key === undefined) return part;
+  if (typeof value !== 'object' || value === null) return value;
+  const copy = Array.isArray(value) ? [...value] : { ...value };
+  Object.assign(copy, { [key]: putIn((copy as Record<string, unknown>)[key], rest, part) });
+  return copy;
+}
+
+/** An environment that loads, and whose addresses are closed. */
+const healthy = environmentText('http://127.0.0.1:9', { ALLOWED_EFFECTS: 'read' });
+
+const key = fc.oneof(fc.constantFrom(...Object.keys(keys), ...Object.keys(secretKeys)), anyText);
+const lines = fc.array(fc.tuple(key, anyText), { minLength: 1, maxLength: 3 });
+const environmentFile = fc.oneof(
+  lines.map((added) => healthy + added.map(([name, value]) => `${name}=${value}\n`).join('')),
+  changed(healthy),
+);
+const channelKeys = Object.values(channelTypes).flatMap(({ keys: own }) => Object.keys(own));
+const setting = fc.tuple(fc.constantFrom(...Object.keys(settingKeys), ...channelKeys, '__proto__', 'x'), anyText);
+const settingsFile = fc.oneof(
+  fc.array(setting, { maxLength: 4 }).map((pairs) => pairs.map(([name, value]) => `${name}=${value}\n`).join('')),
+  changed('EVERY=60s\nPORT=9464\nLISTEN=127.0.0.1\nSLO=99.9\nWEBHOOK_URL=http://127.0.0.1:9/\n'),
+);
+const brunoFiles = brunoCollection();
+const bru = `${brunoFiles['environments/qa.bru']}\n${brunoFiles['Friends/block.bru']}`;
+const exportedJson = [
+  postmanEnvironment({ friend_url: '{{host}}/a', host: 'http://127.0.0.1:9', 'mm-api-key': 'key-of-qa-1' }),
+  postmanCollection(),
+  openapiDocument(),
+];
+const exportedTexts = [
+  ...exportedJson.map((each) => JSON.stringify(each)),
+  openapiYaml(),
+  bru,
+  ...Object.values(curlCommands),
+];
+const importedFile = fc.oneof(
+  ...exportedJson.map(changedJson),
+  ...exportedTexts.map(changed),
+  changed('FRIEND_URL=http://127.0.0.1:9/\nAPI_KEY=key-of-qa-1\n'),
+  fc.integer({ min: 1, max: 20_000 }).map((depth) => '{"values":'.concat('['.repeat(depth), ']'.repeat(depth), '}')),
+);
+const evidence = { curl: 'curl', status: 200, excerpt: '200 {}' };
+const schema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] };
+const observed = answers({ 200: { schema } });
+const survey = {
+  environment: 'my',
+  startedAt: '2026-01-01',
+  durationMs: 1,
+  requests: 1,
+  facts: [{ ...fact('success-status', '200'), evidence: [evidence] }],
+  answers: [observed],
+};
+const surveyFile = fc.oneof(changedJson(survey), changed(JSON.stringify(survey)));
+const observedFile = fc.oneof(changedJson(observed), changed(JSON.stringify(observed)));
+
+const entry = {
+  id: '1',
+  change: 'block',
+  undo: 'unblock',
+  args: { friendId: 'b' },
+  as: 'caller',
+  userId: 'user-ada',
+  base: 'http://127.0.0.1:1/',
+  at: '',
+};
+const journalLines = [{ owner: 'nobody', environment: 'my', run: 'r' }, { entry }, { struck: '2', because: 'x' }];
+const journal = journalLines.map((line) => `${JSON.stringify(line)}\n`).join('');
+const journalFile = fc.oneof(
+  changed(journal),
+  fc
+    .tuple(...journalLines.map((line) => fc.oneof(fc.constant(JSON.stringify(line)), changedJson(line))))
+    .map((all) => `${all.join('\n')}\n`),
+);
+
+/** Those of the examples, and some that are in none. */
+const options = [
+  ...new Set(
+    Object.values(examples).flatMap(([a, b]) => [...`${a} ${b}`.matchAll(/ (--[\w-]+)/g)].map(([, name = '']) => name)),
+  ),
+  ...['--env=my', '--yes', '--help', '--version', '--', '-x', '--forget'],
+];
+const harmless = ['list', 'export', 'import', 'csv', 'runs', 'my', 'nobody', '-5', 'NaN'];
+const argument = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...options) },
+  { weight: 1, arbitrary: fc.constantFrom(...harmless) },
+  { weight: 2, arbitrary: anyText.filter((text) => !/[\0\n*?]/.test(text)) },
+);
+
+/** What keeps a command from running for minutes, or from starting a child. */
+const ends: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(['test', 'monitor', 'prober', 'survey', 'check'].map((word) => [word, ['--env', 'nobody']])),
+  drill: ['--fault', 'nobody'],
+  serve: ['--port', 'x'],
+};
+
+/** Without those that write beside what a test made for them, or ask an address. */
+const words = [...Object.keys(listed), 'help'].filter((word) => !/^(new|init|report|maintenance)$/.test(word));
+
+const commandLine = fc
+  .tuple(
+    fc.oneof(
+      fc.constantFrom(...words),
+      anyText.filter((text) => !/[\0\n]/.test(text)),
+    ),
+    fc.array(argument, { maxLength: 6 }),
+  )
+  .filter(([word, rest]) => !Object.hasOwn(ends, word) || !rest.includes('--env=my'))
+  .map(([word, rest]) => [word, ...(Object.hasOwn(ends, word) ? (ends[word] ?? []) : []), ...rest]);
+
+const keptFact = '{"operation":"love","question":"repeat","answer":"x","observedAt":"","evidence":[]}';
+const keptAnswers = (answer: string) => `[{"operation":"love","answers":{"200":${answer}}}]`;
+const keptSurvey = (facts: string, rest = '[]') => `{"environment":"my","facts":${facts},"answers":${rest}}`;
+
+/** Inputs that once ended in something else than one clear error; they are tried first, at every run. */
+const seeds = {
+  environment: [
+    // Accepted without a word.
+    '__proto__=x\n',
+    'ACCESS_TOKEN="          "\n',
+    'RUN_ID_HEADER=transfer-encoding\n',
+    // Shown with what stands before the @, or as a terminal would obey it.
+    'FRIEND_URL=ftp://me:password@a.test/\n',
+    'FRIEND_URL=https://a.test/<\u001b]0;x\u0007>\n',
+    // UTF-16, as PowerShell writes it, and no text at all: nothing was read.
+    '\ufffd\ufffdF\u0000R\u0000',
+  ],
+  settings: ['constructor=x\n', '__proto__=x\n', 'WEBHOOK_URL=https://me:password@127.0.0.1:9/\n'],
+  imported: ['{"values":[1,null,{"key":"user_id","value":{}}]}', '{"info":null,"values":[]}', 'user_id=\'"`#\n'],
+  survey: [
+    keptSurvey('[null]'),
+    keptSurvey(`[${keptFact}]`, '[null]'),
+    // Found by these tests: a stack.
+    keptSurvey(`[${keptFact}]`, keptAnswers('{"contentTypes":null,"samples":1,"observedAt":"","body":"never"}')),
+    keptSurvey(
+      `[${keptFact}]`,
+      keptAnswers('{"contentTypes":[],"samples":1,"observedAt":"","body":"never","schema":{"properties":[1]}}'),
+    ),
+  ],
+  observed: [
+    '{"operation":"love","answers":{"200":{"contentTypes":[],"schema":{"properties":{"a":null}}}}}',
+    '[]',
+    'null',
+  ],
+  journal: [
+    // Each ended in a stack, or was passed over in silence.
+    '{"owner":"nobody","environment":"my","run":"r"}\n{"entry":{"id":"1"}}\n',
+    '{"owner":"nobody","environment":"my","run":"r"}\n\u0000\u0000\n{}\n',
+    '{"owner":{"pid":"1"},"environment":"my","run":"r"}\n',
+  ],
+  // A terminal would have obeyed what was typed.
+  commandLine: [['\u0001'], ['check', '--env', 'nobody', '\u001b[2J']],
+  history: [],
+} as const satisfies Record<string, readonly unknown[]>;
 
 /** `SEXTANT_FUZZ=5000` tries so many of each, from a random seed; else few, always the same. */
 const more = Number(process.env.SEXTANT_FUZZ ?? 0);

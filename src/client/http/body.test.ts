@@ -5,15 +5,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { Redactor } from '../../engine/redaction/redactor.ts';
 import { Secret } from '../../engine/redaction/secret.ts';
 import { operation } from '../../spec/index.ts';
-import {
-  bodyPlaces,
-  groupsOf,
-  type HeadPlace,
-  headPlaces,
-  type SecretForm,
-  secretForms,
-  send as sendEchoed,
-} from '../../testing/echoing-service.ts';
+import { groupsOf, printable, type SecretForm, secretForms } from '../../testing/echoing-service.ts';
 import { findLeaks } from '../../testing/find-leaks.ts';
 import { http, listening } from '../../testing/servers/listening.ts';
 import { ResponseTooLarge, readBody } from './body.ts';
@@ -99,26 +91,113 @@ async function assertAllMasked(forms: readonly SecretForm[], place: string, say:
   }
 }
 
-/** A body that can't be decoded is described by its encodings. */
-const encodings: HeadPlace = {
-  name: 'Content-Encoding',
-  fits: /^[\x20-\x7e]+$/,
-  say: (response, texts) => response.setHeader('content-encoding', ['gzip', ...texts].join(', ')),
-};
+const numbered = (texts: readonly string[]) =>
+  Object.fromEntries(texts.map((text, index) => [`x-echo-${index}`, text]));
 
-for (const { name, fits, say } of [...headPlaces, encodings])
-  test(`a credential that comes back is masked and noted: ${name}`, async () => {
+/** Where in a response, outside of its body, a service may repeat a credential that has such characters alone. */
+const heads: [place: string, fits: RegExp, say: Say][] = [
+  [
+    'informational response',
+    printable,
+    (response, texts) => response.writeEarlyHints({ link: '</a>; rel=b', ...numbered(texts) }),
+  ],
+  ['status line', printable, (response, texts) => (response.statusMessage = texts.join(' '))],
+  ['header', printable, (response, texts) => response.setHeaders(new Map(Object.entries(numbered(texts))))],
+  [
+    'header name',
+    /^[\w!#$%&'*+.^`|~-]+$/,
+    (response, texts) => response.setHeaders(new Map(texts.map((text) => [`x-${text}`, 'named']))),
+  ],
+  [
+    'Location',
+    printable,
+    (response, texts) => response.setHeader('location', `https://elsewhere.test/?token=${texts.join('&token=')}`),
+  ],
+  [
+    'cookie',
+    printable,
+    (response, texts) =>
+      response.setHeader(
+        'set-cookie',
+        texts.map((text) => `session=${text}; Path=/`),
+      ),
+  ],
+  ['trailer', printable, (response, texts) => response.setHeader('trailer', 'x-echo-0').addTrailers(numbered(texts))],
+  // A body that can't be decoded is described by its encodings.
+  [
+    'Content-Encoding',
+    printable,
+    (response, texts) => response.setHeader('content-encoding', ['gzip', ...texts].join(', ')),
+  ],
+];
+
+for (const [place, fits, say] of heads)
+  test(`a credential that comes back is masked and noted: ${place}`, async () => {
     const fitting = secretForms.filter(({ encode }) => fits.test(encode(value)));
     assert.ok(fitting.length >= 6, `${fitting.length} forms`);
-    await assertAllMasked(fitting, name, (response, texts) => {
+    await assertAllMasked(fitting, place, (response, texts) => {
       say(response, texts);
-      response.setHeader('content-type', 'application/json').end('{}');
+      response.setHeader('content-type', 'application/json');
+      // Trailers come after chunks alone.
+      if (place === 'trailer') response.write('{');
+      response.end(place === 'trailer' ? '}' : '{}');
     });
   });
 
-for (const [name, compose] of Object.entries(bodyPlaces))
-  test(`a credential that comes back is masked and noted: ${name}`, () =>
-    assertAllMasked(secretForms, name, (response, texts) => sendEchoed(response, compose(texts))));
+const asJson = (texts: readonly string[]) =>
+  Buffer.from(JSON.stringify({ error: texts, ...Object.fromEntries(texts.map((text) => [text, 'as a key'])) }));
+const asHtml = (texts: readonly string[]) =>
+  Buffer.from(`<h1>Error</h1>${texts.map((text) => `<p title="${text}">${text}</p>`).join('')}`, 'latin1');
+/** As a server writes it whose own escaping gave the form. */
+const asRawJson = (texts: readonly string[]) => {
+  const strings = texts.map((text) => (isJsonString(text) ? `"${text}"` : JSON.stringify(text)));
+  return Buffer.from(`{"error": [${strings.join(', ')}], "nothing": 1.50}`, 'latin1');
+};
+const inUtf16 = (bytes: Buffer) => Buffer.from(bytes.toString(), 'utf16le');
+
+const bodies: [
+  place: string,
+  bytesOf: (texts: readonly string[]) => Buffer,
+  headers?: Readonly<Record<string, string>>,
+][] = [
+  ['JSON body', asJson],
+  ['JSON body as it is written', asRawJson],
+  ['HTML body', asHtml, { 'content-type': 'text/html' }],
+  [
+    'UTF-16 body',
+    (texts) => Buffer.concat([Buffer.from([0xff, 0xfe]), inUtf16(asJson(texts))]),
+    { 'content-type': 'application/json; charset=utf-16' },
+  ],
+  ['UTF-16 body without a mark', (texts) => inUtf16(asJson(texts)).swap16()],
+  ['gzip body', (texts) => gzipSync(asJson(texts)), { 'content-encoding': 'gzip' }],
+  [
+    'brotli body',
+    (texts) => brotliCompressSync(asHtml(texts)),
+    { 'content-type': 'text/html', 'content-encoding': 'br' },
+  ],
+  ['body in pieces', asJson],
+];
+
+for (const [place, bytesOf, headers = {}] of bodies)
+  test(`a credential that comes back is masked and noted: ${place}`, () =>
+    assertAllMasked(secretForms, place, async (response, texts) => {
+      response.setHeaders(new Map(Object.entries({ 'content-type': 'application/json', ...headers })));
+      const bytes = bytesOf(texts);
+      const size = place === 'body in pieces' ? 5 : bytes.length;
+      for (let at = 0; at < bytes.length; at += size) {
+        response.write(bytes.subarray(at, at + size));
+        if (size === 5) await new Promise(setImmediate);
+      }
+      response.end();
+    }));
+
+function isJsonString(text: string): boolean {
+  try {
+    return typeof JSON.parse(`"${text}"`) === 'string';
+  } catch {
+    return false;
+  }
+}
 
 test('an answer that repeats nothing is handed on to the byte, and nothing is noted', async () => {
   const text = '{ "a": 1.50, "b": "\\u002B%2B" }';

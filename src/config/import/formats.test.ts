@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import {
   brunoCollection,
-  brunoExport,
   curlCommands,
   exported,
   exportedWithRequests,
@@ -15,9 +14,33 @@ import {
   postmanEnvironment,
   secrets,
 } from '../../testing/import/exports.ts';
-import { assertImported, folder, loads } from '../../testing/import/importing.ts';
-import { type Files, writeFiles } from '../../testing/own-folder.ts';
+
+import { type Files, ownFolder, writeFiles } from '../../testing/own-folder.ts';
+import { loadEnvironment } from '../load.ts';
+import { writeEnvironment } from '../write-environment.ts';
+import type { Imported } from './import-variables.ts';
 import { importSource, parseMapping, readSource } from './index.ts';
+
+const folder = ownFolder();
+
+const sorted = (values: Iterable<readonly [string, string]>) =>
+  Object.fromEntries([...values].sort(([a], [b]) => (a < b ? -1 : 1)));
+
+/** Exactly these values were taken, and no secret is outside the secrets. */
+function assertImported(found: Imported, values: object, secrets: Readonly<Record<string, string>>): void {
+  assert.deepEqual(sorted(found.values), sorted(Object.entries(values)));
+  assert.deepEqual(sorted(found.secrets), secrets);
+  assert.doesNotMatch(JSON.stringify([...found.values, ...found.ignored]), /canary/);
+}
+
+/** The whole is an environment that loads, and no secret is outside the secrets. */
+function loads({ values, secrets: own }: Imported): void {
+  // The address of an area that has no operation yet is in no request.
+  const all = new Map([...Object.entries(exported).filter(([key]) => !(key in exportedWithRequests)), ...values]);
+  writeEnvironment('made', { values: all, secrets: own }, { origin: 'Imported.', force: true, folder });
+  loadEnvironment('made', { folder, processEnvironment: {} });
+  assert.doesNotMatch(readFileSync(join(folder, 'made.env'), 'utf8'), /canary/);
+}
 
 const { ACCESS_TOKEN, API_KEY } = secrets;
 const isUnknown = (key: string) => `${key} is not a recognised key`;
@@ -56,6 +79,35 @@ const oddEnvironment = {
   flag_key: '',
   type_name: { value: 'badge', enabled: false },
 };
+
+/** What Bruno exports as one JSON file: two environments, folders, path parameters. */
+function brunoExport(): object {
+  const auth = { mode: 'bearer', bearer: { token: '{{t}}' } };
+  const request = (url: string, more: object = {}) => ({
+    type: 'http',
+    name: 'x',
+    request: { method: 'GET', url, headers: [], auth, body: { mode: 'none' }, ...more },
+  });
+  const headers = [
+    { name: 'mm-user-id', value: 'user-qa', enabled: true },
+    { name: 'mm-client-id', value: 'not this one', enabled: false },
+  ];
+  const params = [{ name: 'language', value: 'de', type: 'path', enabled: true }];
+  const body = { mode: 'json', json: '{"key":"flag-qa"}' };
+  const environments = ['qa', 'production'].map((name) => ({
+    name,
+    variables: [
+      { name: 'host', value: `https://api.${name}.test`, enabled: true, secret: false },
+      { name: 't', value: secrets.ACCESS_TOKEN, enabled: true, secret: true },
+    ],
+  }));
+  const items = [
+    { type: 'folder', name: 'Friends', items: [request('{{host}}/friends/v1/friends/block/0/50', { headers })] },
+    request('{{host}}/stories/v1/reports/opt/:language', { params }),
+    request('{{host}}/features/v1/apikey/feature', { method: 'POST', body }),
+  ];
+  return { name: 'QA', version: '1', items, environments };
+}
 
 /** Files that other tools wrote, and all that is taken of the last one. */
 const sources: [name: string, files: Files, values: object, secrets: Record<string, string>, ignored: string[]][] = [

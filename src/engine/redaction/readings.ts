@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noControlCharactersInRegex: terminals and UTF-16 are full of control characters
-import { originalView, type Piece, rewritten, utf8, type View, viewOf } from './views.ts';
+import { originalView, rewritten, utf8, type View, viewOf } from './views.ts';
 
 /**
  * What may stand anywhere in a secret and isn't seen: NUL (UTF-16 is full of these), soft hyphens, blanks without a
@@ -67,68 +67,46 @@ const inText: readonly Step[] = [
 ];
 const someInText = /[\\%&=<]/;
 
-/** As Node prints a Buffer: in JSON as numbers, by itself as pairs of digits. A form has blanks as `+`. */
+const decoded = (digits: string, encoding: 'hex' | 'base64') => Buffer.from(digits, encoding).toString('latin1');
+
+/** As Node prints a Buffer in JSON: as numbers. */
 const someNumbers = /(?:, {0,20}\d{1,3}){7}/;
 const number = /(\d{1,3})(?:, {0,20}|(?!\d))/g;
-const pairs = /(?:[\da-f]{2}[ +]){7}(?:[\da-f]{2}[ +])*[\da-f]{2}/gi;
 const asNumber = (whole: string, digits = '') => (Number(digits) < 256 ? String.fromCharCode(Number(digits)) : whole);
-const decoded = (digits: string, encoding: 'hex' | 'base64') => Buffer.from(digits, encoding).toString('latin1');
+
+/** A Buffer as Node prints it, where a form has blanks as `+`; or hexadecimal. Fewer than eight bytes are no secret. */
+const pairs = /(?:[\da-f]{2}[ +]){7,}[\da-f]{2}|[\da-f]{16,}/gi;
 
 const inBytes: readonly Step[] = [
   (view) => (someNumbers.test(view.text) ? rewritten(view, number, asNumber) : view),
   (view) => rewritten(view, pairs, (digits) => decoded(digits.replaceAll(/[ +]/g, ''), 'hex')),
-  (view) => {
-    const runs = runsIn(view.text, hexadecimal, 2 * FEWEST_BYTES);
-    return viewOf(
-      view,
-      runs.map(({ text, ...run }) => ({ ...run, width: 2, text: decoded(text, 'hex') })),
-    );
-  },
 ];
 
-const fromBase64: Step = (view) => {
-  const runs = runsIn(view.text, base64, Math.ceil((4 * FEWEST_BYTES) / 3));
-  const pieces = runs.flatMap(({ text: run, start, end }) =>
-    // What stands before a value (a slash, a prefix) may look like its beginning, so it is read from each of its first
-    // characters.
-    (textInBase64.test(run) ? [0, 1, 2, 3] : []).flatMap((skipped) =>
-      Array.from(decoded(run.slice(skipped), 'base64').matchAll(stretches))
-        .filter(([text]) => someText.test(text))
-        .map(({ 0: text, index }) => ({ start: start + skipped + (index * 4) / 3, end, width: 4 / 3, text })),
-    ),
-  );
-  return viewOf(view, pieces);
-};
-
-/** Fewer bytes are no secret. */
-const FEWEST_BYTES = 8;
-/** Two groups of digits whose six bytes may be text: among eight bytes of text, there are always two. */
+/** Base64 of as many bytes; and two groups of its digits whose six bytes may be text: eight bytes of text have some. */
+const base64 = /[\w+/-]{11,}/g;
 const textInBase64 = /(?:[ACDGI-Za-f][A-HQ-Xg-nw-z0-3][ABEFIJMNQRUVYZcdghklopstwx014589][\w+/-]){2}/;
 
 /** Of bytes that text in UTF-8 may have, and the character behind them; and what shows that it is some. */
 const stretches = /[\0\t\n\r\x1b -~\x80-\xbf\xc2-\xf4]+[\s\S]?/g;
 const someText = /[\0\t\n\r\x1b -~]{6}/;
 
-/** The characters of an alphabet, by their codes. */
-const those = (pattern: RegExp) =>
-  Uint8Array.from({ length: 256 }, (_, code) => Number(pattern.test(String.fromCharCode(code))));
-const [hexadecimal, base64] = [those(/[\da-f]/i), those(/[\w+/-]/)];
-
-/**
- * The stretches of `fewest` characters or more of an alphabet, from each of which at least one character in so many is
- * looked at.
- */
-function runsIn(text: string, alphabet: Uint8Array, fewest: number): Piece[] {
-  const runs: Piece[] = [];
-  for (let at = fewest - 1; at < text.length; at += fewest) {
-    let [start, end] = [at, at];
-    while (alphabet[text.charCodeAt(end)]) end++;
-    while (end > at && alphabet[text.charCodeAt(start - 1)]) start--;
-    if (end - start >= fewest) runs.push({ start, end, width: 1, text: text.slice(start, end) });
-    at = end;
-  }
-  return runs;
-}
+const fromBase64: Step = (view) => {
+  if (!textInBase64.test(view.text)) return view;
+  const runs = Array.from(view.text.matchAll(base64)).filter(([run]) => textInBase64.test(run));
+  const pieces = runs.flatMap(({ 0: run, index }) =>
+    // What stands before a value (a slash, a prefix) may look like its beginning, so it is read from each of its first
+    // characters.
+    [0, 1, 2, 3].flatMap((skipped) =>
+      Array.from(decoded(run.slice(skipped), 'base64').matchAll(stretches))
+        .filter(([text]) => someText.test(text))
+        .map(({ 0: text, index: at }) => {
+          const start = index + skipped + (at * 4) / 3;
+          return { start, end: start + (text.length * 4) / 3, text };
+        }),
+    ),
+  );
+  return viewOf(view, pieces);
+};
 
 /** `view` read once more, in each way in which it may be written: as a text in a text. */
 export function* readAsText(view: View): Generator<View> {

@@ -75,7 +75,7 @@ export class Redactor {
 
   #clean(text: string, jsonBegins: RegExp): Redacted {
     if (!this.#needles) return text as Redacted;
-    const marks = this.#needles.markedIn(text);
+    const { marks } = this.#needles.search(text);
     if (!marks && this.#numbers.size === 0) return text as Redacted;
     if (jsonBegins.test(text) && isJson(text))
       return this.#cleanJson(text, marks ?? new Uint8Array(text.length)) as Redacted;

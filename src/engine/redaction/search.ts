@@ -16,37 +16,22 @@ const DEEPEST = 2;
 const MOST_WORK = 128;
 const SMALL_TEXT = 4_096;
 
-/** Clean texts that are kept in mind, and their length: most header names and values come with every response. */
-const MOST_KEPT = 1_000;
-const LONGEST_KEPT = 200;
-
 /** The spellings of secrets that are looked for. */
 export class Needles {
   readonly #strings = new ManyStrings();
-  readonly #clean = new Set<string>();
   #shortest = Number.POSITIVE_INFINITY;
 
   /** @returns How many strings were entered into what is searched. */
   add(secret: Secret): number {
     const spellings = spellingsOf(secret);
     for (const { length } of spellings) this.#shortest = Math.min(this.#shortest, length);
-    this.#clean.clear();
     return this.#strings.add(spellings);
   }
 
-  /** Marks with 1 every character of `text` that is part of a secret; `undefined` where none is. */
-  markedIn(text: string): Uint8Array | undefined {
-    // No form of a secret has fewer characters than what it stands for.
-    if (text.length < this.#shortest || this.#clean.has(text)) return undefined;
-    const { marks } = this.search(text);
-    if (!marks && text.length <= LONGEST_KEPT) {
-      if (this.#clean.size === MOST_KEPT) this.#clean.clear();
-      this.#clean.add(text);
-    }
-    return marks;
-  }
-
-  /** The same, with the number of characters that were looked at. */
+  /**
+   * Marks with 1 every character of `text` that is part of a secret; `undefined` where none is. `work` is the number of
+   * characters that were looked at.
+   */
   search(text: string): { readonly marks: Uint8Array | undefined; readonly work: number } {
     const most = MOST_WORK * text.length + SMALL_TEXT;
     let marks: Uint8Array | undefined;
@@ -56,6 +41,7 @@ export class Needles {
       marks.fill(1, start, end);
     };
     const read = (view: View, depth: number) => {
+      // No form of a secret has fewer characters than what it stands for.
       if (view.text.length < this.#shortest || work > most) return;
       const line = inOneLine(view);
       work += this.#strings.find(folded(line.text), most - work, (start, end) => mark(...line.place(start, end)));
@@ -64,7 +50,7 @@ export class Needles {
         for (const inner of readAsText(text)) read(inner, depth + 1);
       for (const inner of readAsBytes(line, depth === 0)) read(inner, depth + 1);
     };
-    read(readable(text), 0);
+    if (text.length >= this.#shortest) read(readable(text), 0);
     if (work > most) mark(0, text.length);
     return { marks, work };
   }

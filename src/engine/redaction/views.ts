@@ -7,11 +7,10 @@ export interface View {
   place(start: number, end: number): readonly [start: number, end: number];
 }
 
-/** What a stretch of a text is read as: `width` of its characters make one of `text`. */
+/** What a stretch of a text is read as; base64 may begin and end within a character. */
 export interface Piece {
   readonly start: number;
   readonly end: number;
-  readonly width: number;
   readonly text: string;
 }
 
@@ -44,9 +43,10 @@ export function viewOf(source: View, pieces: readonly Piece[]): View {
       if ((begins[middle] as number) <= index) first = middle;
       else last = middle - 1;
     }
-    const { start, end, width } = pieces[first] as Piece;
+    const { start, end, text } = pieces[first] as Piece;
+    const width = (end - start) / text.length;
     const at = start + (index - (begins[first] as number)) * width;
-    return [Math.floor(at), Math.min(Math.ceil(at + width), end)];
+    return [Math.floor(at), Math.min(Math.ceil(at + width), Math.ceil(end))];
   };
   return {
     text: pieces.map(({ text }) => text).join(''),
@@ -59,7 +59,7 @@ export function rewritten(source: View, pattern: RegExp, read: (...match: string
   const pieces: Piece[] = [];
   let from = 0;
   const copy = (end: number) => {
-    if (from < end) pieces.push({ start: from, end, width: 1, text: source.text.slice(from, end) });
+    if (from < end) pieces.push({ start: from, end, text: source.text.slice(from, end) });
   };
   // `matchAll` would make another pattern each time.
   pattern.lastIndex = 0;
@@ -67,7 +67,7 @@ export function rewritten(source: View, pattern: RegExp, read: (...match: string
     copy(match.index);
     from = match.index + match[0].length;
     const text = read(...match);
-    if (text !== '') pieces.push({ start: match.index, end: from, width: match[0].length / text.length, text });
+    if (text !== '') pieces.push({ start: match.index, end: from, text });
   }
   if (from === 0) return source;
   copy(source.text.length);

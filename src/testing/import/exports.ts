@@ -156,35 +156,6 @@ export function openapiDocument(): object {
 
 export const openapiYaml = () => stringify(openapiDocument());
 
-/** What Bruno exports as one JSON file: two environments, folders, path parameters. */
-export function brunoExport(): object {
-  const auth = { mode: 'bearer', bearer: { token: '{{t}}' } };
-  const request = (url: string, more: object = {}) => ({
-    type: 'http',
-    name: 'x',
-    request: { method: 'GET', url, headers: [], auth, body: { mode: 'none' }, ...more },
-  });
-  const headers = [
-    { name: 'mm-user-id', value: 'user-qa', enabled: true },
-    { name: 'mm-client-id', value: 'not this one', enabled: false },
-  ];
-  const params = [{ name: 'language', value: 'de', type: 'path', enabled: true }];
-  const body = { mode: 'json', json: '{"key":"flag-qa"}' };
-  const environments = ['qa', 'production'].map((name) => ({
-    name,
-    variables: [
-      { name: 'host', value: `https://api.${name}.test`, enabled: true, secret: false },
-      { name: 't', value: secrets.ACCESS_TOKEN, enabled: true, secret: true },
-    ],
-  }));
-  const items = [
-    { type: 'folder', name: 'Friends', items: [request('{{host}}/friends/v1/friends/block/0/50', { headers })] },
-    request('{{host}}/stories/v1/reports/opt/:language', { params }),
-    request('{{host}}/features/v1/apikey/feature', { method: 'POST', body }),
-  ];
-  return { name: 'QA', version: '1', items, environments };
-}
-
 const url = 'https://api.qa.test/features/v1/apikey/feature?trace=1';
 const data = '{"key":"new \\"home\\"","default":"false","contextData":{}}';
 const escaped = data.replaceAll('\\', '\\\\');
