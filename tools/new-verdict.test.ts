@@ -12,7 +12,7 @@ import { failureRow } from '../src/monitor/recording/run-rows.ts';
 import { healthOfRun, indicatorOf, passedOnRetry } from '../src/monitor/status/status.ts';
 import { boardOf } from '../src/monitor/status-page/scenario/board.ts';
 import { worstOf } from '../src/monitor/status-page/view.ts';
-import { colours } from '../src/reporting/console/terminal.ts';
+import { colours } from '../src/playwright/console/terminal.ts';
 import { exitCode, overallVerdict } from '../src/runner/index.ts';
 import { preflightOf } from '../src/survey/preflight.ts';
 import { fakeEnvironment, fakeResult } from '../src/testing/monitor/fakes.ts';

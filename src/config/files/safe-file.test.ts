@@ -127,8 +127,8 @@ test('a name with a NUL, or longer than any, is reported in one line', () => {
 const exempt: Readonly<Record<string, string>> = {
   'src/config/files/': 'this is the place',
   'src/engine/redaction/redact.ts': 'results of Allure, in a folder that was tried before',
-  'src/reporting/allure/allure-reporter.ts': 'results of Allure, in a folder that was tried before',
-  'src/reporting/allure/results-writer.ts': 'results of Allure, in a folder that was tried before',
+  'src/playwright/allure/allure-reporter.ts': 'results of Allure, in a folder that was tried before',
+  'src/playwright/allure/results-writer.ts': 'results of Allure, in a folder that was tried before',
   'src/client/http/correlation-headers.ts': "the program's own package.json",
   'src/monitor/status-page/server/pages.ts': "the program's own assets",
   'src/runner/collect-scenarios.ts': "the project's own specs",
