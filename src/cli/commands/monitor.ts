@@ -4,7 +4,7 @@ import { counted, type Environment, present } from '../../config/index.ts';
 import { likelyCauseLine, likelyCauses } from '../../drill/likely-cause.ts';
 import { committedMatrix } from '../../drill/matrix.ts';
 import { tellingSymptom } from '../../drill/symptom.ts';
-import { type GuessCause, loadExposition, rareText, startMonitor, undoAgain } from '../../monitor/index.ts';
+import { type GuessCause, rareText, startMonitor, undoAgain } from '../../monitor/index.ts';
 import { scenarios } from '../../runner/index.ts';
 import { consentTo, reportLeft, undoAndReportLeftovers } from '../../scenario/index.ts';
 import { chooseScenarios, environmentOption, loadEnvironments, namesNow, together } from '../choosing/choose.ts';
@@ -46,7 +46,7 @@ export function monitor(): Command {
       const seen = fingerprint();
       inHeapOf(settings.heapMb);
       const chosen = chooseScenarios(await scenarios(), flags);
-      await startCompiled(loadExposition);
+      await startCompiled();
       for (const environment of environments) await consentTo(environment, { yes: flags.yes ?? false });
       const interrupted = interruptible();
       const names = environments.map(({ name }) => name);

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { HistoryDatabase, isUnwritable } from '../history/database.ts';
 import { pruneNotices } from '../history/outbox.ts';
 import { addToRollups } from '../history/rollups.ts';
@@ -22,7 +21,6 @@ import {
   judgeRun,
   type Look,
   ruleFor,
-  type Standing,
   statusOf,
   unseen,
 } from '../status/status.ts';
@@ -63,8 +61,6 @@ export class RunRecorder {
   readonly #dropped = new Map<string, DroppedRuns>();
   /** Runs whose results are lost; and how many of them the history doesn't even count yet. */
   readonly lost = { runs: 0, uncounted: 0 };
-  readonly #process = randomBytes(3).toString('hex');
-  #changes = 0;
 
   constructor(options: RecorderOptions) {
     this.#options = options;
@@ -90,17 +86,11 @@ export class RunRecorder {
     return this.#options.steady?.() ?? at;
   }
 
-  /** Another one after every change of a state, and after each start: a page that was drawn before is out of date. */
-  get edition(): string {
-    return `${this.#process}-${this.#changes}`;
-  }
-
   /**
    * What is monitored from now on: finds scenarios as they stand, or adds them, and takes what is renamed, no longer chosen or not allowed out
    * of its incident. In one transaction, because each would wait for the disk.
    */
   enterAll(all: readonly Described[], now: number): void {
-    this.#changes++;
     this.#commit(() => {
       this.calendar.begin(now);
       for (const described of all) this.scenarios.monitor(enterScenario(this.db, described, now));
@@ -159,12 +149,10 @@ export class RunRecorder {
   }
 
   announce<T>(work: (calendar: Calendar) => T): T {
-    this.#changes++;
     return this.#commit(() => work(this.calendar));
   }
 
   handle(id: number, event: IncidentEvent): void {
-    this.#changes++;
     this.#commit(() => this.#memory.log.handle(id, event));
   }
 
@@ -207,7 +195,6 @@ export class RunRecorder {
     const flip =
       change && this.#memory.log.addFlip(known.id, { ...change, ...evidence, scenario, area: known.area, at });
     this.scenarios.set({ ...known, standing, ...(isJudged ? { lastJudged: first.startedAt } : {}) });
-    if (appearance(standing) !== appearance(known.standing)) this.#changes++;
     return flip;
   }
 
@@ -239,9 +226,4 @@ export class RunRecorder {
     const isMonitored = (ref: ScenarioRef) => this.scenarios.isMonitored(ref);
     return { calendar, log: new IncidentLog(this.#options, this.db, calendar, isMonitored) };
   }
-}
-
-/** What readers see of a standing. */
-function appearance(standing: Standing): string {
-  return `${statusOf(standing)} ${standing.unjudgedSince !== undefined}`;
 }

@@ -7,7 +7,7 @@ import { webhook } from '../../monitor/alerting/channels/webhook.ts';
 import type { Notice } from '../../monitor/alerting/notice.ts';
 import type { Settings } from '../../monitor/settings/load.ts';
 import type { GuessCause } from '../../monitor/status/flip.ts';
-import { startMonitor } from '../../monitor/status-page/server/start.ts';
+import { startMonitor } from '../../monitor/status-page/start.ts';
 import { type Scenario, type ScenarioResult, scenarios } from '../../runner/index.ts';
 import { fetchOnce } from '../servers/listening.ts';
 import { embeddedEnvironment } from '../test-environment.ts';
@@ -64,7 +64,6 @@ export async function startRecorded(
     const at = Date.now();
     const first = fakeResult(verdict, at, { title, area: scenarios[title], ...seen });
     recordRun(recorder, environment, { first }, at);
-    running.monitor.onChange();
   };
   return { running, recorder, run };
 }
