@@ -128,6 +128,7 @@ const exempt: Readonly<Record<string, string>> = {
   'src/client/http/correlation-headers.ts': "the program's own package.json",
   'src/monitor/status-page/server.ts': "the program's own assets",
   'src/runner/collect-scenarios.ts': "the project's own specs",
+  'src/playwright/adapter/spec-mistakes.ts': "lists the project's own specs",
   'src/cli/container/healthcheck.ts': 'files of the container, whose absence is an answer',
   'src/cli/commands/test.ts': 'the time of a file',
   'src/cli/connect/examination/examine-environment.ts': 'the permissions of a file, whose absence is an answer',
