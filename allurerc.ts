@@ -1,6 +1,6 @@
 import { defineConfig } from 'allure';
 import { environmentNames } from './src/config/index.ts';
-import { categories, latencyKey, latencyNames, readRunFacts } from './src/reporting/index.ts';
+import { categories, latencyKey, latencyNames, readRunFacts } from './src/playwright/index.ts';
 import { outputFiles } from './src/scenario/index.ts';
 import { operation, operationIds, readProfile } from './src/spec/index.ts';
 

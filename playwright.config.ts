@@ -7,4 +7,4 @@ if (major < 24 || (major === 24 && minor < 15)) {
   process.exit(2);
 }
 
-export default (await import('./fixtures/playwright-config.ts')).default;
+export default (await import('./src/playwright/adapter/playwright-config.ts')).default;

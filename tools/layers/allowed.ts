@@ -24,17 +24,17 @@ export const layers: Readonly<Record<string, Layer>> = {
   'src/scenario/': { holds: 'what both runners share: world, test data, users, undo journal, consent, model tests', mayImport: ['schemas/', 'src/spec/', 'src/client/', 'src/config/'] },
   'src/engine/run/': { holds: 'how a scenario ends in one result, causes, and what a run says: both runners end here', mayImport: ['src/spec/', 'src/client/', 'src/config/', 'src/scenario/'] },
   'src/runner/': { holds: 'the in-process runner: collects scenarios, runs them, gives verdicts', mayImport: ['src/spec/', 'src/client/', 'src/config/', 'src/scenario/', 'src/engine/run/'] },
-  'src/reporting/': { holds: 'results of Playwright and Allure: labels, categories, summary', mayImport: ['src/spec/', 'src/client/', 'src/config/', 'src/scenario/', 'src/engine/run/'] },
+  'src/playwright/': { holds: 'the same scenarios under Playwright Test: `adapter/`, the world as its fixtures; console, Allure, JUnit, summary', mayImport: ['src/spec/', 'src/client/', 'src/config/', 'src/scenario/', 'src/engine/run/'] },
   'src/survey/': { holds: 'finds out what the specification leaves open; comparison, OpenAPI, exports for other tools', mayImport: ['schemas/', 'src/spec/', 'src/client/', 'src/config/', 'src/scenario/', 'src/engine/run/', 'src/runner/'] },
-  'fixtures/': { holds: 'the Playwright runner: the world as fixtures; steps, attachments', mayImport: ['schemas/', 'src/spec/', 'src/client/', 'src/config/', 'src/scenario/', 'src/engine/run/', 'src/survey/'] },
+  'fixtures/': { holds: 'what a spec can ask for', mayImport: ['schemas/', 'src/client/', 'src/scenario/', 'src/playwright/', 'src/survey/'] },
   'src/drill/': { holds: 'breaks the reference service, or the wire to the team’s own, fault by fault: `sextant drill`', mayImport: ['schemas/', 'src/spec/', 'reference-service/', 'src/client/', 'src/config/', 'src/scenario/', 'src/engine/run/', 'src/runner/'] },
   'src/serving/': { holds: 'what processes that stay serve with: a small HTTP server, metrics in Prometheus’ format', mayImport: ['src/client/', 'src/config/'] },
   'src/monitor/': { holds: 'schedule, probes, status, history, alerts, status page, metrics', mayImport: ['src/spec/', 'src/client/', 'src/config/', 'src/scenario/', 'src/engine/run/', 'src/runner/', 'src/serving/'] },
   'src/prober/': { holds: 'runs a module of an environment for Prometheus when it asks: `sextant prober`', mayImport: ['src/spec/', 'src/client/', 'src/config/', 'src/scenario/', 'src/engine/run/', 'src/runner/', 'src/serving/'] },
-  'src/cli/': { holds: 'the command line: one file for each command', mayImport: ['src/spec/', 'reference-service/', 'src/engine/redaction/', 'src/client/', 'src/config/', 'src/scenario/', 'src/engine/run/', 'src/runner/', 'src/reporting/', 'src/survey/', 'src/drill/', 'src/monitor/', 'src/prober/'] },
+  'src/cli/': { holds: 'the command line: one file for each command', mayImport: ['src/spec/', 'reference-service/', 'src/engine/redaction/', 'src/client/', 'src/config/', 'src/scenario/', 'src/engine/run/', 'src/runner/', 'src/playwright/', 'src/survey/', 'src/drill/', 'src/monitor/', 'src/prober/'] },
   'tests/*/*-cases.ts': { holds: 'tables of cases that the specs beside them are generated from', mayImport: ['src/spec/', 'src/client/', 'src/scenario/'] },
   'tests/': { holds: 'specs: `scenarios/` for both runners, `auth/`, `robustness/`, `stateful/`', mayImport: ['fixtures/', 'tests/*/*-cases.ts'] },
-  '*.ts': { holds: 'configuration of Playwright and Allure', mayImport: ['src/spec/', 'src/config/', 'src/scenario/', 'src/engine/run/', 'src/reporting/', 'fixtures/'] },
+  '*.ts': { holds: 'configuration of Playwright and Allure', mayImport: ['src/spec/', 'src/config/', 'src/scenario/', 'src/engine/run/', 'src/playwright/', 'fixtures/'] },
   'src/testing/': { holds: 'helpers of tests', mayImport: 'everything' },
   'tools/': { holds: '`npm run check`, `npm test`, generated pages, benchmarks', mayImport: 'everything' },
   '**/*.test.ts': { holds: 'tests beside the code they test', mayImport: 'everything' },
@@ -67,7 +67,11 @@ export const doors: Readonly<Record<string, Readonly<Record<string, string>>>> =
   },
   'src/scenario/': {},
   'src/runner/': {},
-  'src/reporting/': { 'merge.ts': 'loads Allure’s library, which only `sextant report --merge` needs' },
+  'src/playwright/': {
+    'merge.ts': 'loads Allure’s library, which only `sextant report --merge` needs',
+    'adapter/scenario.ts': 'loads Playwright, which the in-process runner never does',
+    'adapter/playwright-config.ts': 'Playwright loads it, and no reporter',
+  },
   'src/serving/': { 'prometheus.ts': 'metrics are loaded with the first request for them' },
   'src/drill/': {
     'likely-cause.ts': 'a failure is explained without a drill',
@@ -112,7 +116,7 @@ export const innerRules: Readonly<Record<string, { readonly is: string; readonly
 };
 
 /** Rooms whose inner folders import each other in one direction, and hold at most `MOST_FILES` beside their tests. */
-export const tidyRooms = Object.keys(layers).filter((name) => /^src\/(?!config|reporting|testing)/.test(name));
+export const tidyRooms = Object.keys(layers).filter((name) => /^src\/(?!config|playwright|testing)/.test(name));
 export const MOST_FILES = 20;
 
 /** The layer of a file, whose path is relative to the root; `undefined` where the list has none. */

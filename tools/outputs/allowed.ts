@@ -24,5 +24,5 @@ export const outputs: Readonly<Record<string, string>> = {
   'src/monitor/alerting/channel.ts': 'is given notices, which are Redacted',
   'src/monitor/alerting/heartbeat.ts': 'pings an address, without a body',
   'src/monitor/alerting/channels/email.ts': 'is given notices, which are Redacted',
-  'src/reporting/allure/results-writer.ts': 'redacts what Allure’s reporter writes',
+  'src/playwright/allure/results-writer.ts': 'redacts what Allure’s reporter writes',
 };

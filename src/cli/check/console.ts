@@ -1,7 +1,7 @@
 import { type Contract, verdicts } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
 import { type Cause, causeLine, followsLine } from '../../engine/run/index.ts';
-import { type Colours, colours, LiveProgress } from '../../reporting/index.ts';
+import { type Colours, colours, LiveProgress } from '../../playwright/index.ts';
 import { certificatesOf, hostFailureOf, hostPhases, overallVerdict, type ScenarioResult } from '../../runner/index.ts';
 import type { AreaId } from '../../spec/index.ts';
 import { printable } from '../output/terminal.ts';

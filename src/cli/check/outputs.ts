@@ -12,7 +12,7 @@ import {
   messageOf,
   runPage,
   type TestOutcome,
-} from '../../reporting/index.ts';
+} from '../../playwright/index.ts';
 import {
   type Certificate,
   certificatesOf,

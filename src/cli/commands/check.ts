@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { redact } from '../../client/index.ts';
 import { assertWritableFile, fileRoles, replaceText } from '../../config/files/index.ts';
 import { duration, type Environment } from '../../config/index.ts';
-import { addToJobPage, junitXml } from '../../reporting/index.ts';
+import { addToJobPage, junitXml } from '../../playwright/index.ts';
 import { exitCode, overallVerdict, scenarios } from '../../runner/index.ts';
 import { consentTo, findingLines, runSeed } from '../../scenario/index.ts';
 import { type CheckRun, checkEnvironments, playedIn, timeLimit } from '../check/check-environments.ts';

@@ -1,8 +1,8 @@
 import { relative, resolve } from 'node:path';
 import { Command } from 'commander';
 import { ConfigurationError } from '../../config/index.ts';
-import { type Summary, summaryText } from '../../reporting/index.ts';
-import { assertOneRun, type Part, readParts, writeMerged } from '../../reporting/merge.ts';
+import { type Summary, summaryText } from '../../playwright/index.ts';
+import { assertOneRun, type Part, readParts, writeMerged } from '../../playwright/merge.ts';
 import { assertOutputFolder, keepEarlierRun, outputFolder, takeOutputLock } from '../../scenario/index.ts';
 import { interruptible, warn } from '../output/terminal.ts';
 import { makeReport, qualityGate } from '../playwright/allure-report.ts';

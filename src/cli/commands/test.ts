@@ -8,7 +8,7 @@ import {
   reportLink,
   SELECTION_VARIABLE,
   TESTED_VARIABLE,
-} from '../../reporting/index.ts';
+} from '../../playwright/index.ts';
 import {
   assertDivisible,
   assertOutputFolder,

@@ -10,7 +10,7 @@ import {
   type WireOutcome,
   wireFaults,
 } from '../../drill/index.ts';
-import { addToJobPage } from '../../reporting/index.ts';
+import { addToJobPage } from '../../playwright/index.ts';
 import { type Scenario, scenarios } from '../../runner/index.ts';
 import { agreed, consentTo, takeRunLock, undoAndReportLeftovers } from '../../scenario/index.ts';
 import { loadEnvironments } from '../choosing/choose.ts';

@@ -3,7 +3,7 @@ import { EMBEDDED } from '../../config/index.ts';
 import type { RedScenario } from '../../drill/likely-cause.ts';
 import { tellingSymptom } from '../../drill/symptom.ts';
 import { callOf, type Failure } from '../../engine/run/index.ts';
-import { readOutcomes } from '../../reporting/index.ts';
+import { readOutcomes } from '../../playwright/index.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
 
 export interface Reds {

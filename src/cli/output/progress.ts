@@ -1,4 +1,4 @@
-import { LiveLine } from '../../reporting/index.ts';
+import { LiveLine } from '../../playwright/index.ts';
 
 const BAR = 24;
 /** Interval between progress lines where no bar can be drawn. */

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileRoles, readText, remove, replaceText } from '../../config/files/index.ts';
 import { ownModule, workFolder } from '../../config/project-root.ts';
 import { causeLine } from '../../engine/run/index.ts';
-import { causesOfOutcomes, readOutcomes, slimReport } from '../../reporting/index.ts';
+import { causesOfOutcomes, readOutcomes, slimReport } from '../../playwright/index.ts';
 import { outputFiles, outputFolder } from '../../scenario/index.ts';
 
 const require = createRequire(import.meta.url);

@@ -12,7 +12,7 @@ import {
   isPlainRefusal,
 } from '../verdict/expectation-error.ts';
 import { seenIn } from '../verdict/failure-message.ts';
-import { type Expected, judge } from '../verdict/judge.ts';
+import { type Expected, judge, type Shortfall } from '../verdict/judge.ts';
 import { specLineOf } from '../verdict/spec-line.ts';
 import { assertGrade, SpecMistake } from '../verdict/spec-mistake.ts';
 import type { Ledger } from './ledger.ts';
@@ -89,7 +89,8 @@ export class Call<A = unknown> {
     return this.#judged('is accepted, unlike the refused request', async () => {
       const response = await this.#answer('decided', undefined, 'success');
       if (!response.isRefusal) return response;
-      throw new Unproven('the valid request is not accepted either', seenIn(inside(response).exchange));
+      const why = 'the valid request is not accepted either';
+      throw new Unproven(`${why}: ${seenIn(inside(response).exchange)}`, why);
     });
   }
 
@@ -148,29 +149,53 @@ export class Call<A = unknown> {
     return new Call(this.#session, operation, this.#args, changes, this.#site);
   }
 
-  /**
-   * Sends the call once, and judges the response. The error of a refusal where success was `hoped` for names every suspect; where the document
-   * leaves open what the suite sent, the refusal proves nothing. `mayBeEmpty`: a list may be a 404.
-   */
+  /** Sends the call once, judges the response, and explains what falls short. `mayBeEmpty`: a list may be a 404. */
   async #answer(outcome: Expected, claim?: Claim, hoped = outcome, mayBeEmpty = false): Promise<ApiResponse<A>> {
     if (claim !== undefined) assertGrade(`the claim of ${this.#operation.id}(…)`, claim);
-    const { target, contract, circumstances } = this.#session.context;
-    const { successWhen } = target;
-    const isValid = this.#changes.size === 0;
+    const exchange = await this.#send(outcome, hoped);
+    const shortfall = this.#judge(exchange, outcome, claim);
+    const isTaken = !shortfall || (hoped === 'success' && this.#mayHaveNoEntries(exchange, mayBeEmpty));
+    if (isTaken) return this.#taken(exchange, outcome);
+    throw await this.#explainedShortfall(exchange, shortfall, hoped);
+  }
+
+  async #send(outcome: Expected, hoped: Expected): Promise<Exchange> {
     const exchange = await this.#session.exchange(this.#operation, this.#args, this.#changes, hoped);
-    if (outcome === 'success' && isValid) contract?.holdRequest(exchange);
-    const shortfall = judge(exchange, outcome, successWhen, claim);
-    if (!shortfall || (outcome === 'success' && contract?.allowsNoBody(exchange)))
-      return this.#taken(exchange, outcome);
-    if (hoped !== 'success' || !isPlainRefusal(exchange, successWhen)) throw new ExpectationError(exchange, shortfall);
-    const known = isValid ? circumstances : undefined;
-    if (isNoEntries(exchange) && (mayBeEmpty || known?.knowsNoEntries(exchange))) return this.#taken(exchange, outcome);
+    if (outcome === 'success' && this.#isValid) this.#session.context.contract?.holdRequest(exchange);
+    return exchange;
+  }
+
+  #judge(exchange: Exchange, outcome: Expected, claim: Claim | undefined): Shortfall | undefined {
+    const { contract, target } = this.#session.context;
+    const shortfall = judge(exchange, outcome, target.successWhen, claim);
+    return outcome === 'success' && shortfall && contract?.allowsNoBody(exchange) ? undefined : shortfall;
+  }
+
+  #mayHaveNoEntries(exchange: Exchange, mayBeEmpty: boolean): boolean {
+    const { circumstances, target } = this.#session.context;
+    if (!isNoEntries(exchange) || !isPlainRefusal(exchange, target.successWhen)) return false;
+    return mayBeEmpty || (this.#isValid && circumstances?.knowsNoEntries(exchange) === true);
+  }
+
+  /**
+   * The error of a response that falls short. Where success was `hoped` for, that of a refusal names every suspect; where the document leaves
+   * open what the suite sent, the refusal proves nothing.
+   */
+  async #explainedShortfall(exchange: Exchange, shortfall: Shortfall, hoped: Expected): Promise<Error> {
+    const { target, contract, circumstances } = this.#session.context;
+    if (hoped !== 'success' || !isPlainRefusal(exchange, target.successWhen))
+      return new ExpectationError(exchange, shortfall);
+    const known = this.#isValid ? circumstances : undefined;
     const open = await known?.open(this.#operation, this.#args, exchange);
-    if (open) throw open;
+    if (open) return open;
     const suspects = known?.suspects(this.#operation, this.#args);
     const observed = [shortfall.observed, suspects].filter(Boolean).join(' ');
     const doubt = contract?.doubt(exchange);
-    throw broken(exchange, { ...shortfall, observed }, doubt ? { text: doubt } : undefined);
+    return broken(exchange, { ...shortfall, observed }, doubt ? { text: doubt } : undefined);
+  }
+
+  get #isValid(): boolean {
+    return this.#changes.size === 0;
   }
 
   #taken(exchange: Exchange, outcome: Expected): ApiResponse<A> {

@@ -67,10 +67,10 @@ export class Unproven extends SuiteError {
   /** The message without the response that it quotes. */
   readonly gist: string;
 
-  /** `seen` is the response that shows it. */
-  constructor(why: string, seen = '') {
-    super(`unproven: ${why}${seen && `: ${seen}`}`);
-    this.gist = `unproven: ${why}`;
+  /** `gist` is `why` without the response that it quotes, if it does. */
+  constructor(why: string, gist = why) {
+    super(`unproven: ${why}`);
+    this.gist = `unproven: ${gist}`;
   }
 }
 

@@ -115,6 +115,7 @@ function ofInventedUser(
     readings.find({ question: 'unknownUser', reading: 'refused' });
   return new Unproven(
     `${title.toLowerCase()} of an invented user is refused (${seenIn(met)}); ${moreUsers(environment)} provides an existing one`,
+    `${title.toLowerCase()} of an invented user is refused; ${moreUsers(environment)} provides an existing one`,
   );
 }
 
@@ -147,6 +148,7 @@ function ofUnknownForm(
   if (status >= 300 && !OF_ARGUMENTS.includes(status)) return undefined;
   return new Unproven(
     `${title.toLowerCase()} is refused (${seenIn(met)}), and nothing is known of ${openQuestions[question].question}; \`npx sextant survey --env ${environment.name}\` finds it out`,
+    `${title.toLowerCase()} is refused, and nothing is known of ${openQuestions[question].question}; \`npx sextant survey --env ${environment.name}\` finds it out`,
   );
 }
 
