@@ -148,15 +148,3 @@ export function webAddress(value: string): Checked<string> {
 export function longSecret(value: string): Checked<string> {
   return value.length >= 16 ? { value } : { problem: 'is shorter than 16 characters and could be guessed' };
 }
-
-export const required = (check: KeyEntry<string>['check'], meaning: string): KeyEntry<string> => ({
-  check,
-  meaning,
-  required: true,
-});
-
-export const optional = <T>(check: (value: string) => Checked<T>, meaning: string, fallback?: string): KeyEntry<T> => ({
-  check,
-  meaning,
-  ...(fallback === undefined ? {} : { fallback }),
-});

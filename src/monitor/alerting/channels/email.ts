@@ -1,6 +1,6 @@
 import { proxyHref, type Route } from '../../../client/index.ts';
-import { type Checked, text } from '../../../config/index.ts';
-import { type ChannelType, reasonOf, required, SendFailed } from '../channel.ts';
+import { type Checked, required, text } from '../../../config/index.ts';
+import { type ChannelType, reasonOf, SendFailed } from '../channel.ts';
 import { noticeLines } from '../notice-lines.ts';
 
 /** E-mail by SMTP. Notices of one incident form one thread; a notice that is sent twice has the same Message-ID. */
