@@ -2,7 +2,7 @@ import { type Phase, reasonOfCode } from '../../client/index.ts';
 import { counted, listed } from '../../config/index.ts';
 import { causesOf, failureOfReason } from '../../engine/run/index.ts';
 import { type AreaId, areaTitle } from '../../spec/index.ts';
-import { addressesOf, type Cause, familyOf, hostOf, isConnection, widthOf } from '../status/cause.ts';
+import { addressesOf, type Cause, familyOf, hostsOf, isConnection, widthOf } from '../status/cause.ts';
 import type { DueNotice, Ended } from '../status/due-notice.ts';
 import { type Flip, isUnproven, scenarioKey } from '../status/flip.ts';
 import { type Incident, type Member, widest } from '../status/incident.ts';
@@ -123,7 +123,7 @@ function connectionText(hits: readonly Flip[], { phase = 'connect', code = '' }:
 }
 
 function hostsText(hits: readonly Flip[]): string {
-  const names = [...new Set(hits.flatMap(({ cause }) => addressesOf(cause)).map(hostOf))];
+  const names = [...new Set(hits.flatMap(({ cause }) => hostsOf(cause)))];
   return names.length === 1 ? (names[0] ?? '') : counted(names.length, 'host');
 }
 

@@ -134,8 +134,15 @@ function reachOf(failing: readonly AreaId[], addresses: Caller['addresses']) {
   };
 }
 
-export function hostOf(address: string): string {
-  return URL.parse(address)?.hostname ?? address;
+/** Asked for with each flip, and each incident that it may join. */
+const known = new WeakMap<Cause, readonly string[]>();
+
+export function hostsOf(cause: Cause): readonly string[] {
+  const hosts = known.get(cause) ?? [
+    ...new Set(addressesOf(cause).map((address) => URL.parse(address)?.hostname ?? address)),
+  ];
+  known.set(cause, hosts);
+  return hosts;
 }
 
 export function addressesOf({ addresses, address }: Cause): readonly string[] {
@@ -180,13 +187,14 @@ export function isSameCause(one: Placed, other: Placed): boolean {
   if (a.kind === 'skipped') return isOneEnvironment && a.address === b.address;
   if (a.kind === 'credential' || b.kind === 'credential')
     return a.kind === b.kind && a.name === b.name && isOneEnvironment;
+  const hosts = hostsOf(b);
+  const isOneHost = hostsOf(a).some((host) => hosts.includes(host));
+  if (!isOneHost) return false;
   const [mode, isNarrow] = [modeOf(a), a.kind === 'operation' && b.kind === 'operation'];
   if (isNarrow && !(a.isOpen && b.isOpen && mode !== undefined)) return a.address === b.address && a.name === b.name;
   if (mode === undefined || mode !== modeOf(b)) return false;
-  const isWholeHost = a.kind === 'host' || b.kind === 'host';
   const others = addressesOf(b);
-  if (addressesOf(a).some((address) => others.includes(address))) return true;
-  return isWholeHost && addressesOf(a).some((address) => others.some((each) => hostOf(each) === hostOf(address)));
+  return a.kind === 'host' || b.kind === 'host' || addressesOf(a).some((address) => others.includes(address));
 }
 
 /** One for all failures that are told alike: a large incident has few. */
