@@ -1,5 +1,6 @@
 import { credentialKey, type Exchange, type Phase, verdicts } from '../../client/index.ts';
 import { type Environment, present } from '../../config/index.ts';
+import { unseenChange } from '../../engine/run/index.ts';
 import { hostFailureOf, type ScenarioResult } from '../../runner/index.ts';
 import { type AreaId, areaIds, firstArea, operation, operations } from '../../spec/index.ts';
 import { couldNotRun } from './status.ts';
@@ -68,7 +69,7 @@ export function causeOf(result: ScenarioResult, caller: Caller, alike?: Alike, h
   const isShared = ending !== undefined && (ending.phase !== 'response' || Number(ending.code) >= 500);
   if (isShared && alike?.isWhole) return { kind: 'address', address, ...ending, ...ofAreas() };
   const isOpen = isShared && alike?.isWhole === undefined ? ({ isOpen: true } as const) : {};
-  const change = changeUnseen(result);
+  const change = unseenChange(failing, result.exchanges)?.operation;
   const name = change ?? failing?.operation;
   const unseenIn = change === undefined ? undefined : failing?.operation;
   return {
@@ -110,18 +111,6 @@ export function refusedCredential(
 
 function operationNamed(name: string) {
   return name in operations ? operation(name as keyof typeof operations) : undefined;
-}
-
-/** The change that was accepted, and that the failing list doesn't show: the list is not what broke. */
-function changeUnseen({ failing, exchanges }: ScenarioResult): string | undefined {
-  const isList = (name: string) =>
-    Object.values(operations).some(
-      (one) => ('shownBy' in one && one.shownBy === name) || ('shownToThemBy' in one && one.shownToThemBy === name),
-    );
-  if (!failing?.response || failing.response.status >= 400 || !isList(failing.operation)) return undefined;
-  const before = exchanges.slice(0, exchanges.indexOf(failing));
-  const last = before.findLast((one) => operationNamed(one.operation)?.effect === 'reversible');
-  return last?.response && last.response.status < 400 ? last.operation : undefined;
 }
 
 /** Areas that share a base address fail together. */

@@ -9,6 +9,7 @@ import type { Alike } from '../../monitor/status/cause.ts';
 import type { ProbeResult } from '../../monitor/status/flip.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
+import { fakeResponse } from '../contract/fake-response.ts';
 import { fakeEnvironment, fakeExchange, fakeResult, temporaryFolder } from './fakes.ts';
 import { makeRecorder } from './open-recorder.ts';
 
@@ -186,13 +187,15 @@ function resultOf(trouble: Trouble | undefined, { title, area }: PlayedScenario,
     return fakeResult('unreachable', now, { ...scenario, failing: { ...call, failure } });
   }
   const answered = (status: number) => ({ failing: { ...call, response: { ...response, status } } });
-  const list = { ...call, operation: 'listBlocked' as const, response: { ...response, status: 200 } };
+  const request = { ...call.request, body: JSON.stringify({ friendId: 'ben' }) };
+  const unblock = { ...call, operation: 'unblock', request, response: fakeResponse(200) } as const;
+  const list = { ...call, operation: 'listBlocked', response: fakeResponse(200, [{ userId: 'ben' }]) } as const;
   const results: Readonly<Record<string, readonly [Verdict, Partial<ScenarioResult>]>> = {
     401: ['refused', answered(401)],
     swallowed: [
       'failed',
       {
-        exchanges: [{ ...call, operation: 'unblock', response: { ...response, status: 200 } }, list],
+        exchanges: [unblock, list],
         failing: list,
       },
     ],
