@@ -89,7 +89,7 @@ async function post({ url, body, headers }: Message, { key, signal, route }: Sen
 
 const LONGEST_TEXT = 120;
 
-/** What a receiver says of its refusal, e.g. `no_service`, in one line. `secrets` may be repeated in it, and are masked. */
+/** The text of a refusal in one line, e.g. `no_service`; secrets in it are masked. */
 async function shortText(response: IncomingMessage, secrets: readonly string[]): Promise<string> {
   let text = '';
   for await (const chunk of response.setEncoding('utf8')) {

@@ -196,7 +196,7 @@ export const channelTypes = {
 } as const satisfies Record<string, ChannelType>;
 
 function below(base: string, path: string): string {
-  // A token may hold a colon, which would begin an address of its own.
+  // A token may contain a colon: without `./` that would be read as a scheme.
   return new URL(`./${path}`, base.replace(/\/?$/, '/')).href;
 }
 
