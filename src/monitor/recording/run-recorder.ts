@@ -93,7 +93,9 @@ export class RunRecorder {
     this.calendar = new Calendar(this.db, options.environments, (change) => this.#changes.push(change));
     for (const known of knownScenarios(this.db)) this.scenarios.set(known);
     for (const flip of flips(this.db)) this.incidents.add(flip);
-    for (const { incident, route, told } of toldSoFar(this.db)) this.incidents.get(incident)?.told.set(route, told);
+    const isThere = (route: string) => this.#routes.some(({ name }) => name === route);
+    for (const { incident, route, told } of toldSoFar(this.db))
+      if (isThere(route)) this.incidents.get(incident)?.told.set(route, told);
     for (const event of incidentEvents(this.db)) this.#handled(event.incident, event);
   }
 
