@@ -27,7 +27,7 @@ export {
   placeholderProblem,
   unknownKeys,
 } from './keys/check-keys.ts';
-export { type KeyName, keys, requiredKeys, type SecretKey, secretKeys } from './keys/keys.ts';
+export { type KeyName, key, keys, required, requiredKeys, type SecretKey, secretKeys } from './keys/keys.ts';
 export { duration, everyDuration, type MaintenanceRule } from './keys/monitoring-values.ts';
 export { type HeaderQuestion, headerChanges } from './keys/reading-keys.ts';
 export { integer, isLoopbackAddress, isLoopbackHost, positive, text } from './keys/values.ts';

@@ -94,7 +94,7 @@ for (const [what, hooks, changes, down, up] of [
     await wait(2 * EVERY_MS);
     breaks();
     await people.until(2);
-    // What only changes something can't be asked: three of the areas have an operation that reads.
+    // The look sends reading operations alone, and three areas have one.
     assert.deepEqual(told(), [`down: made: ${down}`, `up: made: ${up}`]);
     assert.equal(incidents.all.length, 1);
   });

@@ -198,7 +198,7 @@ test('channels with equal CHANNELS are one route, with a memory of its own: the 
   assert.deepEqual(of('webhook'), ['5 down: staging', '20 more: prod', '41 up: staging and prod']);
 });
 
-/** The worst that can happen: it fails again as soon as its recovery was told. Returns the notices of a day for its cause. */
+/** The worst case: a scenario fails again as soon as its recovery was notified. Returns one day's notices of that cause. */
 function worstDay(t: TestContext, ending: Trouble): ToldNotice[] {
   const played = new PlayedOutages({ aa: { host: 'h' } });
   t.after(() => played.end());

@@ -24,12 +24,16 @@ import {
   yes,
 } from './values.ts';
 
-const key = <T>(check: (value: string) => Checked<T>, meaning: string, fallback?: string) => ({
+export const key = <T>(check: (value: string) => Checked<T>, meaning: string, fallback?: string) => ({
   check,
   meaning,
   ...(fallback === undefined ? {} : { fallback }),
 });
-const required = <T>(check: (value: string) => Checked<T>, meaning: string) => ({ check, meaning, required: true });
+export const required = <T>(check: (value: string) => Checked<T>, meaning: string) => ({
+  check,
+  meaning,
+  required: true,
+});
 
 type AddressKey = (typeof areas)[AreaId]['addressKey'];
 

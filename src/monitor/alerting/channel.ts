@@ -89,7 +89,7 @@ async function post({ url, body, headers }: Message, { key, signal, route }: Sen
 
 const LONGEST_TEXT = 120;
 
-/** What a receiver says of its refusal, e.g. `no_service`, in one line. `secrets` may be repeated in it, and are masked. */
+/** The text of a refusal in one line, e.g. `no_service`; secrets in it are masked. */
 async function shortText(response: IncomingMessage, secrets: readonly string[]): Promise<string> {
   let text = '';
   for await (const chunk of response.setEncoding('utf8')) {
@@ -148,15 +148,3 @@ export function webAddress(value: string): Checked<string> {
 export function longSecret(value: string): Checked<string> {
   return value.length >= 16 ? { value } : { problem: 'is shorter than 16 characters and could be guessed' };
 }
-
-export const required = (check: KeyEntry<string>['check'], meaning: string): KeyEntry<string> => ({
-  check,
-  meaning,
-  required: true,
-});
-
-export const optional = <T>(check: (value: string) => Checked<T>, meaning: string, fallback?: string): KeyEntry<T> => ({
-  check,
-  meaning,
-  ...(fallback === undefined ? {} : { fallback }),
-});

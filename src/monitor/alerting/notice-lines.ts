@@ -34,7 +34,7 @@ export function verdictText(verdict: Verdict, grade: Grade | undefined, reason: 
   return grade && !reason?.startsWith(`${grade}:`) ? `${verdict}, ${grade}` : verdict;
 }
 
-/** What any chat takes as one message, in bytes. */
+/** The longest message that every chat accepts, in bytes. */
 const MOST_BYTES = 3_500;
 
 /** The lines of a notice below its headline. What doesn't fit is left out in whole lines, and never the link at the end. */

@@ -19,7 +19,7 @@ interface NoticeScenario extends Pick<Flip, 'area' | 'verdict' | 'grade' | 'reas
 
 /** An alert: the same for every channel, and the webhook's body unchanged. Times are ISO 8601. */
 export interface Notice {
-  /** Beside those of incidents: a credential is about to expire, and a test. */
+  /** Besides the kinds of incidents: `expiring` for a credential, and `test`. */
   readonly kind: NoticeKind | 'expiring' | 'test';
   /** The same for all notices of one incident. */
   readonly incident: string;
@@ -43,7 +43,7 @@ export interface Notice {
   readonly furtherScenarios?: number;
   /** Earlier notices of the incident that this channel did not get since the last one that it took. */
   readonly undelivered?: readonly Notice['kind'][];
-  /** What to do: RUNBOOK_URL at the section for this kind of failure, or else the incident. */
+  /** The runbook: RUNBOOK_URL at the section for this kind of failure, otherwise the incident. */
   readonly runbook?: string;
   readonly link: string;
 }
@@ -52,7 +52,7 @@ export interface NoticeContext {
   readonly instance: string;
   /** Base address of the page, with a trailing slash. */
   readonly pageUrl: string;
-  /** What to do, by sections that are named as in docs/alerts.md; absent: the incident's own page. */
+  /** The runbook, with sections named as in docs/alerts.md; absent: the incident's page. */
   readonly runbookUrl?: string | undefined;
   /** Epoch, in ms. */
   readonly now: number;
@@ -76,7 +76,7 @@ function iso(at: number): string {
   return new Date(at).toISOString();
 }
 
-/** A host that many environments share can take thousands of scenarios with it. */
+/** One host that many environments share can have thousands of scenarios. */
 const MOST_SCENARIOS = 50;
 const MOST_ADDRESSES = 50;
 

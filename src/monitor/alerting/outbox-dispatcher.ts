@@ -42,7 +42,7 @@ export class OutboxDispatcher {
     const { db, deadlineMs } = this.#options;
     this.#inOutbox(() => {
       for (const notice of waitingNotices(db, Date.now(), LONGEST_WAIT_MS)) {
-        // What is under way may arrive: nothing may overtake it.
+        // A notice that is being sent may arrive: the next one of its incident must not overtake it.
         const way = notice.incident > 0 ? `${notice.incident} ${notice.channel}` : String(notice.id);
         if (this.#underWay.has(way)) continue;
         // First, so that none is sent over and over while its outcome can't be written.

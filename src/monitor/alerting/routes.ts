@@ -8,7 +8,7 @@ export type Routes = ReadonlyMap<string, readonly string[]>;
 /** Tags of a scenario, with their `@`. */
 export type TagsOf = (title: string) => readonly string[];
 
-/** Channels that hear of the same are told the same. */
+/** Channels with the same patterns get the same notices. */
 export interface NoticeRoute {
   /** Its patterns, sorted; empty: it hears of all. */
   readonly name: string;

@@ -2,13 +2,13 @@ import { type Phase, reasonOfCode } from '../../client/index.ts';
 import { counted, listed, present } from '../../config/index.ts';
 import { causesOf } from '../../engine/run/index.ts';
 import { type AreaId, areaTitle } from '../../spec/index.ts';
-import { addressesOf, type Cause, familyOf, hostOf, isConnection, widthOf } from '../status/cause.ts';
+import { addressesOf, type Cause, familyOf, hostsOf, isConnection, widthOf } from '../status/cause.ts';
 import type { DueNotice, Ended } from '../status/due-notice.ts';
 import { type Flip, isUnproven, scenarioKey } from '../status/flip.ts';
 import { type Incident, type Member, widest } from '../status/incident.ts';
 import { cut, durationText } from '../status/texts.ts';
 
-/** What is said of a scenario in an incident, by what that is about. */
+/** How a scenario enters and leaves an incident, by the incident's family. */
 export const familyTexts = {
   down: { began: 'went down', ended: 'has recovered' },
   skipped: { began: 'can no longer run', ended: 'can run again' },
@@ -29,7 +29,7 @@ export function headlineOf(notice: DueNotice, now: number): string {
   const about = kind === 'more' ? open.slice(0, news) : open;
   const still = kind === 'still' ? `, for ${durationText(lasted.ms)}` : '';
   const rest = open.length > about.length ? restText(about, open) : '';
-  // What failed again has not recovered, though it left and came back.
+  // A scenario that recovered and failed again has not recovered.
   const failing = new Set(open.map(({ scenario }) => scenarioKey(scenario)));
   const back = hitsOf(ended.filter(({ isBack, hit }) => isBack && !failing.has(scenarioKey(hit.scenario))));
   const meanwhile = back.length > 0 ? `; ${saidOf(back, 'has recovered')}` : '';
@@ -47,12 +47,12 @@ export function lastedOf({ kind, open, ended }: DueNotice, now: number): Lasted 
   };
 }
 
-/** What is wrong, or was: the title of an incident on its page. */
+/** The title of an incident on its page. */
 export function incidentTitle({ subject }: Pick<Incident, 'subject'>): string {
   return brokenText(subject, false).replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
 }
 
-/** What is broken: of several causes, the widest. `isCounted`: with the number of scenarios where one operation is. */
+/** Says what is broken; of several causes, the widest. `isCounted`: adds the number of scenarios that one operation breaks. */
 function brokenText(hits: readonly Flip[], isCounted = true): string {
   const cause = widest(hits);
   const family = familyOf(cause);
@@ -84,7 +84,7 @@ function reachOf(hits: readonly Flip[]) {
 /** Longest sentence, in characters: an expectation of the team's own can be longer. */
 const LONGEST = 160;
 
-/** What broke, in a sentence: `Friends: unblock answers 500`. */
+/** The broken operation in a sentence: `Friends: unblock answers 500`. */
 function operationText(hits: readonly Flip[]): string {
   const [first] = hits;
   if (!first?.call) return `${saidOf(hits, 'is failing')} in ${areasText(hits)}`;
@@ -99,7 +99,7 @@ function operationText(hits: readonly Flip[]): string {
   return cut(causesOf([failure])[0]?.sentence ?? '', LONGEST);
 }
 
-/** What is wrong with `@`. */
+/** How the connection to `@` fails, by phase. */
 const failures: Readonly<Record<Phase | 'response', string>> = {
   dns: "@ can't be resolved",
   connect: 'nothing answers at @',
@@ -125,11 +125,11 @@ function connectionText(hits: readonly Flip[], { phase = 'connect', code = '' }:
 }
 
 function hostsText(hits: readonly Flip[]): string {
-  const names = [...new Set(hits.flatMap(({ cause }) => addressesOf(cause)).map(hostOf))];
+  const names = [...new Set(hits.flatMap(({ cause }) => hostsOf(cause)))];
   return names.length === 1 ? (names[0] ?? '') : counted(names.length, 'host');
 }
 
-/** What a route knows already of what a further notice is about. */
+/** Reminds a route of what it already knows. */
 function restText(news: readonly Flip[], open: readonly Flip[]): string {
   const known = environmentsOf(open).filter((name) => !environmentsOf(news).includes(name));
   if (known.length > 0) return `; ${environmentsText(known)} ${known.length === 1 ? 'is' : 'are'} still down`;

@@ -69,7 +69,7 @@ export function looksAt({ signal }: { readonly signal: AbortSignal }) {
         return ending && modeOf(ending) === mode;
       };
       const credential = refusedCredential(result, environment);
-      // What is asked is sent as the caller: it says nothing of the friend's token.
+      // The look sends the caller's token, so it proves nothing about the friend's.
       if (credential === 'FRIEND_ACCESS_TOKEN') return undefined;
       const own = credential ? [] : readingOf(area).filter((id) => id !== failing.operation);
       const ofOwn = (await Promise.all(own.map(isAlike))).filter((is) => is !== undefined);
@@ -90,7 +90,7 @@ export function looksAt({ signal }: { readonly signal: AbortSignal }) {
       return ending !== undefined && modeOf(ending) === 'refused';
     },
 
-    /** Whether what kept a scenario from working is over, as far as that can be asked without it. */
+    /** Whether the address of a failure works again, as far as a look can tell. */
     async isBack(result: ScenarioResult, environment: Environment): Promise<boolean> {
       const area = areaOfFailure(result);
       if (hostFailureOf(result) || isUncalled(result))
@@ -106,7 +106,7 @@ function codeOf({ code }: ConnectProblem): string {
   return code === 'ETIMEDOUT' ? 'DEADLINE' : code;
 }
 
-/** Sends an operation with valid arguments, as a scenario of its own would; `undefined` where the environment lacks what it needs. */
+/** Sends an operation with valid arguments; `undefined` where the environment lacks the data for them. */
 async function ask(environment: Environment, id: OperationId, signal: AbortSignal): Promise<Ending | undefined> {
   const { area } = operations[id];
   const scenario: Scenario = {

@@ -25,10 +25,10 @@ interface ProbeLoopOptions {
   readonly onRecorded: (target: ProbeTarget, observed: ProbeResult, flip: Flip | undefined) => void;
 }
 
-/** What can't be undone is repeated early no sooner than this, where its last run sent it; in ms. */
+/** The least time between two requests that can't be undone when a run comes early; in ms. */
 const LASTING_MS = 600_000;
 
-/** What waits for its address to be back. */
+/** A scenario that waits until its address is back. */
 interface Waiting {
   readonly last: ScenarioResult;
   readonly ranAt: number;
@@ -83,12 +83,12 @@ export function probeLoop({ targets, recorder, settings, trouble, onRecorded }: 
       signal,
     });
     if (signal.aborted) return undefined;
-    // What was kept from confirming its failure has none.
+    // A failure that was not confirmed, because the credential was withheld, does not count.
     const probed = held === undefined ? attempted : { first: heldResult(target, held, systemClock.wall()) };
     const last = probed.second ?? probed.first;
     const isBad = indicatorOf(last) === 'bad';
     const alike = isBad && !isKnownDown ? await look.alike(last, environment) : undefined;
-    // Of what is down already, the cause was found before.
+    // A scenario that is already down keeps the cause that was found first.
     const cause = isKnownDown ? recorder.incidents.of(refOf(target))?.cause : causeOf(last, environment, alike);
     const isCredential = isBad && cause?.kind === 'credential' && refusedCredential(last, environment) === cause.name;
     for (const other of credentials.note(target, last, isCredential)) hasten(other);

@@ -7,10 +7,10 @@ import type { ProbeTarget } from './targets.ts';
 
 interface Refusal {
   readonly key: CredentialKey;
-  /** The scenario that goes on trying, and the run in which it was refused. */
+  /** The scenario that keeps trying the credential, and its refused run. */
   tries: ProbeTarget;
   readonly result: ScenarioResult;
-  /** Those that sent it, or would: they wait. */
+  /** Scenarios that send the credential: they wait. */
   readonly held: Set<ProbeTarget>;
   /** A failure that is being confirmed keeps the others waiting, too. */
   isConfirmed: boolean;
@@ -29,7 +29,7 @@ export function refusedCredentials() {
       const refusal = of(target).find(({ key, held }) => held.has(target) || sends(target, key));
       if (!refusal || refusal.tries === target) return undefined;
       refusal.held.add(target);
-      // What runs more often finds its end sooner.
+      // A scenario with a shorter interval notices the end sooner.
       if (target.intervalMs >= refusal.tries.intervalMs) return refusal.key;
       refusal.tries = target;
       return undefined;
@@ -73,7 +73,7 @@ function sends({ area }: ProbeTarget, key: CredentialKey): boolean {
   return all.some(({ headerSet }) => credentialKey(headerSet, false) === key);
 }
 
-/** What is written down of a run that did not take place. `startedAt` is an epoch, in ms. */
+/** The result that is recorded for a run that was held back. `startedAt` is an epoch, in ms. */
 export function heldResult({ scenario, area, effect }: ProbeTarget, key: string, startedAt: number): ScenarioResult {
   return {
     title: scenario.title,

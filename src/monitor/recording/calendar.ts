@@ -4,7 +4,7 @@ import type { HistoryDatabase } from '../history/database.ts';
 import type { Announced } from '../history/incidents.ts';
 import type { Span } from '../status/uptime.ts';
 
-/** What is announced long ago explains nothing any more. */
+/** An announcement explains nothing after this time. */
 const KEPT_MS = 30 * 86_400_000;
 
 /** When notices are kept back: the windows of the environments' files, and what people announce. A restart knows both. */
@@ -15,7 +15,7 @@ export class Calendar {
   readonly #onceWritten: (change: () => void) => void;
   readonly #written: Map<string, readonly Announced[]>;
 
-  /** `onceWritten`: takes what memory takes in once the transaction is over. */
+  /** `onceWritten` receives each change of memory, to be made after the transaction. */
   constructor(db: HistoryDatabase, environments: readonly Environment[], onceWritten: (change: () => void) => void) {
     this.#db = db;
     this.#onceWritten = onceWritten;

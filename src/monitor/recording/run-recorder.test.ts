@@ -124,3 +124,21 @@ test('pruning goes on step by step, and leaves what is as recent as the settings
   assert.equal(steps.next().done, true);
   assert.deepEqual(started(), [40 * day]);
 });
+
+test('a route that the settings take away keeps no incident from its end', (t) => {
+  const file = join(ownFolder(), 'h.sqlite');
+  const told = [new Map(), new Map([['webhook', ['e*']]])].map((routes, index) => {
+    const recorder = makeRecorder(file, [environment], { routes });
+    t.after(() => recorder.close());
+    recorder.enterAll([{ environment: 'e', title: 'block', area: 'friends', effect: 'read' }], 0);
+    const verdict = index === 0 ? 'failed' : 'passed';
+    for (const minute of [1, 2])
+      recordRun(recorder, environment, { first: fakeResult(verdict, minute) }, (minute + 5 * index) * MINUTE);
+    recorder.pass(20 * MINUTE);
+    return [recorder.incidents.unsettled.length, noticesIn(recorder).at(-1)];
+  });
+  assert.deepEqual(told, [
+    [1, 'webhook down'],
+    [0, 'webhook down'],
+  ]);
+});

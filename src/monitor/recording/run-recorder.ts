@@ -80,20 +80,22 @@ export class RunRecorder {
   readonly #routes: readonly NoticeRoute[];
   readonly #policy: NotificationPolicy;
   readonly #dropped = new Map<string, DroppedRuns>();
-  /** What memory takes in once the file has it. */
+  /** Changes of memory that follow the transaction. */
   #changes: (() => void)[] = [];
 
   constructor(options: RecorderOptions) {
     this.#options = options;
     this.#routes = noticeRoutes(options.channels, options.routes, options.tagsOf);
     const { gatherMs, remindAfterMs } = options.rule;
-    // Whatever fails for one cause does so within an interval, so that one further notice can name all of it.
+    // Everything that one cause breaks fails within an interval, so one more notice can name all of it.
     this.#policy = { remindAfterMs, gatherMs: gatherMs && Math.max(gatherMs, GATHER_INTERVALS * options.everyMs) };
     this.db = new HistoryDatabase(options.file);
     this.calendar = new Calendar(this.db, options.environments, (change) => this.#changes.push(change));
     for (const known of knownScenarios(this.db)) this.scenarios.set(known);
     for (const flip of flips(this.db)) this.incidents.add(flip);
-    for (const { incident, route, told } of toldSoFar(this.db)) this.incidents.get(incident)?.told.set(route, told);
+    const isThere = (route: string) => this.#routes.some(({ name }) => name === route);
+    for (const { incident, route, told } of toldSoFar(this.db))
+      if (isThere(route)) this.incidents.get(incident)?.told.set(route, told);
     for (const event of incidentEvents(this.db)) this.#handled(event.incident, event);
   }
 
@@ -102,7 +104,7 @@ export class RunRecorder {
     return this.#options.steady?.() ?? at;
   }
 
-  /** What is monitored from now on: finds scenarios as they stand, or adds them, and takes the others out of their incidents. */
+  /** Sets what is monitored from now on: finds or adds these scenarios, and takes the others out of their incidents. */
   enterAll(all: readonly Described[], now: number): void {
     this.#commit(() => {
       this.calendar.begin(now);
@@ -212,7 +214,7 @@ export class RunRecorder {
     });
   }
 
-  /** A run as a look at the scenario: whether nobody looked for a while before. */
+  /** When a run took place, and whether it came late. */
   #lookOf({ standing: { seen } }: KnownScenario, at: number, steady = at): Look {
     const isLate = seen === undefined || steady - seen > LATE * this.#options.everyMs + LATE_MS;
     return { at, steady, ...(isLate ? { isAtMost: true } : {}) };
@@ -231,7 +233,7 @@ export class RunRecorder {
     if (incident) incident.handling = afterEvent(incident.handling, event);
   }
 
-  /** What a route doesn't know and should by now: to be written, within a transaction. */
+  /** The writes of all notices that are due; to be called within a transaction. */
   #dueNotices(at: number): (() => void)[] {
     const quiet = this.calendar.quietAt(at);
     const steady = this.steady(at);
@@ -264,7 +266,7 @@ export class RunRecorder {
     return {
       now,
       acknowledged: incident.handling.acknowledged?.hit ?? 0,
-      // What is open has not recovered.
+      // An open incident has not recovered.
       failures: incident.until === undefined ? 0 : this.incidents.failuresFrom(incident, now - FLAPPING_MS),
       isQuiet: (name) => quiet.has(name),
       isMonitored: (scenario) => this.scenarios.isMonitored(scenario),

@@ -25,7 +25,7 @@ export interface DroppedRuns {
   readonly missed: number;
 }
 
-/** What a run adds to the counts of its hour and day. */
+/** The counts that a run adds to its hour and day. */
 export function countsOf({ first, second }: ProbeResult): Partial<RunCounts> {
   const indicator = indicatorOf(first);
   return {
@@ -50,7 +50,7 @@ export function runRow({ first, second }: ProbeResult, planned: number): RunRow 
   };
 }
 
-/** The latency of a judged run, in ms: the time that its calls took, without that of the suite beside them. */
+/** The latency of a judged run, in ms: the time of its calls, without the suite's own time. */
 export function latencyOf({ first }: ProbeResult, { phases }: RunRow): number | undefined {
   if (!indicatorOf(first)) return undefined;
   const calls = Object.values(phases ?? {});
@@ -82,14 +82,14 @@ function shortened({ request, response, ...rest }: Exchange): KeptExchange {
   };
 }
 
-/** What a flip says of the run that caused it, in its last attempt. */
+/** The evidence of a flip, from the last attempt of its run. */
 export function flipEvidence(
   { verdict, grade, failing, failures: [first] = [] }: ScenarioResult,
   failure: Pick<FailureRow, 'reason' | 'curl'> | undefined,
 ): Pick<Flip, 'verdict' | 'grade' | 'reason' | 'curl' | 'call'> {
   const evidence = { grade, reason: failure?.reason, curl: failure?.curl };
   if (!failing) return { verdict, ...present(evidence) };
-  // The curl line stands beside it, and the body in the run.
+  // The flip has the curl line, and the run has the body.
   const { curl: _, body: __, ...call } = callOf(failing);
   const { claim, observed, sentence, needs, merely, unseen } = first ?? {};
   const broken = redactJson(present({ claim, observed, sentence, needs, merely, unseen }));

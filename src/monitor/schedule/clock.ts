@@ -4,7 +4,7 @@ export interface Clock {
   wall(): number;
   /** Monotonic, in ms. */
   mono(): number;
-  /** Like an epoch, in ms, but by the monotonic clock: it can't be set, and a later process goes on about where this one ended. */
+  /** Like an epoch, in ms, but monotonic: nobody can set it, and the next process continues near where this one ended. */
   steady(): number;
   /** Calls `work` after `ms`; returns a function that cancels it. */
   after(ms: number, work: () => void): () => void;

@@ -21,7 +21,7 @@ interface Entry {
 
 const LOOK_MS = 1_000;
 
-/** Between two first starts, in ms: so that every scenario soon has a status. From then on each keeps its distance from the others. */
+/** The time between two first starts, in ms: every scenario soon has a status, and starts stay spread. */
 const STEP_MS = 200;
 
 /** A longer gap between two looks, or a larger clock change, is a pause: runs in progress prove nothing. */
@@ -47,7 +47,7 @@ export class Scheduler {
 
   /** Number of pauses so far; compare two readings to find a pause between them. */
   get pauses(): number {
-    // What was interrupted can be known before the next look.
+    // A pause may be detected before the next look.
     this.#look();
     return this.#pauses;
   }
@@ -57,7 +57,7 @@ export class Scheduler {
     for (const entry of this.#entries) this.#wait(entry);
   }
 
-  /** Runs a job soon, without a change of its plan; one that is under way runs again after it. */
+  /** Runs a job soon and leaves its plan unchanged; a job in progress runs again afterwards. */
   hasten(job: Job): void {
     const entry = this.#entries.find((one) => one.job === job);
     if (!entry || this.#isStopped) return;

@@ -4,12 +4,13 @@ import {
   everyDuration,
   integer,
   type KeyEntry,
+  key,
   keys,
   secretKeys,
   text,
 } from '../../config/index.ts';
 import type { HostPort } from '../../runner/index.ts';
-import { optional as key, longSecret, webAddress } from '../alerting/channel.ts';
+import { longSecret, webAddress } from '../alerting/channel.ts';
 import { channelPatterns } from '../alerting/routes.ts';
 
 /** Every monitor setting except those of the channels: the single list for loading, messages and docs. */

@@ -6,7 +6,7 @@ import { type AreaId, areaIds, firstArea, operation, operations } from '../../sp
 import { couldNotRun } from './status.ts';
 
 /**
- * What broke. host: nothing usable comes back from a host · address: the same of one base address, or it answers with errors whatever is
+ * The cause of a failure. host: nothing usable comes back from a host · address: the same of one base address, or it answers with errors whatever is
  * asked · credential: it is refused · operation: one operation fails · skipped: the environment no longer has what scenarios need · unjudged:
  * nothing could be judged for too long.
  */
@@ -31,7 +31,7 @@ export interface Cause {
   readonly unseenIn?: string;
 }
 
-/** What else fails in the same way at the same time, as far as it was asked. */
+/** The look's result: which areas fail in the same way at the same time. */
 export interface Alike {
   readonly areas: readonly AreaId[];
   /** Whether other operations of the failing call's own address fail, too; absent: there are none to ask. */
@@ -123,25 +123,32 @@ function reachOf(failing: readonly AreaId[], addresses: Caller['addresses']) {
   };
 }
 
-export function hostOf(address: string): string {
-  return URL.parse(address)?.hostname ?? address;
+/** Asked for with each flip, and each incident that it may join. */
+const known = new WeakMap<Cause, readonly string[]>();
+
+export function hostsOf(cause: Cause): readonly string[] {
+  const hosts = known.get(cause) ?? [
+    ...new Set(addressesOf(cause).map((address) => URL.parse(address)?.hostname ?? address)),
+  ];
+  known.set(cause, hosts);
+  return hosts;
 }
 
 export function addressesOf({ addresses, address }: Cause): readonly string[] {
   return addresses ?? [address];
 }
 
-/** Whether nothing usable came back, so that every scenario of the address fails with it. */
+/** Whether no usable response came back, so that every scenario of the address fails. */
 export function isConnection({ kind, phase }: Cause): boolean {
   return (kind === 'host' || kind === 'address') && phase !== undefined && phase !== 'response';
 }
 
-/** What an incident is about: something is down, can no longer run, or can't be judged. */
+/** The family of an incident: scenarios are down, can no longer run, or can't be judged. */
 export function familyOf({ kind }: Pick<Cause, 'kind'>): 'down' | 'skipped' | 'unjudged' {
   return kind === 'skipped' || kind === 'unjudged' ? kind : 'down';
 }
 
-/** How a failure ended that others can share: those of an address, a host or a credential. What ends otherwise has a cause of its own. */
+/** The kind of ending that several failures of an address, a host or a credential can share; `undefined` for any other ending. */
 export function modeOf({ phase, code }: Pick<Cause, 'phase' | 'code'>): string | undefined {
   if (phase === 'response') return Number(code) >= 500 ? 'error' : code === '401' ? 'refused' : undefined;
   if (phase === 'processing' || phase === 'transfer') return 'unanswered';
@@ -160,7 +167,7 @@ export interface Placed {
   readonly reason?: string | undefined;
 }
 
-/** Whether two failures have one cause. It is the same whoever asks: environments that share a host or an address share it, too. */
+/** Whether two failures have one cause. Environments that share a host or an address can share a cause. */
 export function isSameCause(one: Placed, other: Placed): boolean {
   const [a, b] = [one.cause, other.cause];
   const isOneEnvironment = one.environment === other.environment;
@@ -169,16 +176,17 @@ export function isSameCause(one: Placed, other: Placed): boolean {
   if (a.kind === 'skipped') return isOneEnvironment && a.address === b.address;
   if (a.kind === 'credential' || b.kind === 'credential')
     return a.kind === b.kind && a.name === b.name && isOneEnvironment;
+  const hosts = hostsOf(b);
+  const isOneHost = hostsOf(a).some((host) => hosts.includes(host));
+  if (!isOneHost) return false;
   const [mode, isNarrow] = [modeOf(a), a.kind === 'operation' && b.kind === 'operation'];
   if (isNarrow && !(a.isOpen && b.isOpen && mode !== undefined)) return a.address === b.address && a.name === b.name;
   if (mode === undefined || mode !== modeOf(b)) return false;
-  const isWholeHost = a.kind === 'host' || b.kind === 'host';
   const others = addressesOf(b);
-  if (addressesOf(a).some((address) => others.includes(address))) return true;
-  return isWholeHost && addressesOf(a).some((address) => others.some((each) => hostOf(each) === hostOf(address)));
+  return a.kind === 'host' || b.kind === 'host' || addressesOf(a).some((address) => others.includes(address));
 }
 
-/** One for all failures that are told alike: a large incident has few. */
+/** The same key for equal causes: a large incident has few. */
 export function causeKey({ environment, cause, reason }: Placed): string {
   return JSON.stringify([environment, cause, cause.kind === 'unjudged' && reason]);
 }

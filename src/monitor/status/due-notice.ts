@@ -24,14 +24,14 @@ export interface Moment {
   readonly isElsewhere: (scenario: Flip['scenario']) => boolean;
 }
 
-/** A notice that is due: the difference between what is true and what a route was told. */
+/** A notice that is due: the difference between the facts and what the route knows. */
 export interface DueNotice {
   readonly kind: NoticeKind;
-  /** What is open and may be told, in full: what the route doesn't know first. */
+  /** All open scenarios outside of maintenance; those that the route doesn't know come first. */
   readonly open: readonly Flip[];
   /** How many of them it doesn't know. */
   readonly news: number;
-  /** What has left since the first notice. */
+  /** Scenarios that left since the first notice. */
   readonly ended: readonly Ended[];
 }
 
@@ -45,14 +45,14 @@ export interface Ended extends Member {
 /** Failures of one cause within this time make it flap. */
 export const FLAPPING_MS = 21_600_000;
 
-/** Recoveries that are told as soon as they are seen. */
+/** The number of recoveries that are notified without delay. */
 const TOLD_AT_ONCE = 2;
 
 const SHORTEST_HOLD_MS = 300_000;
 
 const LONGEST_HOLD_MS = FLAPPING_MS;
 
-/** What was told of as recovered and fails again, while the rest is down, is no news for this long; in ms. */
+/** A scenario that was reported as recovered and fails again, while others are down, is reported again after this time; in ms. */
 const REPEAT_MS = 3_600_000;
 
 /** How long nothing may have failed before a recovery is believed: the longer the more often the cause failed. */
@@ -73,14 +73,14 @@ export function dueNotice(
   const { now, isQuiet, acknowledged, failures } = moment;
   const isAudible = ({ hit }: Member) => !isQuiet(hit.scenario.environment);
   const isTelling = told !== undefined && !told.isOver;
-  // What broke in maintenance may be open, though all that was told of is over.
+  // A scenario that broke in maintenance may be open although the route was told that all is over.
   const since = members.filter(({ hit, leave }) => !leave || hit.id > (told?.before ?? 0));
   const open = since.filter(({ leave }) => !leave);
   const audible = open.filter(isAudible).map(({ hit }) => hit);
   if (!isTelling)
     return audible.length === 0 ? undefined : { kind: 'down', open: audible, news: audible.length, ended: [] };
   const ended = since.flatMap((member) => endedOf(member, moment)).filter(isAudible);
-  // What broke in maintenance, where nobody was told of it, keeps back no recovery of another environment.
+  // A failure in maintenance, which nobody knows, does not delay the recovery notice of another environment.
   const isDown = open.some((member) => isAudible(member) || Object.hasOwn(told.said, member.hit.scenario.environment));
   if (!isDown) {
     const lastLeft = Math.max(...since.map(({ leave }) => leave?.steady ?? 0));
@@ -101,14 +101,14 @@ export function dueNotice(
     : undefined;
 }
 
-/** What a route knows after a notice. */
+/** The route's knowledge after a notice. */
 export function toldAfter(told: Told | undefined, notice: DueNotice, members: readonly Member[], now: number): Told {
   const { kind, open } = notice;
   const last = Math.max(0, ...members.map(({ hit }) => hit.id));
   const isOver = kind === 'up';
   const [said, ever]: [Record<string, Said>, Record<string, Said>] =
     isOver || kind === 'down' ? [{}, {}] : [{ ...told?.said }, { ...told?.ever }];
-  // What has recovered is said, too; of what is in maintenance, nothing is.
+  // The notice names recoveries as well, but nothing in maintenance.
   for (const { hit, isBack } of notice.ended) {
     delete said[hit.scenario.environment];
     // Only what comes and goes is repeated.
@@ -119,7 +119,7 @@ export function toldAfter(told: Told | undefined, notice: DueNotice, members: re
     ever[environment] = saidOf(hits, ever[environment]);
   }
   const news = kind === 'still' ? (told?.news ?? last) : last;
-  // What broke in maintenance, before the last `up`, is among what is told now.
+  // The notice includes failures in maintenance from before the last `up`.
   const first = Math.min(told?.before ?? 0, ...(kind === 'down' ? open.map(({ id }) => id - 1) : []));
   return { kind, at: now, isOver, said, ever, news, before: isOver ? last : first };
 }
@@ -133,7 +133,7 @@ function saidOf(hits: readonly Flip[], before: Said = { addresses: [], width: 0,
   };
 }
 
-/** Whether a failure only follows from what was said: its address was named, and no more is known to be broken. */
+/** Whether a failure only follows from what the route knows: a notice named its address, and the failure is no wider. */
 function follows({ cause, scenario }: Flip, said: Said | undefined): boolean {
   if (!said) return false;
   if (isLacking(cause)) return said.titles.includes(scenario.title);
@@ -145,7 +145,7 @@ function isLacking({ kind }: Cause): boolean {
   return kind === 'skipped';
 }
 
-/** What can no longer run waits for somebody who provides it: a reminder would say nothing new. */
+/** A scenario that can no longer run waits for test data: a reminder would say nothing new. */
 function isReminded({ cause }: Flip): boolean {
   return cause.kind !== 'skipped' && cause.kind !== 'unjudged';
 }

@@ -36,7 +36,7 @@ export interface Flip extends Change {
 export type BrokenCall = NonNullable<Failure['call']> &
   Pick<Failure, 'claim' | 'observed' | 'sentence' | 'needs' | 'merely' | 'unseen'>;
 
-/** Whether it left its incident because it proves nothing again; what is no longer monitored had no run. */
+/** Whether the scenario left its incident because its run proved nothing. A scenario that is no longer monitored had no run. */
 export function isUnproven({ to, cause }: Pick<Flip, 'to' | 'cause'>): boolean {
   return to === 'pending' && cause.kind === 'unjudged';
 }

@@ -1,6 +1,6 @@
 import { present } from '../../config/index.ts';
 
-/** What somebody did about an incident. Times are epochs, in ms. */
+/** An action of a person on an incident. Times are epochs, in ms. */
 export interface IncidentEvent {
   readonly at: number;
   readonly kind: 'note' | 'acknowledged' | 'reopened';

@@ -35,7 +35,7 @@ export class Incident {
     this.since = since;
   }
 
-  /** A scenario goes into it; one that was over goes on. */
+  /** Adds a scenario; an incident that was over reopens. */
   hit(flip: Flip): void {
     this.hits.push(flip);
     this.since = Math.min(this.since, flip.since);
@@ -48,7 +48,7 @@ export class Incident {
     this.#causes.set(causeKey(placed), placed);
   }
 
-  /** A scenario goes out of it; the last one ends it. */
+  /** Removes a scenario; the last one ends the incident. */
   leave(flip: Flip): void {
     const key = scenarioKey(flip.scenario);
     const member = this.#members.get(key);
@@ -74,7 +74,7 @@ export class Incident {
     return this.members.flatMap(({ hit, leave }) => (leave ? [] : [hit]));
   }
 
-  /** What it is about: what is open, and when nothing is, all that was. */
+  /** The scenarios that the incident is about: the open ones, or all of them when none is open. */
   get subject(): readonly Flip[] {
     return this.#open > 0 ? this.open : this.latest;
   }
@@ -143,7 +143,7 @@ export class IncidentBook {
     return this.all.filter(({ until }) => until === undefined);
   }
 
-  /** Those that are open, or that a route believes to be. */
+  /** Incidents that are open, or that a route believes to be open. */
   get unsettled(): Incident[] {
     return this.all.filter(({ until, isTold }) => until === undefined || isTold);
   }

@@ -7,7 +7,7 @@ export interface Look {
   readonly at: number;
   /** By a clock that can't be set, in ms: durations are differences of these. */
   readonly steady: number;
-  /** Nobody had looked for a while: it may have been so for longer. */
+  /** The last look was long before: the change may have happened earlier. */
   readonly isAtMost?: boolean | undefined;
 }
 
@@ -42,7 +42,7 @@ export type Status = (typeof statuses)[number];
 
 export const statuses = ['pending', 'up', 'degraded', 'down', 'skipped', 'unjudged'] as const;
 
-/** What one run shows: the health of the service, that the scenario could not run, or that it ran and proved nothing. */
+/** The evidence of one run: the service's health, that the scenario could not run, or that it proved nothing. */
 export type Evidence = Health | 'skipped' | 'unproven';
 
 /** Two questions with separate hysteresis: is it down, and is it at least degraded? */
@@ -56,7 +56,7 @@ export interface Standing {
   readonly unjudgedSince?: number;
   /** It can't run any more. */
   readonly skipped?: true;
-  /** It could not be judged for too long; what was known of it before counts no more. */
+  /** No run could be judged for too long: earlier knowledge no longer counts. */
   readonly unjudged?: true;
   /** It failed, and no run ever showed it up: where all is well, it may prove nothing. */
   readonly neverUp?: true;
@@ -67,7 +67,7 @@ export const unseen: Standing = { judged: false, down: off, degraded: off };
 export interface FlipRule {
   readonly downAfter: number;
   readonly upAfter: number;
-  /** How long nothing could be judged before that is a state of its own, in ms; absent: `notJudgedAfter`. */
+  /** How long no run may be judged before the scenario is `unjudged`, in ms; absent: at least 15 min, or three intervals. */
   readonly notJudgedAfterMs?: number;
 }
 
@@ -90,7 +90,7 @@ export interface Change {
   readonly since: number;
   /** The same by the steady clock. */
   readonly steady: number;
-  /** Nobody looked for a while before. */
+  /** The last look was long before. */
   readonly isAtMost?: true;
 }
 
@@ -116,14 +116,14 @@ export function judgeRun(
 ): { readonly standing: Standing; readonly change?: Change } {
   const { at } = look;
   if (evidence === 'unknown' || evidence === 'unproven' || evidence === 'skipped') {
-    // What never proved anything is not missed, and it has run.
+    // A scenario that never proved anything has run, and nobody misses its proof.
     if (evidence === 'unproven' && !standing.judged)
       return changed(standing, standing.unjudged ? unseen : { ...unseen, skipped: true }, look);
     if (evidence === 'unproven' && standing.neverUp) return provingNothing(standing, look, rule);
     // After the clock was set back, the time counts from now on.
     const blind = { ...standing, unjudgedSince: Math.min(standing.unjudgedSince ?? at, at) };
     const isLong = at - blind.unjudgedSince >= rule.notJudgedAfterMs;
-    // What is down and lacks something at times has neither recovered nor ended.
+    // A scenario that is down and sometimes lacks data has not recovered.
     if (evidence === 'skipped' && (isLong || !standing.down.on))
       return changed(standing, { ...forgetting(blind), skipped: true }, look);
     return isLong && !standing.skipped
@@ -138,7 +138,7 @@ export function judgeRun(
   return changed(standing, next, down.since ?? degraded.since ?? look);
 }
 
-/** What never proved anything but that it was broken proves nothing again once it is not: the failure is over, and it is not missed. */
+/** A scenario that never passed, failed, and proves nothing again: the failure is over, and nobody misses its proof. */
 function provingNothing(standing: Standing, look: Look, rule: FlipRule): ReturnType<typeof judgeRun> {
   if (standing.unjudged) return changed(standing, unseen, look);
   if (!standing.down.on) return { standing: { ...unseen, skipped: true } };
@@ -180,7 +180,7 @@ export function couldNotRun({ verdict, unproven, lacksData }: Attempt): boolean 
   return lacksData === true || (!verdicts[verdict].ran && !unproven);
 }
 
-/** What one run shows of a scenario's state. */
+/** The evidence of one run. */
 export function evidenceOf(first: Attempt, second?: Attempt): Evidence {
   const last = second ?? first;
   if (couldNotRun(last)) return 'skipped';

@@ -4,28 +4,28 @@
  */
 export type NoticeKind = 'down' | 'more' | 'still' | 'up';
 
-/** What a route was told of an incident. */
+/** A route's knowledge of an incident. */
 export interface Told {
   readonly kind: NoticeKind;
   /** By the steady clock, in ms. */
   readonly at: number;
-  /** It was told that nothing of it is left. */
+  /** The route was told that the incident is over. */
   readonly isOver: boolean;
-  /** By environment: how far it was said to reach; empty once it is over. */
+  /** By environment: the extent that notices named; empty once the incident is over. */
   readonly said: Extent;
-  /** The same with what it was told of as recovered since. */
+  /** The same, including what notices reported as recovered since. */
   readonly ever: Extent;
   /** The last flip of the last `down` or `more`: who acknowledged it has taken on all before. */
   readonly news: number;
-  /** The last flip before the `down` after which all this is told. */
+  /** The last flip before the `down` that began this series of notices. */
   readonly before: number;
 }
 
-/** What was said to be broken in an environment: what fails there later only follows. */
+/** The extent that notices named in one environment: later failures within it are no news. */
 export interface Said {
   readonly addresses: readonly string[];
   readonly width: number;
-  /** What can no longer run is told by its name: each may lack something else. */
+  /** Scenarios that can no longer run, by title: each may lack something else. */
   readonly titles: readonly string[];
 }
 

@@ -2,7 +2,7 @@ import type { Flip } from '../../monitor/status/flip.ts';
 
 let ids = 0;
 
-/** A scenario that goes down, or what `more` says of it. */
+/** The flip of a scenario that goes down, changed by `more`. */
 export function fakeFlip(more: Partial<Flip> = {}): Flip {
   const { since = 0 } = more;
   return {

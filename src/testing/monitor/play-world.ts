@@ -140,7 +140,7 @@ class World {
     }
   }
 
-  /** Whatever is down for long enough is known to everybody, unless somebody or a maintenance window keeps notices back. */
+  /** Every route knows each scenario that is down for long enough, unless maintenance keeps notices back. */
   #nothingIsSilent(): void {
     for (const scenario of this.#monitored) {
       const ref = `${scenario.environment}: ${scenario.title}`;

@@ -115,7 +115,7 @@ export class PlayedOutages {
     for (const later of [0, 20_000, 40_000]) this.pass(now + later, steady + later);
   }
 
-  /** What is due without a run. */
+  /** Lets a second pass without a run. */
   pass(now: number, steady = now): void {
     this.#steady = steady;
     this.recorder.pass(now);
@@ -148,7 +148,7 @@ export class PlayedOutages {
     return { first: result, second: result, ...(alike ? { alike } : {}) };
   }
 
-  /** What is found when the other addresses, and operations, are asked. */
+  /** The look's result: the other addresses and operations that fail in the same way. */
   #alike(trouble: Trouble | undefined, { environment, area }: PlayedScenario, troubleOf: TroubleOf): Alike | undefined {
     const isAlike = (each: AreaId) => troubleOf({ environment, title: '', area: each }) === trouble;
     if (trouble === undefined || !(trouble in lost || /^\d/.test(trouble))) return undefined;

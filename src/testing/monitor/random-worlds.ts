@@ -177,7 +177,7 @@ export class Truth {
   }
 }
 
-/** What the readers of one channel believe to be broken, by incident: what they were told, and nothing since. */
+/** The belief of one channel's readers, by incident: what its notices say is broken. */
 export class Belief {
   readonly #open = new Map<string, { notices: Notice[]; named: Map<string, boolean> }>();
   /** When something was said to have recovered, of an incident that is not over. */
@@ -229,7 +229,7 @@ export class Belief {
     return this.#open.values().some(({ notices, named }) => {
       const isDown = ([ref, is]: [string, boolean]) => is && ref.startsWith(`${environment}: `);
       const ref = refOf({ environment, title });
-      // What was said to have recovered, while the rest was down, is told again within the hour.
+      // A scenario that was reported as recovered, while others were down, is reported again within the hour.
       if (named.get(ref) === true || now - (this.#back.get(ref) ?? 0) < 64 * MINUTE) return true;
       if (![...named].some(isDown)) return false;
       const isAddress = notices.some(({ addresses = [] }) =>

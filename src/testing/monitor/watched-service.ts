@@ -96,7 +96,7 @@ export interface Summary {
   readonly components: readonly { readonly name: string; readonly status: string }[];
 }
 
-/** Waits for a condition; the runner ends a test that waits in vain. */
+/** Waits for a condition; the test runner ends a test that waits too long. */
 export async function until(isTrue: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 25));
 }

@@ -1,6 +1,6 @@
 import { proxyHref, type Route } from '../../../client/index.ts';
-import { type Checked, text } from '../../../config/index.ts';
-import { type ChannelType, reasonOf, required, SendFailed } from '../channel.ts';
+import { type Checked, required, text } from '../../../config/index.ts';
+import { type ChannelType, reasonOf, SendFailed } from '../channel.ts';
 import { noticeLines } from '../notice-lines.ts';
 
 /** E-mail by SMTP. Notices of one incident form one thread; a notice that is sent twice has the same Message-ID. */
@@ -45,7 +45,7 @@ export const email: ChannelType = {
 
 const ENCODE = 'encode @ and # in the password as %40 and %23';
 
-/** Why a mail was not taken, by what the library says of it: its own code, that of a cause, or the words of OpenSSL. */
+/** Explains why the server did not take a mail, from the library's code, the code of its cause, or OpenSSL's text. */
 const troubles: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/self[- ]signed/i, 'its certificate is self-signed'],
   [/unable to (verify|get)/i, 'its certificate is of an unknown authority'],

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { Redacted } from '../../../client/index.ts';
-import { type Checked, text } from '../../../config/index.ts';
+import { type Checked, key as optional, required, text } from '../../../config/index.ts';
 import { cut } from '../../status/texts.ts';
-import { type ChannelType, longSecret, optional, posting, required, webAddress } from '../channel.ts';
+import { type ChannelType, longSecret, posting, webAddress } from '../channel.ts';
 import type { Notice } from '../notice.ts';
 import { fittedText } from '../notice-lines.ts';
 import { email } from './email.ts';
@@ -196,7 +196,7 @@ export const channelTypes = {
 } as const satisfies Record<string, ChannelType>;
 
 function below(base: string, path: string): string {
-  // A token may hold a colon, which would begin an address of its own.
+  // A token may contain a colon: without `./` that would be read as a scheme.
   return new URL(`./${path}`, base.replace(/\/?$/, '/')).href;
 }
 
