@@ -21,7 +21,6 @@ import {
   judgeRun,
   type Look,
   ruleFor,
-  type Standing,
   statusOf,
   unseen,
 } from '../status/status.ts';
