@@ -37,6 +37,6 @@ export { loadEnvironment } from './load.ts';
 export { present } from './present.ts';
 export { readWhole } from './read-whole.ts';
 export { inClear, proxyRoute } from './route.ts';
-export { commandKey, fileKey, problemOfSecret, processKey as secretVariable, withSecretFiles } from './secrets.ts';
+export { problemOfSecret, processKey as secretVariable, withSecretFiles } from './secrets.ts';
 export { counted, didYouMean, listed } from './words.ts';
 export { writeEnvironment } from './write-environment.ts';

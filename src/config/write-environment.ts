@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
+import type { Redacted } from '../client/index.ts';
 import { areaIds, areas } from '../spec/index.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { shown } from './files/file-trouble.ts';
-import { fileRoles, isThere } from './files/index.ts';
+import { FileTrouble, fileRoles, isLink, isThere, replaceText } from './files/index.ts';
 import { variableLine } from './files/parse-variables.ts';
-import { refuseLink, replaceUnredacted } from './files/safe-file.ts';
 import { environmentFiles, environmentsFolder } from './folder.ts';
 import type { KeyEntry } from './keys/check-keys.ts';
 import { type KeyName, keys, requiredKeys } from './keys/keys.ts';
@@ -36,8 +36,11 @@ export function writeEnvironment(name: string, variables: Variables, options: Wr
       `Nothing was written: ${taken.join(' and ')} already exist${taken.length === 1 ? 's' : ''}. Choose another --name, or use --force to replace ${taken.length === 1 ? 'it' : 'them'}.`,
     );
   }
-  for (const { path, role } of files) refuseLink(path, role);
-  for (const { path, role, text, mode } of files) replaceUnredacted(path, text, role, mode);
+  for (const { path, role } of files)
+    if (isLink(path, role))
+      throw new FileTrouble(path, role, 'is a symbolic link, which could lead secrets elsewhere', 'Remove it');
+  // The one place that secrets are written to.
+  for (const { path, role, text, mode } of files) replaceText(path, text as Redacted, role, { mode });
   return [own, ...files.filter((file) => file !== own)].map(({ path }) => shown(path));
 }
 

@@ -1,6 +1,6 @@
 export { sendTest } from './alerting/channel.ts';
 export { channelTypes } from './alerting/channels/registry.ts';
-export { HistoryDatabase } from './history/database.ts';
+export { HistoryDatabase, troubleOf } from './history/database.ts';
 export { type Exported, exportLines, exports } from './history/export.ts';
 export { historyFile } from './monitor.ts';
 export { rareText } from './probe/targets.ts';

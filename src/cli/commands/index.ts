@@ -23,7 +23,7 @@ export const listed: Readonly<Record<string, Listed>> = {
     load: async () => (await import('./check.ts')).check,
   },
   report: {
-    description: 'join the results of the shards of a run; put reports on a site',
+    description: 'join the results of the shards of a run',
     load: async () => (await import('./report.ts')).report,
   },
   monitor: {
@@ -125,7 +125,7 @@ export const examples: Readonly<Record<string, readonly [string, string]>> = {
     "npx sextant check --env staging --scenario '*profile*'",
     'npx sextant check --env staging --deadline 50s --json',
   ],
-  report: ['npx sextant report --merge shards', 'npx sextant report --site public'],
+  report: ['npx sextant report --merge shards', 'npx sextant report --merge shard-1 shard-2'],
   monitor: ['npx sextant monitor --env staging --every 60s', "npx sextant monitor --env 'prod-*' --port 8080"],
   maintenance: [
     "npx sextant maintenance start --env 'prod-*' 1h --why 'release 41'",

@@ -17,7 +17,7 @@ import {
 } from '../../testing/import/exports.ts';
 import { assertImported, folder, loads } from '../../testing/import/importing.ts';
 import { type Files, writeFiles } from '../../testing/own-folder.ts';
-import { importSource, isUnfinished, parseMapping, readSource } from './index.ts';
+import { importSource, parseMapping, readSource } from './index.ts';
 
 const { ACCESS_TOKEN, API_KEY } = secrets;
 const isUnknown = (key: string) => `${key} is not a recognised key`;
@@ -144,19 +144,6 @@ test('a Bruno collection with several environments, and folders that are none', 
   writeFiles(plain, { 'bruno.json': {}, 'x.bru': '}{' });
   refused(plain, /^ConfigurationError: Nothing in .*plain .* can be taken/);
 });
-
-const lines: [text: string, isUnfinished: boolean][] = [
-  ["curl 'https://a.test'", false],
-  ["curl 'https://a.test' \\", true],
-  ["curl a -d '{", true],
-  ["curl a -d '{\n}'", false],
-  ["curl a -d $'it\\'s", true],
-  ["curl a -d $'it\\'s'", false],
-  ['curl a -d "say \\"no', true],
-];
-for (const [text, expected] of lines)
-  test(`${JSON.stringify(text)} ${expected ? 'goes on in the next line' : 'is whole'}`, () =>
-    assert.equal(isUnfinished(text), expected));
 
 const hostile: [name: string, text: string | Uint8Array][] = [
   ['a picture', Uint8Array.from([137, 80, 78, 71, 0, 255, 254])],

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { redact } from '../../client/index.ts';
-import { CORRUPT, sqliteTrouble } from '../../config/files/file-trouble.ts';
 import { assertRegularFile, type FileRole, fileRoles, guarded } from '../../config/files/index.ts';
 import { ConfigurationError } from '../../config/index.ts';
 import { withLatency } from './latencies.ts';
 import { APPLICATION_ID, EARLIER_ID, SCHEMA, VERSION } from './schema.ts';
+import { CORRUPT, sqliteTrouble } from './sqlite-trouble.ts';
 
 export type Row = Readonly<Record<string, SQLInputValue>>;
 

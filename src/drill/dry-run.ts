@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { ownReadProfile, type Service, seeded, whileServing } from '../../../reference-service/index.ts';
-import { type Exchange, Secret, verdicts } from '../../client/index.ts';
-import { fileRoles, remove, scratchFolder } from '../../config/files/index.ts';
-import { atService, counted, type Environment } from '../../config/index.ts';
-import { runScenario, scenarios } from '../../runner/index.ts';
-import { discardJournals, unusedItems } from '../../scenario/index.ts';
-import { type Effect, operation, readProfile } from '../../spec/index.ts';
-import { contractLines } from '../check/console.ts';
+import { ownReadProfile, type Service, seeded, whileServing } from '../../reference-service/index.ts';
+import { type Exchange, Secret, verdicts } from '../client/index.ts';
+import { fileRoles, remove, scratchFolder } from '../config/files/index.ts';
+import { atService, counted, type Environment } from '../config/index.ts';
+import { runScenario, scenarios } from '../runner/index.ts';
+import { discardJournals, unusedItems } from '../scenario/index.ts';
+import { type Effect, operation, readProfile } from '../spec/index.ts';
 
 export interface Planned {
   readonly method: string;
@@ -155,7 +154,7 @@ function localSubstitute(original: Environment, service: Service): [Environment,
 
 /** The result of a dry run as text; equal requests in a row share one line. */
 export function describeDryRun(
-  { name, provisionUrl, allowedEffects, contract }: Environment,
+  { name, provisionUrl, allowedEffects }: Environment,
   scenarios: readonly DryRunCall[],
 ): string {
   const lines = [`${name}: what each scenario would send. Nothing was sent.`, ''];
@@ -175,7 +174,6 @@ export function describeDryRun(
     ...(provisionUrl && allowedEffects.has('reversible')
       ? [`Fresh users and items would come from ${provisionUrl.href}`]
       : []),
-    ...contractLines(name, contract),
     'A list that lags is read again. `sextant test` also sends changed headers, invalid input and the steps of model tests, as far as allowed.',
   );
   return lines.join('\n');

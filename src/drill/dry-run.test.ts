@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { after, test } from 'node:test';
-import { type Environment, loadEnvironment } from '../../config/index.ts';
-import { markUsed } from '../../scenario/data/stored-items.ts';
-import { areaIds } from '../../spec/index.ts';
-import { certificateFor } from '../../testing/servers/certificate.ts';
-import { ownFolder } from '../../testing/servers/own-service.ts';
-import { rawResponse, startRawServer } from '../../testing/servers/raw-server.ts';
+import { type Environment, loadEnvironment } from '../config/index.ts';
+import { markUsed } from '../scenario/data/stored-items.ts';
+import { areaIds } from '../spec/index.ts';
+import { ownFolder } from '../testing/servers/own-service.ts';
+import { startRawServer } from '../testing/servers/raw-server.ts';
 import { describeDryRun, dryRun } from './dry-run.ts';
-import { pingAll } from './examination/harmless-requests.ts';
 
 const folder = ownFolder();
 Object.assign(process.env, { SEXTANT_OUTPUT: folder, SEXTANT_STATE: ownFolder() });
@@ -85,29 +83,6 @@ test('it says what would be skipped, and why', async () => {
   assert.ok(all.every(({ requests }) => requests.every(({ effect }) => effect === 'read')));
   assert.match(text, /love, then unlove: not allowed in dry: its effect is reversible, and ALLOWED_EFFECTS is read/);
   assert.match(text, /Nothing was sent\./);
-});
-
-test('a ping asks each address once, without credentials, and distinguishes silence from an answer', async () => {
-  const pings = await pingAll({ ...environment, addresses: at(here) });
-  assert.equal(connections, areaIds.length);
-  for (const { failure } of pings.values()) assert.equal(failure?.code, 'ECONNRESET');
-});
-
-test('a ping says when a certificate ends', async (t) => {
-  const own = certificateFor('127.0.0.1', 10);
-  const server = await startRawServer({ onRequest: (socket) => void socket.end(rawResponse('404 Not Found')) }, own);
-  t.after(() => server.stop());
-  const url = new URL(`https://127.0.0.1:${server.port}/`);
-  const addresses = Object.fromEntries(areaIds.map((area) => [area, url])) as Environment['addresses'];
-  const route = { proxyFor: () => undefined, pins: [], tls: { ca: own.cert } };
-  const [ping, ...none] = new Set((await pingAll({ ...environment, addresses, route })).values());
-  assert.deepEqual(none, []);
-  assert.equal(ping?.response?.status, 404);
-  assert.match(String(Number(ping.certificateValidTo) - Date.now()), /^8\d{8}$/);
-  assert.equal(server.requests.length, 1);
-  assert.match(server.requests[0]?.head ?? '', /^HEAD (?!.*^(authorization|mm-api-key):)/ims);
-  const [untrusted] = (await pingAll({ ...environment, addresses })).values();
-  assert.match(untrusted?.failure?.code ?? '', /SELF_SIGNED|UNABLE_TO_VERIFY/);
 });
 
 function targetOf(link: string): string {

@@ -1,30 +1,38 @@
+import type { Exchange } from '../../../client/index.ts';
 import { counted, type Environment, isLoopbackAddress, listed } from '../../../config/index.ts';
 import { certificatesOf } from '../../../runner/index.ts';
 import { areas } from '../../../spec/index.ts';
 import { connectionCure, proxyVariables } from './explain.ts';
-import { type Finding, fine, note, problem, warning } from './findings.ts';
-import { clockAhead } from './harmless-requests.ts';
-import { isFine, type Tried } from './try-areas.ts';
+import { type Finding, fine, problem, warning } from './findings.ts';
+import { plannedRead, type Read, withReader } from './harmless-requests.ts';
+import { successRule } from './success-signal.ts';
+import { isFine, type Tried, tryAreas } from './try-areas.ts';
 
-/** The responses of the areas as findings. The doctor and the guided start share this examination. */
-export function areaFindings(
-  tried: readonly Tried[],
-  environment: Pick<Environment, 'certificateWarningDays'>,
-): Finding[] {
+/**
+ * The examination that the doctor and the guided start share: every area is tried by reading alone. Without `mayRead`, no credential is
+ * sent.
+ */
+export async function examineAreas(environment: Environment, mayRead = true): Promise<Finding[]> {
+  if (!mayRead) return areaFindings(await tryAreas(environment), environment);
+  return withReader(environment, async (read) => {
+    const tried = await tryAreas(environment, read);
+    return [...areaFindings(tried, environment), ...(await refusalFindings(environment, tried, read))];
+  });
+}
+
+/** The responses of the areas as findings. */
+function areaFindings(tried: readonly Tried[], environment: Environment): Finding[] {
   const first = [...Map.groupBy(tried, ({ address }) => address).values()].flatMap(([each]) => each ?? []);
   return [
     ...first.map((each) => addressFinding(each, environment)),
-    clockFinding(first),
     ...clearTextFindings(tried),
     ...responseFindings(tried),
   ];
 }
 
-type Asked = Pick<Tried, 'address' | 'area' | 'exchange'>;
-
 /** Whether an address answers, and how long its certificate is valid. `now` is an epoch, in ms. */
 export function addressFinding(
-  { address, area, exchange }: Asked,
+  { address, area, exchange }: Pick<Tried, 'address' | 'area' | 'exchange'>,
   { certificateWarningDays: warningDays }: Pick<Environment, 'certificateWarningDays'>,
   now = Date.now(),
   proxies = proxyVariables(),
@@ -42,26 +50,6 @@ export function addressFinding(
   const when = daysLeft < 0 ? `expired ${counted(-daysLeft, 'day')} ago` : `expires in ${counted(daysLeft, 'day')}`;
   const left = `${text}; its certificate ${when}`;
   return daysLeft >= warningDays ? fine('address', left) : warning('certificate', left, 'renew it');
-}
-
-/** In ms. Tokens that carry a time, and every time in a report, are off by as much. */
-const NOTABLE_SKEW_MS = 5_000;
-const SEVERE_SKEW_MS = 300_000;
-
-/** This machine's clock against the servers'; the farthest counts. */
-export function clockFinding(asked: readonly Asked[]): Finding {
-  const known = asked.flatMap(({ address, exchange }) => {
-    const ahead = clockAhead(exchange);
-    return ahead === undefined ? [] : [{ address, ahead }];
-  });
-  const [farthest] = known.sort((a, b) => Math.abs(b.ahead) - Math.abs(a.ahead));
-  if (!farthest) return note('clock', 'not compared: no server sent its time (Date)');
-  const { address, ahead } = farthest;
-  const skew = Math.abs(ahead);
-  if (skew < NOTABLE_SKEW_MS) return fine('clock', 'agrees with the servers');
-  const text = `this machine is ${Math.round(skew / 1_000)} s ${ahead > 0 ? 'behind' : 'ahead of'} ${address}`;
-  const cure = 'set the clock of this machine (NTP), or that of the server';
-  return (skew < SEVERE_SKEW_MS ? warning : problem)('clock', text, cure);
 }
 
 /** Credentials that anybody on the way to another machine can read. */
@@ -96,4 +84,31 @@ function responseFindings(tried: readonly Tried[]): Finding[] {
       return first ? [problem(subject, `${titles(met)}: ${first.text}`, first.cure, keys)] : [];
     }),
   ];
+}
+
+/** How the service refuses: one accepted read is sent again without its credential. An API may answer every request with 200. */
+async function refusalFindings(environment: Environment, tried: readonly Tried[], read: Read): Promise<Finding[]> {
+  const accepted = tried.filter(({ state }) => state === 'accepted');
+  const plan = accepted[0] && plannedRead(environment, accepted[0].area);
+  if (!plan || environment.successWhen) return [];
+  const isUser = plan.operation.headerSet === 'user';
+  const refused = await read(plan, isUser ? 'authorization' : 'mm-api-key');
+  const responses = accepted.map(({ exchange }) => exchange);
+  return refusalFinding(responses, refused, isUser ? 'its token' : 'its API key');
+}
+
+export function refusalFinding(accepted: readonly Exchange[], refused: Exchange, without: string): Finding[] {
+  const { status = 0 } = refused.response ?? {};
+  if (status >= 400 && status < 500) return [fine('refusals', `have an error status: ${status} without ${without}`)];
+  if (status < 200 || status >= 300) return [];
+  const rule = successRule(accepted.map(bodyOf), bodyOf(refused));
+  const text = `a read without ${without} is answered with ${status}, too`;
+  const cure = 'if that is a refusal, set SUCCESS_WHEN to what signals success in the body';
+  if (rule === undefined) return [warning('refusals', text, cure)];
+  const found = warning('refusals', `${text}: success seems to be signalled in the body`, `set SUCCESS_WHEN=${rule}`);
+  return [{ ...found, set: { key: 'SUCCESS_WHEN', value: rule } }];
+}
+
+function bodyOf({ response }: Exchange): unknown {
+  return response?.body.json.ok ? response.body.json.value : undefined;
 }
