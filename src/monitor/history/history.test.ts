@@ -9,7 +9,7 @@ import { ownFolder } from '../../testing/own-folder.ts';
 import { startChild } from '../../testing/programs/child.ts';
 import { HistoryDatabase, HistoryTrouble, lockFolder } from './database.ts';
 import { exportLines } from './export.ts';
-import { mergedLatencies, percentile, withLatency } from './latencies.ts';
+import { mergedLatencies, percentiles, withLatency } from './latencies.ts';
 import { addToRollups, buckets, DAY, HOUR, sumOf } from './rollups.ts';
 import { addFailure, addRun, lastRuns, pruneSome } from './runs.ts';
 import { enterScenario } from './scenarios.ts';
@@ -116,7 +116,7 @@ function open(t: { after(fn: () => void): void }) {
   return { db, id };
 }
 
-test('percentiles of merged hours and days are within 1 % of the exact ones', (t) => {
+test('percentiles of merged hours and days are within 3 % of the exact ones', (t) => {
   const { db, id } = open(t);
   const all: number[] = [];
   // A long tail over three days, which averaged percentiles get wrong.
@@ -134,9 +134,10 @@ test('percentiles of merged hours and days are within 1 % of the exact ones', (t
     const { runs, good } = sumOf(found);
     assert.deepEqual([runs, good], [2_000, 2_000]);
     const latencies = mergedLatencies(found);
-    for (const percent of [50, 95, 99]) {
+    const asked = [50, 95, 99];
+    for (const [index, merged = 0] of percentiles(latencies, asked).entries()) {
+      const percent = asked[index] ?? 0;
       const exact = all[Math.ceil((percent / 100) * all.length) - 1] ?? 0;
-      const merged = percentile(latencies, percent) ?? 0;
       assert.ok(Math.abs(merged - exact) / exact <= 0.03, `p${percent}: ${merged}, exactly ${exact}`);
     }
   }
@@ -199,9 +200,10 @@ test('a percentile is right to a few per cent, from a tenth of a millisecond to 
     all.push(ms);
     text = withLatency(text, ms);
   }
-  for (const percent of [1, 50, 95, 99]) {
+  const asked = [1, 50, 95, 99, 100];
+  for (const [index, found = 0] of percentiles(mergedLatencies([{ latency: text ?? '' }]), asked).entries()) {
+    const percent = asked[index] ?? 0;
     const exact = all[Math.ceil((percent / 100) * all.length) - 1] ?? 0;
-    const found = percentile(mergedLatencies([{ latency: text ?? '' }]), percent) ?? 0;
     assert.ok(Math.abs(found / exact - 1) <= 0.03, `p${percent}: ${found}, exactly ${exact}`);
   }
 });
@@ -214,7 +216,7 @@ test('latencies that are damaged cost no run', (t) => {
     for (let run = 0; run < 130; run++) addToRollups(db, id, 0, { runs: 1 }, 7);
     const [day = assert.fail()] = buckets(db, id, DAY, { from: 0, to: DAY });
     assert.equal(day.runs, 130);
-    assert.ok(Math.abs((percentile(mergedLatencies([day]), 50) ?? 0) / 7 - 1) <= 0.03, damaged);
+    assert.ok(Math.abs((percentiles(mergedLatencies([day]), [50])[0] ?? 0) / 7 - 1) <= 0.03, damaged);
     assert.equal([...exportLines(db, 'days', 'ndjson')].length, 1);
   }
 });

@@ -39,14 +39,17 @@ export function withLatency(text: string | undefined, ms: number): string {
   return `${before.slice(0, known.index)}${bucket}:${Number(count) + 1}${before.slice(known.index + whole.length)}`;
 }
 
-/** In ms; absent if nothing was recorded. */
-export function percentile(latencies: Latencies, percent: number): number | undefined {
-  const total = [...latencies.values()].reduce((sum, count) => sum + count, 0);
-  let left = Math.max(1, Math.ceil((total * percent) / 100));
-  for (const [bucket, count] of [...latencies].sort(([a], [b]) => a - b)) {
-    left -= count;
+/** The values that these percentages of all runs don't exceed, in ms; undefined if nothing was recorded. Percentages in ascending order. */
+export function percentiles(latencies: Latencies, percents: readonly number[]): (number | undefined)[] {
+  const sorted = [...latencies].sort(([a], [b]) => a - b);
+  const total = sorted.reduce((sum, [, count]) => sum + count, 0);
+  let at = 0;
+  let counted = sorted[0]?.[1] ?? 0;
+  return percents.map((percent) => {
+    const rank = Math.max(1, Math.ceil((total * percent) / 100));
+    while (counted < rank && at < sorted.length) counted += sorted[++at]?.[1] ?? 0;
+    const [bucket] = sorted[at] ?? [];
     // The middle of a bucket is off by half of its width at most.
-    if (left <= 0) return boundOf(bucket - 0.5);
-  }
-  return undefined;
+    return bucket === undefined ? undefined : boundOf(bucket - 0.5);
+  });
 }

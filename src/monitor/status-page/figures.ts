@@ -1,7 +1,7 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { HistoryDatabase } from '../history/database.ts';
 import { downSpans, flips } from '../history/incidents.ts';
-import { mergedLatencies, percentile } from '../history/latencies.ts';
+import { mergedLatencies, percentiles } from '../history/latencies.ts';
 import { type Bucket, buckets, DAY, HOUR, sumOf } from '../history/rollups.ts';
 import { gaps, isGood, lastRuns } from '../history/runs.ts';
 import type { KnownScenario } from '../history/scenarios.ts';
@@ -27,14 +27,21 @@ const DAYS = 90;
 /** Figures are read again after this long, and only if somebody looks. */
 const OLD_MS = 60_000;
 
-/** Reads the figures of scenarios one by one, so that whatever runs meanwhile has its turn: each takes a few milliseconds. */
+/** In ms: after so long, whatever else the process does has its turn. */
+const AT_ONCE_MS = 8;
+
+/** Reads the figures of scenarios one by one: each takes a few milliseconds. */
 export function figuresReader(db: HistoryDatabase) {
   const read = new Map<number, { readonly at: number; readonly figures: Figures }>();
+  let turnEnds = 0;
   return async (known: KnownScenario): Promise<Figures> => {
     const last = read.get(known.id);
     const at = performance.now();
     if (last && at - last.at < OLD_MS) return last.figures;
-    await othersTurn();
+    if (at > turnEnds) {
+      await othersTurn();
+      turnEnds = performance.now() + AT_ONCE_MS;
+    }
     const figures = figuresOf(db, known, Date.now());
     read.set(known.id, { at, figures });
     return figures;
@@ -55,7 +62,7 @@ function figuresOf(db: HistoryDatabase, known: KnownScenario, now: number): Figu
     days: Array.from({ length: DAYS }, (_, index) => code(today - (DAYS - 1 - index) * DAY)).join(''),
     quarter: uptimeIn({ from: now - DAYS * DAY, to: now }),
     month: uptimeIn({ from: now - 30 * DAY, to: now }),
-    p95: percentile(mergedLatencies(buckets(db, known.id, HOUR, { from: now - DAY, to: now })), 95),
+    p95: percentilesOf(buckets(db, known.id, HOUR, { from: now - DAY, to: now })).p95,
     isRetried: lastRun?.retry !== undefined && isGood(lastRun),
   };
 }
@@ -128,6 +135,6 @@ export function latencySeries(db: HistoryDatabase, scenario: number, range: Rang
 export type Percentiles = ReturnType<typeof percentilesOf>;
 
 function percentilesOf(of: readonly Bucket[]) {
-  const latencies = mergedLatencies(of);
-  return { p50: percentile(latencies, 50), p95: percentile(latencies, 95), p99: percentile(latencies, 99) };
+  const [p50, p95, p99] = percentiles(mergedLatencies(of), [50, 95, 99]);
+  return { p50, p95, p99 };
 }
