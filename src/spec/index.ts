@@ -26,6 +26,13 @@ export {
   operationIds,
   operations,
 } from './operations.ts';
-export { type OpenQuestion, openQuestions, type QuestionId, questionIds, shownByOutcomesOf } from './readings.ts';
+export {
+  type OpenQuestion,
+  openQuestions,
+  type QuestionId,
+  questionIds,
+  questionOfForm,
+  shownByOutcomesOf,
+} from './readings.ts';
 export type { SampleSource } from './sample-source.ts';
 export { bodies, exportedBodies, harmless, paths, trials } from './samples.ts';

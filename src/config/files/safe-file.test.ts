@@ -126,7 +126,7 @@ const exempt: Readonly<Record<string, string>> = {
   'src/reporting/allure/allure-reporter.ts': 'results of Allure, in a folder that was tried before',
   'src/reporting/allure/results-writer.ts': 'results of Allure, in a folder that was tried before',
   'src/client/http/correlation-headers.ts': "the program's own package.json",
-  'src/monitor/status-page/server/pages.ts': "the program's own assets",
+  'src/monitor/status-page/server.ts': "the program's own assets",
   'src/runner/collect-scenarios.ts': "the project's own specs",
   'src/cli/container/healthcheck.ts': 'files of the container, whose absence is an answer',
   'src/cli/commands/test.ts': 'the time of a file',

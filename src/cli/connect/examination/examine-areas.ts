@@ -47,7 +47,8 @@ export function addressFinding(
   const [certificate] = certificatesOf([exchange], now);
   if (!certificate) return fine('address', text);
   const { daysLeft } = certificate;
-  const left = `${text}; its certificate expires in ${counted(daysLeft, 'day')}`;
+  const when = daysLeft < 0 ? `expired ${counted(-daysLeft, 'day')} ago` : `expires in ${counted(daysLeft, 'day')}`;
+  const left = `${text}; its certificate ${when}`;
   return daysLeft >= warningDays ? fine('address', left) : warning('certificate', left, 'renew it');
 }
 

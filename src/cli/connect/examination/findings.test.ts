@@ -69,6 +69,11 @@ const rows: [found: Finding | undefined, severity: Severity | undefined, said: R
     'warning',
     /signalled in the body\. set SUCCESS_WHEN=\/code=0$/,
   ],
+  [
+    found(answered(200, { certificateValidTo: NOW - 695 * DAY })),
+    'warning',
+    /its certificate expired 695 days ago.*renew it/,
+  ],
   [consentFinding('staging', false), 'note', /npx sextant check --env staging/],
   [consentFinding('staging', true), 'fine', /given/],
   [journalFinding('staging', []), 'fine', /nothing left behind/],

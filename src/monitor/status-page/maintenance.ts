@@ -1,11 +1,9 @@
 import { matchesGlob } from 'node:path';
-import { duration, type Environment } from '../../../config/index.ts';
-import type { RunRecorder } from '../../recording/run-recorder.ts';
-import { addressOf, type Filter } from '../filter.ts';
-import { html, type Markup } from '../html.ts';
-import { LONGEST_NAME, nameInput } from '../incident/incident-form.ts';
+import { duration, type Environment } from '../../config/index.ts';
+import type { RunRecorder } from '../recording/run-recorder.ts';
 
 const LONGEST_WHY = 200;
+const LONGEST_NAME = 80;
 
 /**
  * Does what a form asks: `env` (names or patterns, repeated or with commas), `for`, `why`, `person`; returns what was done, in words and in
@@ -50,14 +48,4 @@ export function maintain(
 /** A path of this page; anything else would lead to another site. */
 export function ownPath(path: string): string {
   return /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(path) ? path : '/';
-}
-
-export function maintenanceForm(filter: Filter): Markup | undefined {
-  const { environment } = filter;
-  if (!environment) return undefined;
-  const button = (what: string, text: string) => html`<button formaction="/maintenance/${what}">${text}</button>`;
-  return html`<details class="control"><summary>Maintenance: ${environment}</summary>
-<form class="handling actions" method="post" action="/maintenance/start"><input type="hidden" name="env" value="${environment}"><input type="hidden" name="back" value="${addressOf(filter)}">
-<label>Your name ${nameInput()}</label><label>Why <input name="why" maxlength="200" placeholder="release 41"></label><label>For <select name="for">${['1h', '4h', '1d', '7d'].map((time) => html`<option>${time}</option>`)}</select></label>
-${button('start', 'Maintenance now')}${button('end', 'End maintenance')}</form></details>`;
 }

@@ -1,22 +1,20 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { fakeEnvironment, fakeResult } from '../../../testing/monitor/fakes.ts';
-import { makeRecorder, recordRun } from '../../../testing/monitor/open-recorder.ts';
-import { ownFolder } from '../../../testing/own-folder.ts';
-import { scenarioPath } from '../view.ts';
-import { boardOf } from './board.ts';
-import { ranges } from './latency-series.ts';
-import { scenarioPage } from './scenario-page.ts';
+import { fakeEnvironment, fakeResult } from '../../testing/monitor/fakes.ts';
+import { makeRecorder, recordRun } from '../../testing/monitor/open-recorder.ts';
+import { ownFolder } from '../../testing/own-folder.ts';
+import { figuresReader, ranges } from './figures.ts';
+import { scenarioPage } from './scenario.ts';
+import { findScenario, scenarioPath } from './view.ts';
 
 const environment = fakeEnvironment('staging');
 const recorder = makeRecorder(join(ownFolder(), 'h.sqlite'), [environment]);
 after(() => recorder.close());
-const board = boardOf(recorder, [environment]);
 /** The scenario that a link leads to. */
 const viewAt = (path: string) => {
   const [, environmentName = '', name = ''] = /^\/scenario\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
-  return board.find(decodeURIComponent(environmentName), decodeURIComponent(name)) ?? assert.fail(path);
+  return findScenario(recorder, decodeURIComponent(environmentName), decodeURIComponent(name)) ?? assert.fail(path);
 };
 
 test('each scenario has a page of its own, in whatever script its title is', () => {
@@ -38,7 +36,8 @@ test('the last good run is the one before what is wrong now began, and no call i
     const now = minute * 60_000;
     recordRun(recorder, environment, { first: fakeResult(verdict, now) }, now);
     const view = viewAt('/scenario/staging/block');
-    const asked = { view, range: ranges[0], slo: 0.999, now: now + 1, isPublic: false, announced: [] };
+    const figures = await figuresReader(recorder.db)(view.known);
+    const asked = { view, figures, range: ranges[0], slo: 0.999, now: now + 1, isPublic: false, announced: [] };
     const { text } = await scenarioPage(recorder.db, asked);
     const [, good] = /<dt>Last good run<\/dt><dd>(?:<time datetime="[^"]*">1970-01-01 )?([^<, ]*)/.exec(text) ?? [];
     const call = text.includes('Failing call') ? (/Failing call<\/h2><pre/.test(text) ? 'call' : 'no call') : '';

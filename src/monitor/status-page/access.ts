@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { isLoopbackAddress } from '../../../config/index.ts';
-import type { Settings } from '../../settings/load.ts';
+import { isLoopbackAddress } from '../../config/index.ts';
+import type { Settings } from '../settings/load.ts';
 
 /** all: everything · public: states and uptime, without reasons and addresses · none: a token is required. */
 export type Access = 'all' | 'public' | 'none';
@@ -49,35 +49,4 @@ function isOwnHost(host: string | undefined, { pageUrl }: Guard): boolean {
   const shown = URL.parse(`http://${host ?? ''}`);
   if (!shown) return false;
   return isLoopbackAddress(shown) || (pageUrl !== undefined && URL.parse(pageUrl)?.hostname === shown.hostname);
-}
-
-/** A slip of the hand costs next to nothing, a hundred of them much. */
-const FIRST_MS = 250;
-const LONGEST_MS = 10_000;
-/** A wrong token is forgotten after this long. */
-const REMEMBERED_MS = 60_000;
-/** Answers that wait at once; more would keep connections from those who have the token. */
-const MOST_WAITING = 100;
-
-/** How long the answer to a wrong token waits, after so many in the last minute, this one included; in ms. */
-export function delayAfter(wrong: number): number {
-  return Math.min(LONGEST_MS, FIRST_MS * 2 ** (wrong - 1));
-}
-
-/**
- * Delays responses to wrong tokens from any client. The right token never waits, so nobody can lock it out. To be awaited before a wrong token
- * is answered; false when too many wait already. `now` is a monotonic clock, in ms.
- */
-export function guessDelay(now: () => number = () => performance.now()): () => Promise<boolean> {
-  let wrongAt: number[] = [];
-  let waiting = 0;
-  return async () => {
-    const at = now();
-    wrongAt = [...wrongAt.filter((before) => at - before < REMEMBERED_MS), at].slice(-MOST_WAITING);
-    if (waiting >= MOST_WAITING) return false;
-    waiting++;
-    await new Promise((resolve) => setTimeout(resolve, delayAfter(wrongAt.length)).unref());
-    waiting--;
-    return true;
-  };
 }

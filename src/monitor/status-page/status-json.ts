@@ -1,8 +1,9 @@
-import { counted } from '../../../config/index.ts';
-import { environmentsOf, environmentsText, familyTexts } from '../../alerting/wording.ts';
-import type { Monitor } from '../../monitor.ts';
-import { familyOf } from '../../status/cause.ts';
-import { type EnvironmentView, isDown, overallText, scenariosOf, states, worstOf, worstOfAll } from '../view.ts';
+import { counted } from '../../config/index.ts';
+import { areaTitle } from '../../spec/index.ts';
+import { environmentsOf, environmentsText, familyTexts } from '../alerting/wording.ts';
+import type { Monitor } from '../monitor.ts';
+import { familyOf } from '../status/cause.ts';
+import { type EnvironmentView, overallText, states, worstOf } from './view.ts';
 
 const PAGE_ID = 'sextant';
 
@@ -17,8 +18,8 @@ export function statusJson(
 ): string {
   const iso = (at: number) => new Date(at).toISOString();
   const page = { id: PAGE_ID, name: 'Sextant', url: pageUrl, time_zone: 'Etc/UTC', updated_at: iso(now) };
-  const all = scenariosOf(environments);
-  const overall = worstOfAll(environments);
+  const all = environments.flatMap(({ scenarios }) => scenarios);
+  const overall = worstOf(all);
   const outage = all.every(isDown) ? 'critical' : 'major';
   const lesser = states[overall].component === 'operational' ? 'none' : 'minor';
   const indicator = overall === 'down' ? outage : lesser;
@@ -61,12 +62,13 @@ export function statusJson(
   });
 }
 
-function componentsOf({ name, areas, scenarios, maintenance }: EnvironmentView, position: number): object[] {
+function componentsOf({ name, scenarios, maintenance }: EnvironmentView, position: number): object[] {
   const usual = { description: null, showcase: true, only_show_if_degraded: false };
   const statusOf = (all: typeof scenarios) => (maintenance ? 'under_maintenance' : outageOf(all));
-  const ofAreas = areas.map(({ id, title, scenarios: inArea }, index) => ({
+  const byArea = Map.groupBy(scenarios, ({ known }) => known.area);
+  const ofAreas = [...byArea].map(([id, inArea], index) => ({
     id: `${name}-${id}`,
-    name: title,
+    name: areaTitle(id),
     status: statusOf(inArea),
     position: index,
     ...usual,
@@ -77,6 +79,10 @@ function componentsOf({ name, areas, scenarios, maintenance }: EnvironmentView, 
   const components = ofAreas.map(({ id }) => id);
   const own = { id: name, name, status: statusOf(scenarios), position, ...usual };
   return [{ ...own, group: true, group_id: null, page_id: PAGE_ID, components }, ...ofAreas];
+}
+
+function isDown({ shown }: EnvironmentView['scenarios'][number]): boolean {
+  return shown === 'down';
 }
 
 function outageOf(scenarios: EnvironmentView['scenarios']): string {

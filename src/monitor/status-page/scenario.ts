@@ -1,26 +1,36 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import { phaseNames } from '../../../client/index.ts';
-import { counted } from '../../../config/index.ts';
-import { areaTitle } from '../../../spec/index.ts';
-import type { HistoryDatabase } from '../../history/database.ts';
-import type { Announced } from '../../history/incidents.ts';
-import { downSpans, flips } from '../../history/incidents.ts';
-import { type FailureRow, isGood, lastFailures, lastRuns, type RunRow } from '../../history/runs.ts';
-import { pastMaintenance } from '../../recording/calendar.ts';
-import type { Flip } from '../../status/flip.ts';
-import { statusOf } from '../../status/status.ts';
-import { durationText } from '../../status/texts.ts';
-import { addressOf } from '../filter.ts';
-import { count, milliseconds, moment, percent, runsText, share, uptimeText } from '../format.ts';
-import { html, type Markup } from '../html.ts';
-import { dayBar, failingCall, formula, retried, state } from '../parts.ts';
-import { isBad, type ScenarioView, scenarioPath, states } from '../view.ts';
-import { type WindowSummary, windowsOf } from './figures.ts';
-import { latencySection } from './latency-chart.ts';
-import { latencySeries, type Range } from './latency-series.ts';
+import { phaseNames } from '../../client/index.ts';
+import { areaTitle } from '../../spec/index.ts';
+import type { HistoryDatabase } from '../history/database.ts';
+import { type Announced, downSpans, flips } from '../history/incidents.ts';
+import { type FailureRow, isGood, lastFailures, lastRuns, type RunRow } from '../history/runs.ts';
+import { pastMaintenance } from '../recording/calendar.ts';
+import type { Flip } from '../status/flip.ts';
+import { statusOf } from '../status/status.ts';
+import { durationText } from '../status/texts.ts';
+import {
+  count,
+  dayBar,
+  failureDetails,
+  formula,
+  latencySection,
+  milliseconds,
+  moment,
+  percent,
+  retried,
+  runsText,
+  share,
+  state,
+  uptimeText,
+} from './components.ts';
+import { type Figures, latencySeries, type Range, type WindowSummary, windowsOf } from './figures.ts';
+import { html, type Markup } from './html.ts';
+import { addressOf } from './overview.ts';
+import { isBad, type ScenarioView, scenarioPath, states } from './view.ts';
 
 interface ScenarioAsked {
   readonly view: ScenarioView;
+  readonly figures: Figures;
   readonly range: Range;
   /** 0 to 1. */
   readonly slo: number;
@@ -38,10 +48,10 @@ const ANNOUNCED = 10;
 
 /** `/scenario/…`: one scenario in detail, what is wrong with it first. Reads its history; others have their turn in between. */
 export async function scenarioPage(db: HistoryDatabase, asked: ScenarioAsked): Promise<Markup> {
-  const { view, range, slo, now, isPublic, announced } = asked;
-  const { known, shown, figures } = view;
+  const { view, figures, range, slo, now, isPublic, announced } = asked;
+  const { known, shown } = view;
   const { environment, area } = known;
-  const series = await latencySeries(db, known.id, range, now);
+  const series = latencySeries(db, known.id, range, now);
   await othersTurn();
   const windows = windowsOf(db, known, now);
   await othersTurn();
@@ -49,21 +59,19 @@ export async function scenarioPage(db: HistoryDatabase, asked: ScenarioAsked): P
   const failures = lastFailures(db, known.id, FAILURES, now);
   const runs = lastRuns(db, known.id, RUNS, now);
   const inSeries = ({ to }: { readonly to: number }) => to > series.from;
-  const releases = announced.filter(({ start, why }) => !isPublic && why && start > series.from);
   const marks = {
-    down: downSpans(all)
-      .filter(inSeries)
-      .slice(-MARKS)
-      .map(({ from, to }) => ({ from, to: Math.min(to, now) })),
+    down: downSpans(all).filter(inSeries).slice(-MARKS),
     maintenance: pastMaintenance(db, environment).filter(inSeries).slice(-MARKS),
-    flips: all.slice(-MARKS).map(({ since }) => since),
-    announced: releases.slice(-ANNOUNCED).map(({ start, why }) => ({ at: start, text: why })),
+    announced: announced
+      .filter(({ start, why }) => !isPublic && why && start > series.from)
+      .slice(-ANNOUNCED)
+      .map(({ start, why }) => ({ at: start, text: why })),
   };
   return html`<p class="crumbs"><a href="/">Status</a> › <a href="${addressOf({ environment })}">${environment}</a> › <a href="${addressOf({ environment, area })}">${areaTitle(area)}</a></p>
-<h1 class="banner ${shown}">${state(shown, `${known.title}: ${states[shown].word.toLowerCase()}`)}${figures?.isRetried && retried()}</h1>
+<h1 class="banner ${shown}">${state(shown, `${known.title}: ${states[shown].word.toLowerCase()}`)}${figures.isRetried && retried()}</h1>
 ${scenarioNow(db, asked, all.at(-1), failures[0], runs[0])}
 ${latencySection(series, marks, scenarioPath(known))}
-<section aria-labelledby="uptime-title"><h2 id="uptime-title">Uptime</h2>${figures && dayBar(figures.days)}<div class="ends" aria-hidden="true"><span>90 days ago</span><span>today</span></div>${uptimes(windows)}${errorBudget(windows, slo)}<details><summary>Service-level indicator</summary>${indicator(windows)}${formula()}</details></section>
+<section aria-labelledby="uptime-title"><h2 id="uptime-title">Uptime</h2>${dayBar(figures.days)}<div class="ends" aria-hidden="true"><span>90 days ago</span><span>today</span></div>${uptimes(windows)}${errorBudget(windows, slo)}${formula()}</section>
 <section><h2>State changes</h2>${changes(all.slice(-RUNS).reverse(), isPublic)}</section>
 ${!isPublic && evidence(isBad(view) ? failures.slice(1) : failures, isBad(view) ? 'Earlier problems' : 'Problems')}
 ${!isPublic && html`<section><h2>Latest runs</h2>${runTable(runs)}</section>`}`;
@@ -85,14 +93,14 @@ function scenarioNow(
   return html`<section class="now" aria-label="Now">
 ${failure?.reason && !isPublic && html`<p class="reason" tabindex="0">${failure.reason}</p>`}
 <dl class="facts"><div><dt>${isBad(view) ? 'Since' : 'In this state since'}</dt><dd>${moment(since)} (${durationText(now - since)})</dd></div>
-<div><dt>Last run</dt><dd>${lastRun ? html`${moment(lastRun.started)}: ${lastRun.verdict}${lastRun.retry && `, then ${lastRun.retry}`}, ${milliseconds(lastRun.ms)}` : 'none yet'}</dd></div>
+<div><dt>Last run</dt><dd>${lastRun ? html`${moment(lastRun.started)}: ${verdictsOf(lastRun)}, ${milliseconds(lastRun.ms)}` : 'none yet'}</dd></div>
 ${isBad(view) && html`<div><dt>Last good run</dt><dd>${lastGood ? html`${moment(lastGood.started)}, ${milliseconds(lastGood.ms)}` : 'none on record'}</dd></div>`}</dl>
 ${!isPublic && (failure?.exchange ?? failure?.curl) && html`<h2 class="minor">Failing call</h2>${failureDetails(failure)}`}</section>`;
 }
 
-/** The failing call, and the line that repeats it. */
-function failureDetails({ curl, exchange }: FailureRow): Markup {
-  return html`${exchange && failingCall(exchange)}${curl && html`<div class="curl"><pre tabindex="0"><code>${curl}</code></pre><button type="button" class="copy">Copy</button></div>`}`;
+/** `failed, then passed` */
+function verdictsOf({ verdict, retry }: Pick<RunRow, 'verdict' | 'retry'>): string {
+  return retry ? `${verdict}, then ${retry}` : verdict;
 }
 
 /** Uptime by window; a window that holds no more data than the shorter one before it has nothing to show. */
@@ -108,19 +116,11 @@ export function uptimes(windows: readonly WindowSummary[]): Markup {
   })}</dl>`;
 }
 
+/** The service-level indicator: the first attempts that passed, out of those that could be judged. */
 function errorBudget(windows: readonly WindowSummary[], slo: number): Markup {
   const { judged = 0, good = 0 } = windows.find(({ name }) => name === '30 d')?.counts ?? {};
   const used = judged === 0 ? 0 : (judged - good) / judged / (1 - slo);
   return html`<p class="budget">30-day error budget at an objective of ${percent(slo)}: ${used > 1 ? `overspent ${used.toFixed(1)} times` : `${share(used)} used`} (${count(judged - good)} bad of ${count(judged)} first attempts).</p>`;
-}
-
-function indicator(windows: readonly WindowSummary[]): Markup {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Service-level indicator"><table><caption>First attempts that passed ÷ first attempts that could be judged</caption>
-<thead><tr><th scope="col">Window<th scope="col">Passed<th scope="col">Runs<th scope="col">Judged<th scope="col">Passed on retry<th scope="col">Degraded<th scope="col">Skipped<th scope="col">Missed</tr></thead>
-<tbody>${windows.map(
-    ({ name, counts: { runs, judged, good, retried: again, degraded, skipped, missed } }) =>
-      html`<tr><th scope="row">${name}<td>${percent(judged > 0 ? good / judged : undefined)}${[runs, judged, again, degraded, skipped, missed].map((value) => html`<td>${count(value)}`)}</tr>`,
-  )}</tbody></table></div>`;
 }
 
 function changes(flips: readonly Flip[], isPublic: boolean): Markup {
@@ -133,17 +133,17 @@ function changes(flips: readonly Flip[], isPublic: boolean): Markup {
 
 function evidence(failures: readonly FailureRow[], title: string): Markup {
   return html`<section><h2>${title}</h2>${failures.length === 0 && html`<p>None on record.</p>`}${failures.map(
-    (
-      failure,
-    ) => html`<details><summary>${moment(failure.started)} ${failure.verdict}${failure.retry && `, then ${failure.retry}`}${failure.grade && ` (${failure.grade})`}</summary>
+    (failure) =>
+      html`<details><summary>${moment(failure.started)} ${verdictsOf(failure)}${failure.grade && ` (${failure.grade})`}</summary>
 <p>${failure.reason ?? ''}</p>${failureDetails(failure)}</details>`,
   )}</section>`;
 }
 
 function runTable(runs: readonly RunRow[]): Markup {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${counted(runs.length, 'run')}"><table><thead><tr><th scope="col">Started<th scope="col">Verdict<th scope="col">Status<th scope="col">Duration<th scope="col">Start delay${phaseNames.map((name) => html`<th scope="col">${name}`)}</tr></thead>
-<tbody>${runs.map(
-    ({ planned, started, verdict, retry, status, ms, phases }) =>
-      html`<tr><td>${moment(started)}<td>${verdict}${retry && `, then ${retry}`}<td>${status ?? '—'}<td>${milliseconds(ms)}<td>${milliseconds(Math.max(0, started - planned))}${phaseNames.map((name) => html`<td>${milliseconds(phases?.[name])}`)}</tr>`,
-  )}</tbody></table></div>`;
+  const columns = ['Started', 'Verdict', 'Status', 'Duration', 'Start delay', ...phaseNames];
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${runsText(runs.length)}"><table><thead><tr>${columns.map((name) => html`<th scope="col">${name}`)}</tr></thead>
+<tbody>${runs.map((run) => {
+    const times = [run.ms, Math.max(0, run.started - run.planned), ...phaseNames.map((name) => run.phases?.[name])];
+    return html`<tr><td>${moment(run.started)}<td>${verdictsOf(run)}<td>${run.status ?? '—'}${times.map((ms) => html`<td>${milliseconds(ms)}`)}</tr>`;
+  })}</tbody></table></div>`;
 }

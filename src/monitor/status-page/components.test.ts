@@ -6,13 +6,10 @@ import { addToRollups, DAY, HOUR } from '../history/rollups.ts';
 import { enterScenario } from '../history/scenarios.ts';
 import type { Monitor } from '../monitor.ts';
 import { IncidentBook } from '../status/incident.ts';
-import { addressOf, type Filter, filterOf, isFiltering, matches } from './filter.ts';
-import { count, percent, share, uptimeText } from './format.ts';
+import { badge, count, dayBar, latencyChart, percent, roundAbove, share, uptimeText } from './components.ts';
+import { dayCode, latencySeries, ranges } from './figures.ts';
 import { escapeText, html } from './html.ts';
-import { badge } from './parts.ts';
-import { pathOf, percentileChart, ticks, vertical } from './scenario/latency-chart.ts';
-import { latencySeries, ranges } from './scenario/latency-series.ts';
-import { statusJson } from './server/status-json.ts';
+import { statusJson } from './status-json.ts';
 import { type EnvironmentView, overallText, type ScenarioView, type Shown, worstOf } from './view.ts';
 
 test('text of a service stays text on the page', () => {
@@ -67,44 +64,15 @@ test('the state of many is the worst of them, with its count', () => {
   assert.equal(overallText([{ shown: 'down' }, never]), '1 of 1 scenarios down');
 });
 
-const rows: [query: string, filter: Filter, address: string][] = [
-  ['', { page: 1 }, '/'],
-  ['page=3', { page: 3 }, '/?page=3'],
-  ['page=-1', { page: 1 }, '/'],
-  ['page=x', { page: 1 }, '/'],
-  ['area=friends&state=bad', { area: 'friends', state: 'bad', page: 1 }, '/?area=friends&state=bad'],
-  ['area=nowhere&state=well&text=', { page: 1 }, '/'],
-  ['environment=a+b%26c&text=+B+', { environment: 'a b&c', text: 'b', page: 1 }, '/?environment=a+b%26c&text=b'],
-];
-
-test('the address says what is shown, and what it does not know is left out', () => {
-  for (const [query, filter, address] of rows) {
-    assert.deepEqual(filterOf(new URLSearchParams(query)), filter, query);
-    assert.equal(addressOf(filter), address);
-    assert.equal(isFiltering(filter), Object.keys(filter).length > 1, query);
-  }
-});
-
-const known = { environment: 'staging', area: 'friends', title: 'Block, then list' };
-const view = { known, shown: 'degraded' } as unknown as ScenarioView;
-
-test('a scenario is shown where everything that is asked for fits', () => {
-  const found: [Partial<Filter>, boolean][] = [
-    [{}, true],
-    [{ environment: 'staging', area: 'friends', state: 'bad', text: 'then' }, true],
-    [{ environment: 'production' }, false],
-    [{ area: 'stories' }, false],
-    [{ state: 'down' }, false],
-    [{ state: 'degraded' }, true],
-    [{ text: 'unblock' }, false],
-  ];
-  for (const [filter, expected] of found)
-    assert.equal(matches(view, { page: 1, ...filter }), expected, JSON.stringify(filter));
-});
-
 function environment(index: number, shown: Shown): EnvironmentView {
-  const scenarios = [{ shown }, { shown: 'up' }] as ScenarioView[];
-  return { name: `e${index}`, areas: [{ id: 'friends', title: 'Friends', scenarios }], scenarios };
+  const known = { area: 'friends' } as ScenarioView['known'];
+  return {
+    name: `e${index}`,
+    scenarios: [
+      { shown, known },
+      { shown: 'up', known },
+    ],
+  };
 }
 
 test('environments are groups of areas; of a large incident, the latest updates are listed', () => {
@@ -139,39 +107,27 @@ test('the indicator is as grave as the gravest component', () => {
     ['down down', 'critical'],
   ] as const;
   for (const [all, indicator] of rows) {
-    const scenarios = all.split(' ').flatMap((shown) => (shown ? { shown } : [])) as ScenarioView[];
-    const { status } = JSON.parse(statusJson([{ name: 'e', areas: [], scenarios }], monitor, 0));
+    const scenarios = all
+      .split(' ')
+      .flatMap((shown) => (shown ? { shown, known: { area: 'friends' } } : [])) as ScenarioView[];
+    const { status } = JSON.parse(statusJson([{ name: 'e', scenarios }], monitor, 0));
     assert.equal(status.indicator, indicator, all);
   }
 });
 
-test('the axis has round values, the last above everything', () => {
-  const axisOf = (highest: number) => ticks(highest).map((value) => Number(value.toFixed(6)));
-  assert.deepEqual([100, 101, 7, 0.4].map(axisOf), [
-    [0, 25, 50, 75, 100],
-    [0, 50, 100, 150],
-    [0, 2, 4, 6, 8],
-    [0, 0.1, 0.2, 0.3, 0.4],
-  ]);
-  const y = vertical(100);
-  assert.deepEqual([0, 50, 100, 500].map(y), [200, 100, 0, 0]);
+test('the axis ends at a round value above everything', () => {
+  assert.deepEqual([100, 101, 7, 5.5, 0.4, 9_001].map(roundAbove), [100, 200, 8, 6, 0.4, 10_000]);
 });
 
-test('a gap stays a gap, and a value alone is seen', () => {
-  const x = (index: number) => index * 10;
-  const y = (value: number) => value;
-  assert.equal(pathOf([1, 2, undefined, 4, undefined, 5, 6], x, y), 'M0 1L10 2M28 4h4M50 5L60 6');
-});
-
-test('a series has each hour of a day, with percentiles', async (t) => {
+test('a series has each hour of a day in which there were runs, with percentiles', (t) => {
   const db = temporaryHistory(t);
   const { id } = enterScenario(db, { environment: 'e', title: 'block', area: 'friends', effect: 'read' }, 0);
   const now = 10 * DAY + 5.5 * HOUR;
   for (const ms of [10, 20, 30]) addToRollups(db, id, now, { runs: 1, judged: 1, good: 1 }, ms);
   addToRollups(db, id, now - 24 * HOUR, { runs: 1, judged: 1, good: 1 }, 99);
   addToRollups(db, id, now - 23 * HOUR, { runs: 2, judged: 1, good: 1 }, 50);
-  const series = await latencySeries(db, id, ranges[0], now);
-  assert.equal(series.points.length, 24);
+  const series = latencySeries(db, id, ranges[0], now);
+  assert.equal(series.points.length, 2);
   assert.deepEqual([series.from, series.to], [9 * DAY + 6 * HOUR, 10 * DAY + 6 * HOUR]);
   const [first, last] = [series.points[0], series.points.at(-1)];
   assert.deepEqual([first?.runs, Math.round(first?.p50 ?? 0)], [2, 50]);
@@ -179,16 +135,32 @@ test('a series has each hour of a day, with percentiles', async (t) => {
   assert.equal(Math.round(series.whole.p99 ?? 0), 50);
 
   const span = { from: now - 2 * HOUR, to: now - HOUR };
-  const marks = { down: [span], maintenance: [{ from: 0, to: 5 }], flips: [span.from, 7], announced: [] };
-  const chart = percentileChart(series, marks).text;
+  const marks = { down: [span], maintenance: [], announced: [{ at: span.from, text: 'release 41' }] };
+  const chart = latencyChart(series, marks).text;
   assert.match(
     chart,
     /<title>1970-01-11 05:00 UTC: p50 \d\d\.\d ms, p95 \d\d\.\d ms, p99 \d\d\.\d ms; 3 runs<\/title>/,
   );
-  assert.match(chart, /<title>1970-01-11 04:00 UTC: no data<\/title>/);
-  assert.match(chart, /class="was-down" x="895\.8" y="0" width="41\.7"/);
-  assert.doesNotMatch(chart, /in-maintenance/, 'maintenance of another time');
-  assert.equal(chart.match(/class="flipped"/g)?.length, 1);
-  const year = await latencySeries(db, id, ranges[3], now);
-  assert.deepEqual([year.points.length, year.points.at(-1)?.runs, year.points.at(-2)?.runs], [365, 3, 3]);
+  assert.match(chart, /class="was-down" x="895\.8" width="41\.7"/);
+  assert.match(chart, /class="announced" d="M895\.8 0V200"><title>release 41</);
+  // A stroke for each hour with runs, at its height below 60 ms, and none where there were no runs.
+  assert.match(chart, /<path class="p50" d="M0 [\d.]+h41\.7M958\.3 [\d.]+h41\.7"\/>/);
+  assert.match(chart, />60\.0 ms<.*>30\.0 ms</);
+  const year = latencySeries(db, id, ranges[3], now);
+  assert.deepEqual(
+    year.points.map(({ runs }) => runs),
+    [3, 3],
+  );
+});
+
+test('a day without runs is neither up nor down', () => {
+  assert.equal(dayCode(1, 0), '-');
+  assert.equal([undefined, 1, 0.9999, 0.99, 0.98].map((ratio) => dayCode(ratio, 5)).join(''), '-uppd');
+});
+
+test('equal days in a row are one stroke', () => {
+  const { text } = dayBar('uuduu-');
+  assert.match(text, /<path class="up" d="M0 5h2M3 5h2"\/><path class="down" d="M2 5h1"\/>/);
+  assert.match(text, /aria-label="6 days: 4 up, 1 down, 1 without data"/);
+  assert.ok(dayBar('u'.repeat(90)).text.length < 250);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MINUTE, PlayedOutages } from '../../../testing/monitor/played-outages.ts';
+import { MINUTE, PlayedOutages } from '../../testing/monitor/played-outages.ts';
 import { maintain, ownPath } from './maintenance.ts';
 
 const START = Date.parse('2026-11-20T10:00:00Z');
