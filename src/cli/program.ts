@@ -30,8 +30,8 @@ export async function programFor(args: readonly string[]): Promise<Command> {
 function finish(command: Command, path: string): void {
   for (const each of command.commands) finish(each, `${path} ${each.name()}`.trim());
   for (const option of command.options) refuseEmpty(option);
-  const shown = examples[path];
-  if (shown) command.addHelpText('after', `\nExamples:\n${shown.map((line) => `  ${line}`).join('\n')}`);
+  const shown = examples[path] ?? command.commands.flatMap((each) => examples[`${path} ${each.name()}`]?.[0] ?? []);
+  if (shown.length > 0) command.addHelpText('after', `\nExamples:\n${shown.map((line) => `  ${line}`).join('\n')}`);
   // User input is printed, so a terminal must not interpret it.
   command.exitOverride().configureOutput({ outputError: (text, write) => write(printable(text)) });
 }

@@ -94,7 +94,7 @@ export const innerRules: Readonly<Record<string, { readonly is: string; readonly
   'src/config/files/': { is: 'opens files, and knows no key', mayImport: ['configuration-error.ts'] },
   'src/config/import/formats.ts': {
     is: 'reads texts of other tools, and opens no file',
-    mayImport: ['configuration-error.ts', 'words.ts', 'import/', 'shell-words.ts'],
+    mayImport: ['configuration-error.ts', 'words.ts', 'import/', 'shell-words.ts', 'contract/'],
   },
   'src/config/keys/': {
     is: 'checks values, and opens no file',

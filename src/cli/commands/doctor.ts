@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { redactJson } from '../../client/index.ts';
-import { attempt, ConfigurationError, environmentNames, loadEnvironment } from '../../config/index.ts';
+import { attempt, ConfigurationError, loadEnvironment } from '../../config/index.ts';
 import { chooseEnvironments, environmentOption } from '../choosing/choose.ts';
 import { examineEnvironment } from '../connect/examination/examine-environment.ts';
-import { environmentsFinding, examineMachine } from '../connect/examination/examine-machine.ts';
+import { examineMachine } from '../connect/examination/examine-machine.ts';
 import {
   configuration,
   doctorExitCode,
@@ -20,8 +20,7 @@ export function doctor(): Command {
     .option('--json', 'print one JSON document')
     .action(async ({ env = [], json = false }: { env?: readonly string[]; json?: boolean }) => {
       const names = env.length > 0 ? chooseEnvironments(env) : [];
-      const findings = [...examineMachine(), ...(names.length === 0 ? [otherEnvironments()] : [])];
-      const all: Examined[] = [{ of: 'this machine', findings }];
+      const all: Examined[] = [{ of: 'this machine', findings: examineMachine() }];
       for (const name of names) all.push({ of: name, findings: await examine(name) });
       say(json ? JSON.stringify(redactJson(all), null, 2) : reportText(all));
       process.exitCode = doctorExitCode(all.flatMap((each) => each.findings));
@@ -34,10 +33,4 @@ async function examine(name: string): Promise<Finding[]> {
   return loaded instanceof ConfigurationError
     ? [configuration('environment', loaded.message, `correct it; npx sextant environments new asks for what is needed`)]
     : examineEnvironment(loaded);
-}
-
-function otherEnvironments(): Finding {
-  const isUsable = (name: string) => !(attempt(() => loadEnvironment(name)) instanceof ConfigurationError);
-  const byUse = Map.groupBy(environmentNames(), isUsable);
-  return environmentsFinding(byUse.get(true) ?? [], byUse.get(false) ?? []);
 }

@@ -116,7 +116,7 @@ export function commandList(): Command[] {
   });
 }
 
-/** Two examples for each command and sub-command, which end its help. */
+/** Two examples for each command that does something, which end its help; a command of sub-commands has the first of each. */
 export const examples: Readonly<Record<string, readonly [string, string]>> = {
   '': ['npx sextant test --env local', 'npx sextant check --env local --json'],
   test: ['npx sextant test --env staging --area friends', "npx sextant test --env 'prod-*' --tag read"],
@@ -126,10 +126,6 @@ export const examples: Readonly<Record<string, readonly [string, string]>> = {
   ],
   report: ['npx sextant report --merge shards', 'npx sextant report --merge shard-1 shard-2'],
   monitor: ['npx sextant monitor --env staging --every 60s', "npx sextant monitor --env 'prod-*' --port 8080"],
-  maintenance: [
-    "npx sextant maintenance start --env 'prod-*' 1h --why 'release 41'",
-    "npx sextant maintenance end --env 'prod-*'",
-  ],
   'maintenance start': [
     "npx sextant maintenance start --env 'prod-*' 1h --why 'release 41'",
     'npx sextant maintenance start --env staging 20m',
@@ -141,7 +137,6 @@ export const examples: Readonly<Record<string, readonly [string, string]>> = {
   openapi: ['npx sextant openapi', 'npx sextant openapi --env staging'],
   export: ['npx sextant export --env staging --format http', 'npx sextant export --env staging --format postman'],
   drill: ['npx sextant drill --fault unblock-does-nothing', 'npx sextant drill --env staging --fail-under 95'],
-  environments: ['npx sextant environments list', 'npx sextant environments new staging'],
   'environments list': ['npx sextant environments list', 'SEXTANT_ENVIRONMENTS=envs npx sextant environments list'],
   'environments check': ['npx sextant environments check staging', 'npx sextant environments check production'],
   'environments import': [
@@ -153,19 +148,13 @@ export const examples: Readonly<Record<string, readonly [string, string]>> = {
     "npx sextant environments new staging --from .env --from 'curl https://friends.your.org/v1/friends/block/0/100'",
   ],
   doctor: ['npx sextant doctor', 'npx sextant doctor --env staging'],
-  new: [
-    'npx sextant new scenario "love two stories" --area stories --effect reversible',
-    'npx sextant new scenario "read both lists" --area friends',
-  ],
   'new scenario': [
     'npx sextant new scenario "love two stories" --area stories --effect reversible',
     'npx sextant new scenario "read both lists" --area friends --effect read',
   ],
   init: ['npx --no sextant init api-checks', 'npx --no sextant init api-checks --env production'],
   undo: ['npx sextant undo --env staging', "npx sextant undo --env 'prod-*' --forget"],
-  alerts: ['npx sextant alerts test', 'npx sextant alerts test --help'],
   'alerts test': ['npx sextant alerts test', 'npx sextant alerts test --settings monitor.env'],
-  history: ['npx sextant history export', 'npx sextant history export --help'],
   'history export': ['npx sextant history export', 'npx sextant history export > history.ndjson'],
   serve: ['npx sextant serve --port 5010', 'npx sextant serve --env local --data state.db'],
 };

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { ConfigurationError, didYouMean, EMBEDDED, integer } from '../../config/index.ts';
+import { ConfigurationError, didYouMean, EMBEDDED } from '../../config/index.ts';
 import {
   addToJobPage,
   closingMarkdown,
@@ -19,7 +19,7 @@ import {
 } from '../../scenario/index.ts';
 import { areaIds, effects } from '../../spec/index.ts';
 import { checkedQuarantine, environmentOption, loadEnvironments } from '../choosing/choose.ts';
-import { checked, grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
+import { grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
 import { namedCauseLines, redsOf } from '../output/likely-cause-lines.ts';
 import { interruptible } from '../output/terminal.ts';
 import { makeReport } from '../playwright/allure-report.ts';
@@ -29,8 +29,6 @@ interface TestOptions extends Words {
   readonly env: readonly string[];
   readonly seed?: string;
   readonly shard?: string;
-  readonly retries?: number;
-  readonly lastFailed?: boolean;
   readonly ui?: boolean;
   readonly yes?: boolean;
 }
@@ -45,15 +43,9 @@ export function test(): Command {
         .argParser(shard)
         .conflicts('ui'),
     )
-    .option(
-      '--retries <n>',
-      'try a failed test up to n more times; one that passes then is shown as flaky',
-      checked(integer(0, 9)),
-    )
-    .option('--last-failed', 'only the tests that failed in the last run')
     .option('--ui', "open Playwright's UI mode")
     .option('--yes', 'consent to what a first run against an environment may do')
-    .argument('[playwright...]', 'options for Playwright, after --')
+    .argument('[playwright...]', 'options for Playwright, after --, e.g. -- --last-failed --retries 2')
     .action(async (extra: readonly string[], { yes = false, ...options }: TestOptions) => {
       const loaded = loadEnvironments(options.env);
       const environments = loaded.map(({ name }) => name);
@@ -68,7 +60,7 @@ export function test(): Command {
       const signal = interruptible();
       const { shard } = options;
       const args = [...playwrightArguments(environments, options), ...extra];
-      const asked = [wordsText(options), ...(options.lastFailed ? ['--last-failed'] : []), ...extra].join(' ').trim();
+      const asked = [wordsText(options), ...extra].join(' ').trim();
       const variables = variablesOf(environments, options, asked);
       const { code, isUsage, isEmpty, isKilled } = await runPlaywright(args, variables, signal);
       if (isKilled) for (const environment of loaded) reportLeft(environment);
@@ -112,15 +104,12 @@ function playwrightArguments(environments: readonly string[], options: TestOptio
     // A run without tests is reported here, with the options.
     '--pass-with-no-tests',
     ...(options.shard ? [`--shard=${options.shard}`] : []),
-    ...(options.retries === undefined ? [] : [`--retries=${options.retries}`]),
-    ...(options.lastFailed ? ['--last-failed'] : []),
     ...(options.ui ? ['--ui'] : []),
   ];
 }
 
 /** `asked` are the options that chose the tests. */
-function nothingMatches(environments: readonly string[], { lastFailed, tag = [] }: TestOptions, asked: string): string {
-  if (lastFailed) return `No test of the last run in ${environments.join(', ')} failed.`;
+function nothingMatches(environments: readonly string[], { tag = [] }: TestOptions, asked: string): string {
   const known = [...areaIds, ...effects, 'all', 'restorable'];
   const meant = tag.map((each) => didYouMean(each.replace(/^@/, ''), known)).join('');
   if (meant) return `No test in ${environments.join(', ')} matches ${asked}${meant}.`;

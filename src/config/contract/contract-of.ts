@@ -17,14 +17,8 @@ import { pathList } from '../keys/values.ts';
 import { present } from '../present.ts';
 import { workFolder } from '../project-root.ts';
 import type { Place } from './documents.ts';
-import {
-  forgetDocument,
-  type Held,
-  type ListedOperation,
-  type LoadedDocument,
-  loadDocument,
-  matchedOperations,
-} from './loaded-document.ts';
+import type { ListedOperation } from './listed-operations.ts';
+import { forgetDocument, type Held, type LoadedDocument, loadDocument, matchedOperations } from './loaded-document.ts';
 import type { SchemaBook } from './schema-book.ts';
 
 /** The contract that OPENAPI names, from the checked values of an environment's file in `folder`. */

@@ -3,6 +3,7 @@ import { type AreaId, type Operation, type OperationId, operation, operationIds 
 import { fileRoles, readText } from '../files/index.ts';
 import { counted } from '../words.ts';
 import { DocumentTrouble, type Place, parseDocument } from './documents.ts';
+import { type ListedOperation, listedOperations } from './listed-operations.ts';
 import { schemaBook } from './schema-book.ts';
 
 export type LoadedDocument = ReturnType<typeof readDocument>;
@@ -43,47 +44,6 @@ function versionOf(root: Place): '3.0' | '3.1' {
   if (swagger !== undefined)
     throw root.trouble(`is Swagger ${JSON.stringify(swagger)}; convert it to OpenAPI 3.0 or 3.1`);
   throw root.trouble("isn't an OpenAPI document; expected e.g. openapi: 3.1.0 at its top");
-}
-
-export type ListedOperation = ReturnType<typeof listedOperations>[number];
-
-const methods = ['get', 'put', 'post', 'delete', 'patch', 'options', 'head', 'trace'];
-
-/** Each with the path item that it is in, the path as the document has it, and the paths of its servers: `/v1`. */
-function listedOperations(root: Place) {
-  const items = root
-    .at('paths')
-    .entries()
-    .map(([path, found]) => [path, found.followed()] as const);
-  return items.flatMap(([path, item]) =>
-    methods.flatMap((method) => {
-      const operation = item.at(method).followed();
-      if (typeof operation.value !== 'object' || operation.value === null) return [];
-      const bases = basesOf([operation, item, root]);
-      return [{ method: method.toUpperCase(), path, bases, item, operation }];
-    }),
-  );
-}
-
-/** The paths of the servers of the innermost place that has some. */
-function basesOf(places: readonly Place[]): string[] {
-  for (const place of places) {
-    const servers = place.at('servers').members();
-    if (servers.length > 0) return [...new Set(servers.flatMap(pathOf))];
-  }
-  return [];
-}
-
-/** The path of a server's address, with the defaults of its variables. */
-function pathOf(server: Place): string[] {
-  const { value: url } = server.at('url');
-  if (typeof url !== 'string') return [];
-  const address = url.replace(/\{([^{}]+)\}/g, (whole, name: string) => {
-    return String(server.at('variables').at(name).at('default').value ?? whole);
-  });
-  // A server may be relative to the document.
-  const found = URL.parse(address, 'http://document/');
-  return found ? [decoded(found.pathname).replace(/(?<!\/)\/+$/, '')] : [];
 }
 
 /** The part of an environment by which a document's operations are found. */

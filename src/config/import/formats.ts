@@ -1,6 +1,8 @@
 import { operationIds } from '../../spec/index.ts';
+import { Place } from '../contract/documents.ts';
+import { listedOperations } from '../contract/listed-operations.ts';
 import { counted } from '../words.ts';
-import type { Format, Found, SeenRequest } from './document.ts';
+import type { Format, SeenRequest } from './document.ts';
 import { matchedOperation } from './request-variables.ts';
 import { requestsIn, variablesIn } from './requests.ts';
 
@@ -22,26 +24,19 @@ export const postmanCollection: Format = {
   },
 };
 
-const METHODS = ['get', 'post', 'put', 'delete', 'patch', 'head', 'options', 'trace'] as const;
-
 /** An OpenAPI 3 document: the servers of the operations that it has. */
 export const openapi: Format = {
   kind: 'an OpenAPI 3 document (JSON or YAML)',
-  read: ({ tree }) => {
+  read: ({ tree, file }) => {
     if (!tree.at('openapi').isThere) return undefined;
     const requests: SeenRequest[] = [];
     const others = new Set<string>();
     let relative = 0;
-    for (const [path, item] of tree.at('paths').fields) {
-      for (const method of METHODS) {
-        const entry = item.at(method);
-        if (!entry.isThere) continue;
-        const servers = [entry, item, tree].map(serversOf).find(({ length }) => length > 0);
-        const [first, ...more] = servers ?? [];
-        if (first === undefined || !/^https?:\/\//i.test(first)) relative++;
-        else requests.push({ method, url: `${first.replace(/(?<!\/)\/+$/, '')}${path}`, headers: [] });
-        for (const other of more) others.add(other);
-      }
+    for (const { method, path, servers } of listedOperations(new Place(file, tree.value))) {
+      const [first, ...more] = servers;
+      if (first === undefined || !/^https?:\/\//i.test(first)) relative++;
+      else requests.push({ method, url: `${first.replace(/(?<!\/)\/+$/, '')}${path}`, headers: [] });
+      for (const other of more) others.add(other);
     }
     const ours = requests.filter(({ method, url }) => matchedOperation(method, url));
     const besides = ours.length > 0 ? requests.length - ours.length : 0;
@@ -61,20 +56,6 @@ export const openapi: Format = {
     };
   },
 };
-
-function serversOf(owner: Found): string[] {
-  const addresses = owner
-    .at('servers')
-    .list.map((server) =>
-      server
-        .at('url')
-        .text.replace(
-          /\{([^{}]+)\}/g,
-          (whole, name: string) => server.at('variables').at(name).at('default').text || whole,
-        ),
-    );
-  return addresses.filter((address) => address !== '');
-}
 
 function withoutQuery(url: string): string {
   return url.replace(/[?#].*$/s, '').replace(/\/\/[^/]*@/, '//');

@@ -1,4 +1,3 @@
-import { counted } from '../../../config/index.ts';
 import { type Finding, fine, note, warning } from './findings.ts';
 
 /** Examines what every environment needs: the runtime, and whether it checks certificates. */
@@ -23,10 +22,4 @@ export function trustFinding({ NODE_TLS_REJECT_UNAUTHORIZED: checked }: NodeJS.P
     'NODE_TLS_REJECT_UNAUTHORIZED=0: no certificate is checked, so credentials may go to anybody',
     'remove it, and name the authority with CA_FILE',
   );
-}
-
-export function environmentsFinding(usable: readonly string[], others: readonly string[]): Finding {
-  const rest = others.length > 0 ? `; not usable yet: ${others.join(', ')}` : '';
-  if (usable.length === 0) return note('environments', `none can be used${rest}`, 'npx sextant environments new');
-  return fine('environments', `${counted(usable.length, 'environment')} can be used: ${usable.join(', ')}${rest}`);
 }

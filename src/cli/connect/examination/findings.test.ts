@@ -5,7 +5,7 @@ import { fakeExchange, fakeResponse, fakeText } from '../../../testing/contract/
 
 import { addressFinding, clearTextFindings, refusalFinding } from './examine-areas.ts';
 import { consentFinding, journalFinding, secretFileFindings } from './examine-environment.ts';
-import { environmentsFinding, runtimeFinding, trustFinding } from './examine-machine.ts';
+import { runtimeFinding, trustFinding } from './examine-machine.ts';
 import type { Finding, Severity } from './findings.ts';
 
 const DAY = 86_400_000;
@@ -39,8 +39,6 @@ const rows: [found: Finding | undefined, severity: Severity | undefined, said: R
     'warning',
     /tokens and keys go to a\.test and b\.test in the clear: FRIEND_URL and STORY_URL begin with http:.*use https/,
   ],
-  [environmentsFinding([], ['staging']), 'note', /none can be used; not usable yet: staging.*environments new/],
-  [environmentsFinding(['a', 'b'], []), 'fine', /2 environments can be used: a, b/],
   [found(answered(404)), 'fine', /answers \(404\) in 12 ms/],
   [found(failed('dns', 'ENOTFOUND')), 'problem', /^DNS.*check the host name in FRIEND_URL/],
   [found(failed('connect', 'ECONNREFUSED')), 'problem', /^connection.*check the port in FRIEND_URL/],
