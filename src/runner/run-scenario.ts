@@ -15,6 +15,7 @@ import {
   offline,
   ownTimeLimit,
   type Quarantined,
+  type RunEvents,
   type ScenarioResult,
 } from '../engine/run/index.ts';
 import {
@@ -54,8 +55,7 @@ export interface RunOptions {
   readonly longestCallMs?: number;
   /** The scenarios whose failures count as skipped. */
   readonly quarantine?: readonly Quarantined[] | undefined;
-  /** Called with the result of a scenario that doesn't pass, before its clean-up begins. */
-  readonly onBroken?: (result: ScenarioResult) => void;
+  readonly events?: RunEvents | undefined;
 }
 
 const OWN_TIME_MS = 30_000;
@@ -97,7 +97,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
     stopped: signal.aborted && error !== undefined ? { usedUp: limit.reached, signal: options.signal } : undefined,
     close: world && ((verify) => cleanUp(world, verify, ownTimeLimit(...limits, cleanUpSignal()))),
     quarantine: options.quarantine,
-    onBroken: options.onBroken,
+    onBroken: (result) => options.events?.broken?.(environment.name, result),
   });
 }
 

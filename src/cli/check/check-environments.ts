@@ -81,12 +81,10 @@ async function checkOne(
   const played = playedIn(environment, chosen);
   const runId = randomUUID();
   const startedAt = Date.now();
-  const onResult = (result: ScenarioResult) => told?.ended(name, result);
-  const onStart = (title: string, area: ScenarioResult['area']) => told?.started(name, title, area);
   const { stop, end } = limit;
   const titles = played.map(({ title }) => title);
   const first = end ? rotated(titles, startedAt) : [];
-  const options = { seed, runId, signal: stop, first, quarantine, onStart, onResult };
+  const options = { seed, runId, signal: stop, first, quarantine, events: told };
   const run = async () => {
     const release = await takeRunLock(environment, { signal: stop, say: warn });
     return withService(environment, async (at) => {

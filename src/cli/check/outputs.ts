@@ -136,11 +136,10 @@ export function outcomesOf({ environment, results }: Checked): TestOutcome[] {
     const { ran, exitCode } = verdicts[verdict];
     const gist = failures[0]?.gist;
     const told = { ...present({ reason, gist, unproven }), worked: workedOf(exchanges.map(endOf)) };
-    const common = { environment, area, title, seconds: durationMs / 1_000, ...told };
-    if (!ran || exitCode === 0) return { ...common, outcome: ran ? 'passed' : 'skipped' };
+    const common = { environment, area, title, verdict, seconds: durationMs / 1_000, ...told };
+    if (!ran || exitCode === 0) return common;
     return {
       ...common,
-      outcome: exitCode === 1 ? 'failed' : 'unknown',
       failures,
       messages: [[`${verdict}: ${reason}`, ...(curl ? [curl] : [])].join('\n')],
       headline: reason ?? '',
