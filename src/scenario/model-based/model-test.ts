@@ -29,7 +29,11 @@ export type Actors = ReturnType<typeof actorsIn>;
 /** The users of one plan, in a separate world. Their calls are not steps in the report: hundreds would be noise. */
 function actorsIn(world: PlanWorld) {
   const exchanges: Exchange[] = [];
-  const observer: Observer = { ...silent, exchanged: (exchange) => void exchanges.push(exchange) };
+  const exchanged = (exchange: Exchange) => {
+    exchanges.push(exchange);
+    world.observer.planned?.(exchange);
+  };
+  const observer: Observer = { ...silent, exchanged };
   return {
     world,
     exchanges,
