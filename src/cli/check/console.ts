@@ -34,7 +34,7 @@ export class CheckConsole implements RunEvents {
   }
 
   /** The last lines of an environment: what went wrong, certificates, the verdict. */
-  summary({ environment, results, causes, endedAt }: Checked): void {
+  summary({ environment, results, requests, causes, endedAt }: Checked): void {
     const exchanges = results.flatMap((result) => result.exchanges);
     const lines = [
       ...causes.flatMap((cause) => causeRows(cause, this.#layout)),
@@ -44,7 +44,7 @@ export class CheckConsole implements RunEvents {
           `${address}  certificate: ${counted(daysLeft, 'day')} left (until ${new Date(validTo).toISOString().slice(0, 10)})`,
       ),
     ];
-    this.#line.print(['', ...lines, summaryRow(environment, results, performance.now() - this.#start)]);
+    this.#line.print(['', ...lines, summaryRow(environment, { results, requests }, performance.now() - this.#start)]);
   }
 
   lines(lines: readonly string[]): void {
@@ -113,7 +113,11 @@ export function causeRows(cause: Cause, { colors }: Layout): string[] {
 }
 
 /** `staging: failed (2 failed, 13 passed) in 0.4 s`. */
-export function summaryRow(environment: string, results: readonly ScenarioResult[], ms: number): string {
+export function summaryRow(
+  environment: string,
+  { results, requests }: Pick<Checked, 'results' | 'requests'>,
+  ms: number,
+): string {
   const verdict = overallVerdict(results.map((result) => result.verdict));
   const { byVerdict, unproven } = countsOf(results);
   const unreached = results.filter((result) => result.unreached).length;
@@ -126,7 +130,6 @@ export function summaryRow(environment: string, results: readonly ScenarioResult
     return `${count} ${name}${ofThem}`;
   });
   parts.sort();
-  const requests = results.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
   return `${environment}: ${verdict} (${parts.join(', ')}), ${counted(requests, 'request')} in ${(ms / 1000).toFixed(1)} s`;
 }
 
