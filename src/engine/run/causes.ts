@@ -212,7 +212,7 @@ function causeOf(met: readonly Met[]) {
   const tests = [...own.union(new Set(titles(met)))];
   const [grade] = met.flatMap(({ failure }) => failure.grade ?? []).sort((a, b) => rankOf(a) - rankOf(b));
   const reached = new Set(met.flatMap(({ description: { area } }) => area ?? []));
-  const areas = areaIds.filter((area) => reached.has(area));
+  const areas: readonly AreaId[] = areaIds.filter((area) => reached.has(area));
   const { status = 0, body: text = '' } = example.call ?? {};
   const body = status >= 400 ? excerpt(text.trim(), BODY) : '';
   return {
