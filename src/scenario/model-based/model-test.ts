@@ -1,5 +1,5 @@
 import type * as FastCheck from 'fast-check';
-import { type Exchange, leavesOut, type Observer, silent } from '../../client/index.ts';
+import { type Exchange, ExpectationError, leavesOut, type Observer, silent } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import type { Actor } from '../data/users.ts';
@@ -102,6 +102,7 @@ export async function runModelTest<Step>(world: PlanWorld, modelTest: ModelTest<
   const steps = plan.map((step, index) => `  ${index + 1}. ${modelTest.inWords(step)}`);
   const text = [`Shortest counterexample (shrunk ${counted(details.numShrinks, 'time')}):`, ...steps].join('\n');
   await world.observer.attach?.('counterexample as a script', callScript(exchanges));
+  if (error instanceof ExpectationError) error.calls = exchanges;
   throw withCounterexample(error, text);
 }
 
