@@ -1,4 +1,4 @@
-import type { Cause } from '../engine/run/index.ts';
+import { type Cause, countsOf, outcomeOfVerdict } from '../engine/run/index.ts';
 import { attributeText } from './escaped.ts';
 import { causesOfOutcomes, flakeText, type TestOutcome } from './summary.ts';
 
@@ -15,7 +15,7 @@ export function junitXml(outcomes: readonly TestOutcome[], startedAt: Date): str
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites${attributes({ name: 'Sextant', ...counts(outcomes) })}>`,
     ...suites.flatMap(([name, all]) => [
-      `  <testsuite${attributes({ name, ...counts(all), skipped: count(all, 'skipped'), timestamp: startedAt.toISOString() })}>`,
+      `  <testsuite${attributes({ name, ...counts(all), skipped: countsOf(all).skipped, timestamp: startedAt.toISOString() })}>`,
       ...all.map((each) => testcase(each, causes)),
       '  </testsuite>',
     ]),
@@ -25,7 +25,8 @@ export function junitXml(outcomes: readonly TestOutcome[], startedAt: Date): str
 }
 
 function testcase(tested: TestOutcome, causes: readonly Cause[]): string {
-  const { environment, area, title, seconds, outcome, flaky, reason = '', headline } = tested;
+  const { environment, area, title, seconds, verdict, flaky, reason = '', headline } = tested;
+  const outcome = outcomeOfVerdict(verdict);
   const head = `    <testcase${attributes({ classname: `${environment}.${area}`, name: title, time: seconds.toFixed(3) })}`;
   if (outcome === 'passed')
     return flaky
@@ -43,16 +44,9 @@ function testcase(tested: TestOutcome, causes: readonly Cause[]): string {
 }
 
 function counts(cases: readonly TestOutcome[]) {
-  return {
-    tests: cases.length,
-    failures: count(cases, 'failed'),
-    errors: count(cases, 'unknown'),
-    time: cases.reduce((sum, { seconds }) => sum + seconds, 0).toFixed(3),
-  };
-}
-
-function count(cases: readonly TestOutcome[], wanted: TestOutcome['outcome']): number {
-  return cases.filter(({ outcome }) => outcome === wanted).length;
+  const { failed, unknown } = countsOf(cases);
+  const time = cases.reduce((sum, { seconds }) => sum + seconds, 0).toFixed(3);
+  return { tests: cases.length, failures: failed, errors: unknown, time };
 }
 
 function attributes(values: Readonly<Record<string, string | number>>): string {

@@ -26,7 +26,7 @@ const outcome = (title: string, rest: Partial<TestOutcome> = {}): TestOutcome =>
   environment: 'staging',
   title,
   area: 'friends',
-  outcome: 'passed',
+  verdict: 'passed',
   seconds: 1,
   ...rest,
 });
@@ -99,8 +99,8 @@ const cases: [title: string, parts: Part[], gap: string][] = [
   ['all shards', [one, two, three], ''],
   ['one missing', [one, three], 'Of 3 shards, 2 left no results.'],
   ['two missing', [three], 'Of 3 shards, 1, 2 left no results.'],
-  ['one with a failed test', [shardPart('dir', failed, [outcome('a', { outcome: 'failed' })])], ''],
-  ['one that could not judge', [shardPart('dir', failed, [outcome('a', { outcome: 'unknown' })])], ''],
+  ['one with a failed test', [shardPart('dir', failed, [outcome('a', { verdict: 'failed' })])], ''],
+  ['one that could not judge', [shardPart('dir', failed, [outcome('a', { verdict: 'unknown' })])], ''],
   ['Ctrl-C', [shardPart('dir', { status: 'interrupted' })], 'Shard 1 of 1 was cut short: interrupted (dir).'],
   ['the time limit', [shardPart('dir', { status: 'timedout' })], 'Shard 1 of 1 was cut short: timedout (dir).'],
   [
@@ -118,12 +118,12 @@ for (const [title, parts, gap] of cases)
   test(`${title}: ${gap || 'nothing is missing'}`, () => {
     const { gaps, outcomes, facts } = mergeParts(parts);
     assert.deepEqual(gaps.join(), gap);
-    assert.ok(gaps.every((each) => outcomes.some(({ outcome, reason }) => outcome === 'unknown' && reason === each)));
+    assert.ok(gaps.every((each) => outcomes.some(({ verdict, reason }) => verdict === 'unknown' && reason === each)));
     if (gap) assert.equal(facts.run.status, 'failed');
   });
 
 test('an environment of which every test was skipped is not green', () => {
-  const all = [outcome('a'), outcome('a', { environment: 'other', outcome: 'skipped' })];
+  const all = [outcome('a'), outcome('a', { environment: 'other', verdict: 'skipped' })];
   assert.equal(mergeParts([shardPart('dir', {}, all)]).facts.run.status, 'failed');
 });
 

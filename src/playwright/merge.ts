@@ -12,6 +12,7 @@ import {
   replaceText,
 } from '../config/files/index.ts';
 import { ConfigurationError } from '../config/index.ts';
+import { outcomeOfVerdict } from '../engine/run/index.ts';
 import { loggedCalls, outputFiles } from '../scenario/index.ts';
 import { labelsOf } from './allure/labels.ts';
 import type { RunIdentity } from './run-facts.ts';
@@ -132,12 +133,12 @@ function factsOf(name: string, parts: readonly Part[]): Record<string, string> {
 function whyCutShort({ facts: { run }, outcomes }: Part): string | undefined {
   if (run.status === 'interrupted' || run.status === 'timedout') return `was cut short: ${run.status}`;
   if (run.errors > 0) return 'had an error outside its tests; its log shows it';
-  const isExplained = outcomes.some(({ outcome }) => outcome === 'failed' || outcome === 'unknown');
+  const isExplained = outcomes.some(({ verdict }) => ['failed', 'unknown'].includes(outcomeOfVerdict(verdict)));
   return run.status === 'failed' && !isExplained ? 'failed without a failed test; its log shows why' : undefined;
 }
 
 function gapOutcome(reason: string, environment: string): TestOutcome {
-  return { environment, title: reason, area: 'all', outcome: 'unknown', reason, seconds: 0, messages: [reason] };
+  return { environment, title: reason, area: 'all', verdict: 'unknown', reason, seconds: 0, messages: [reason] };
 }
 
 /** Writes the results of all shards into the output folder, as if one run had left them. @throws FileTrouble */

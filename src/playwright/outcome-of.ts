@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import type { TestCase } from '@playwright/test/reporter';
 import { verdicts } from '../client/index.ts';
 import { workFolder } from '../config/project-root.ts';
-import { type ResultDocument, workedOf } from '../engine/run/index.ts';
+import { overallVerdict, type ResultDocument, workedOf } from '../engine/run/index.ts';
 import { resultOf, tagsOf } from './result-of.ts';
 import type { TestOutcome } from './summary.ts';
 
@@ -18,7 +18,7 @@ export function outcomeOf(test: TestCase): TestOutcome {
   const named = { environment: test.parent.project()?.name ?? '', title: test.title, file, area, seconds };
   const ended = test.results.filter(({ status }) => status !== 'interrupted');
   const last = ended.at(-1);
-  if (!last) return { ...named, outcome: 'skipped', reason: test.results.length > 0 ? INTERRUPTED : NOT_STARTED };
+  if (!last) return { ...named, verdict: 'skipped', reason: test.results.length > 0 ? INTERRUPTED : NOT_STARTED };
   const results = ended.map((result) => resultOf(test, result));
   const result = results.at(-1) as ResultDocument;
   const calls = results.flatMap(({ exchanges }) => exchanges);
@@ -30,11 +30,8 @@ export function outcomeOf(test: TestCase): TestOutcome {
   if (!before || isTakenBack) return { ...common, ...passedOrSkipped(result, before, ended.length) };
   const messages = ended.flatMap(({ errors }) => errors.map(({ message, value }) => message ?? value ?? ''));
   const failures = failed.flatMap((each) => each.failures ?? []);
-  const found = failed.map(({ verdict }) => verdicts[verdict]);
-  if (found.every(({ exitCode }) => exitCode === 3))
-    return { ...common, outcome: 'unknown', ...reasonOf(result), messages, failures };
-  const isJudged = found.some(({ fellShort }) => fellShort === 'behaviour');
-  return { ...common, outcome: 'failed', isJudged, ...reasonOf(result), messages, failures };
+  const verdict = overallVerdict(failed.map((each) => each.verdict));
+  return { ...common, verdict, ...reasonOf(result), messages, failures };
 }
 
 function passedOrSkipped(
@@ -43,14 +40,14 @@ function passedOrSkipped(
   attempts: number,
 ) {
   if (verdicts[verdict].ran)
-    return { outcome: 'passed', ...(before ? { flaky: { attempts, reason: namedReason(before) } } : {}) } as const;
+    return { verdict, ...(before ? { flaky: { attempts, reason: namedReason(before) } } : {}) } as const;
   return {
-    outcome: 'skipped',
+    verdict,
     ...(reason === undefined ? {} : { reason }),
     ...(first?.gist ? { gist: first.gist } : {}),
     ...(quarantined ? { quarantined } : {}),
     ...(unproven ? { unproven } : {}),
-  } as const;
+  };
 }
 
 /** Where nothing else names the operation. */

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import type { FullConfig, FullResult, Reporter, Suite, TestCase } from '@playwright/test/reporter';
 import { isSpecFile, lineText, redact, type SpecMistake } from '../client/index.ts';
 import { workFolder } from '../config/project-root.ts';
-import type { Cause } from '../engine/run/index.ts';
+import { type Cause, outcomeOfVerdict } from '../engine/run/index.ts';
 import {
   controlLog,
   findingLines,
@@ -98,7 +98,8 @@ export default class RunReporter implements Reporter {
 function judgementsIn(outcomes: readonly TestOutcome[], environment: string) {
   return outcomes
     .filter((each) => each.environment === environment && ![INTERRUPTED, NOT_STARTED].includes(each.reason ?? ''))
-    .map(({ title, outcome, reason }) => {
+    .map(({ title, verdict, reason }) => {
+      const outcome = outcomeOfVerdict(verdict);
       const isFailure = outcome === 'failed';
       return { title, reason, isJudged: isFailure || outcome === 'passed', isFailure };
     });

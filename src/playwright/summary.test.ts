@@ -6,21 +6,21 @@ import { progressText, type RunProgress } from './console/terminal.ts';
 import { junitXml } from './junit.ts';
 import { summarise, type TestOutcome } from './summary.ts';
 
-const base: TestOutcome = { environment: 'staging', area: 'friends', title: 'a', seconds: 0.5, outcome: 'passed' };
+const base: TestOutcome = { environment: 'staging', area: 'friends', title: 'a', seconds: 0.5, verdict: 'passed' };
 const outcomes = (cases: Partial<TestOutcome>[]) => cases.map((each) => ({ ...base, ...each }));
 const summarised = (...cases: Partial<TestOutcome>[]) => summarise(outcomes(cases));
 
 test("outcomes are counted by area, in the catalogue's order, and reasons by how often they were given", () => {
   const summary = summarised(
-    { area: 'all', outcome: 'passed' },
-    { area: 'storage', outcome: 'skipped', reason: 'needs A' },
-    { area: 'storage', outcome: 'unknown', reason: 'all 2 ids are used' },
-    { area: 'friends', outcome: 'failed' },
-    { area: 'friends', outcome: 'passed' },
-    { area: 'storage', outcome: 'skipped', reason: 'needs B' },
-    { area: 'friends', outcome: 'skipped', reason: 'needs B' },
-    { area: 'stories', outcome: 'skipped', unproven: true, reason: 'unproven: x: 404 request 1', gist: 'unproven: x' },
-    { area: 'stories', outcome: 'skipped', unproven: true, reason: 'unproven: x: 404 request 2', gist: 'unproven: x' },
+    { area: 'all', verdict: 'passed' },
+    { area: 'storage', verdict: 'skipped', reason: 'needs A' },
+    { area: 'storage', verdict: 'unknown', reason: 'all 2 ids are used' },
+    { area: 'friends', verdict: 'failed' },
+    { area: 'friends', verdict: 'passed' },
+    { area: 'storage', verdict: 'skipped', reason: 'needs B' },
+    { area: 'friends', verdict: 'skipped', reason: 'needs B' },
+    { area: 'stories', verdict: 'skipped', unproven: true, reason: 'unproven: x: 404 request 1', gist: 'unproven: x' },
+    { area: 'stories', verdict: 'skipped', unproven: true, reason: 'unproven: x: 404 request 2', gist: 'unproven: x' },
   );
   const none = { passed: 0, failed: 0, unknown: 0, skipped: 0, unproven: 0, flaky: 0, quarantined: 0 };
   assert.deepEqual(summary, {
@@ -43,10 +43,10 @@ test("outcomes are counted by area, in the catalogue's order, and reasons by how
 });
 
 const summary = summarised(
-  { area: 'friends', outcome: 'passed' },
-  { area: 'friends', outcome: 'failed' },
-  { area: 'storage', outcome: 'skipped', reason: 'needs STORED_ITEM_IDS' },
-  { area: 'features', outcome: 'unknown', reason: '429' },
+  { area: 'friends', verdict: 'passed' },
+  { area: 'friends', verdict: 'failed' },
+  { area: 'storage', verdict: 'skipped', reason: 'needs STORED_ITEM_IDS' },
+  { area: 'features', verdict: 'unknown', reason: '429' },
 );
 
 test('a terminal shows a row an area, the reasons and the requests', () => {
@@ -111,9 +111,9 @@ test('failures are failures, unjudged results are errors, and skips have a reaso
   assert.equal(
     xml(
       {},
-      { outcome: 'failed', messages: ['documented: x\ncurl -sS'] },
-      { environment: 'production', outcome: 'unknown', reason: '429' },
-      { environment: 'production', outcome: 'skipped', reason: 'needs STORY_ID' },
+      { verdict: 'failed', messages: ['documented: x\ncurl -sS'] },
+      { environment: 'production', verdict: 'unknown', reason: '429' },
+      { environment: 'production', verdict: 'skipped', reason: 'needs STORY_ID' },
     ),
     `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="Sextant" tests="4" failures="1" errors="1" time="2.000">
@@ -146,12 +146,12 @@ const texts: [name: string, given: string, expected: string][] = [
 ];
 for (const [name, given, expected] of texts)
   test(`text in JUnit: ${name}`, () => {
-    assert.ok(xml({ outcome: 'failed', messages: [given] }).includes(`>${expected}</failure>`));
+    assert.ok(xml({ verdict: 'failed', messages: [given] }).includes(`>${expected}</failure>`));
     assert.ok(
       xml({ flaky: { attempts: 2, reason: given } }).includes(` at attempt 2; before: ${expected}</system-out>`),
     );
   });
 
 test('a message over two lines stays one attribute', () => {
-  assert.ok(xml({ outcome: 'failed', headline: 'a\nb', messages: ['c'] }).includes('message="a&#10;b"'));
+  assert.ok(xml({ verdict: 'failed', headline: 'a\nb', messages: ['c'] }).includes('message="a&#10;b"'));
 });

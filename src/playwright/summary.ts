@@ -1,5 +1,15 @@
+import { type Verdict, verdicts } from '../client/index.ts';
 import { fileRoles, readTextIfAny } from '../config/files/index.ts';
-import { type Cause, causesOf, type Failure, type Worked } from '../engine/run/index.ts';
+import {
+  type Cause,
+  type Counts,
+  causesOf,
+  countsOf,
+  type Failure,
+  type Outcome,
+  outcomeOfVerdict,
+  type Worked,
+} from '../engine/run/index.ts';
 import { type AreaId, areaIds } from '../spec/index.ts';
 
 /** The outcome of one test, as in `outcomes.json`. */
@@ -9,8 +19,8 @@ export interface TestOutcome {
   /** Of the spec, from the project's folder; absent in a check, and in the results of an older version. */
   readonly file?: string;
   readonly area: AreaId | 'all';
-  /** `unknown`: the suite could not judge. */
-  readonly outcome: 'passed' | 'failed' | 'unknown' | 'skipped';
+  /** The gravest of all attempts, unless a later one takes it back. */
+  readonly verdict: Verdict;
   /** The reason for a skip, or why the suite could not judge. */
   readonly reason?: string;
   /** The reason without what is different each time; absent where that is all of it. */
@@ -23,8 +33,6 @@ export interface TestOutcome {
   readonly quarantined?: true;
   /** It passed, but not at the first attempt; the reason is that of the first failure. */
   readonly flaky?: { readonly attempts: number; readonly reason: string };
-  /** The service responded wrongly; a failure without this is a connection or credentials problem. */
-  readonly isJudged?: boolean;
   readonly seconds: number;
   readonly failures?: readonly Failure[];
   /** The complete texts of a failure, or of why the suite could not judge, the decisive one first. */
@@ -38,19 +46,18 @@ export function causesOfOutcomes(outcomes: readonly TestOutcome[]): Cause[] {
   const byEnvironment = Map.groupBy(outcomes, ({ environment }) => environment);
   const worked = [...byEnvironment].map(([name, all]) => [name, all.flatMap((each) => each.worked ?? [])] as const);
   return causesOf(
-    outcomes.flatMap(({ environment, title, outcome, failures = [] }) =>
-      outcome === 'failed' || outcome === 'unknown' ? failures.map((each) => ({ ...each, environment, title })) : [],
+    outcomes.flatMap(({ environment, title, verdict, failures = [] }) =>
+      ['failed', 'unknown'].includes(outcomeOfVerdict(verdict))
+        ? failures.map((each) => ({ ...each, environment, title }))
+        : [],
     ),
     new Map(worked),
   );
 }
 
-/** By outcome; some of the skipped are unproven or in quarantine, some of the passed flaky. */
-export type AreaCounts = Readonly<Record<TestOutcome['outcome'] | 'unproven' | 'flaky' | 'quarantined', number>>;
-
 /** The counts of a run, as in `summary.json`. */
-export interface Summary extends AreaCounts {
-  readonly areas: Readonly<Partial<Record<AreaId | 'all', AreaCounts>>>;
+export interface Summary extends Counts {
+  readonly areas: Readonly<Partial<Record<AreaId | 'all', Counts>>>;
   /** Why the suite could not judge, most frequent reason first. */
   readonly unknownBecause: readonly Reason[];
   readonly skippedBecause: readonly Reason[];
@@ -79,7 +86,7 @@ export function summarise(outcomes: readonly TestOutcome[]): Summary {
 export function whyUnproven(outcomes: readonly TestOutcome[]): string | undefined {
   const byEnvironment = Map.groupBy(outcomes, ({ environment }) => environment);
   const names = [...byEnvironment.keys()].filter((name) =>
-    byEnvironment.get(name)?.every(({ outcome }) => outcome === 'skipped'),
+    byEnvironment.get(name)?.every(({ verdict }) => !verdicts[verdict].ran),
   );
   if (names.length === 0) return undefined;
   const [of, there] = names.length === byEnvironment.size ? ['', ''] : [` of ${names.join(', ')}`, ' there'];
@@ -91,9 +98,9 @@ export function flakeText({ attempts, reason }: NonNullable<TestOutcome['flaky']
   return `passed at attempt ${attempts}; before: ${reason}`;
 }
 
-function reasonsOf(wanted: TestOutcome['outcome'], outcomes: readonly TestOutcome[]): Reason[] {
+function reasonsOf(wanted: Outcome, outcomes: readonly TestOutcome[]): Reason[] {
   const reasons = Map.groupBy(
-    outcomes.filter(({ outcome }) => outcome === wanted),
+    outcomes.filter(({ verdict }) => outcomeOfVerdict(verdict) === wanted),
     ({ reason = 'no reason given', gist = reason }) => gist,
   );
   return [...reasons]
@@ -101,17 +108,9 @@ function reasonsOf(wanted: TestOutcome['outcome'], outcomes: readonly TestOutcom
     .sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1));
 }
 
-function count(outcomes: readonly TestOutcome[]): AreaCounts {
-  const of = (wanted: TestOutcome['outcome']) => outcomes.filter(({ outcome }) => outcome === wanted).length;
-  return {
-    passed: of('passed'),
-    failed: of('failed'),
-    unknown: of('unknown'),
-    skipped: of('skipped'),
-    unproven: outcomes.filter((each) => each.unproven).length,
-    flaky: outcomes.filter((each) => each.flaky).length,
-    quarantined: outcomes.filter((each) => each.quarantined).length,
-  };
+function count(outcomes: readonly TestOutcome[]): Counts {
+  const { byVerdict: _, ...counts } = countsOf(outcomes);
+  return counts;
 }
 
 /** What the run's reporter left of each test. Half a file, on a full disk, says nothing. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { verdicts } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
+import type { RunEvents } from '../engine/run/index.ts';
 import {
   hostFailureOf,
   provisionerFallback,
@@ -60,10 +61,12 @@ export async function playModule(
     };
     const played = due.map(({ scenario }) => scenario);
     // What doesn't pass is known before its clean-up begins.
-    const onBroken = (result: ScenarioResult) => run.add(result);
-    const onResult = (result: ScenarioResult) => void looks.push(look(result));
+    const events: RunEvents = {
+      broken: (_, result) => run.add(result),
+      finished: (_, result) => void looks.push(look(result)),
+    };
     const known = isAlone ? last.outagesOf(environment, Date.now()) : [];
-    await runAll(played, { environment, seed, runId, signal, longestCallMs, known, onBroken, onResult });
+    await runAll(played, { environment, seed, runId, signal, longestCallMs, known, events });
     await Promise.all(looks);
     // What can't be reached now is undone by the next run, before its scenarios; what this one has tried already, too.
     if (isAlone && isReached && !signal.aborted)

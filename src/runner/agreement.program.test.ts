@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Fault } from '../../reference-service/index.ts';
 import { projectRoot } from '../config/project-root.ts';
-import type { CallableId } from '../spec/index.ts';
 import { lastingReason } from '../testing/lasting-reason.ts';
 import { ownFolder, writeFiles } from '../testing/own-folder.ts';
 import { runInline } from '../testing/programs/run-inline.ts';
@@ -17,19 +15,12 @@ import { runAll, type ScenarioResult, scenarios } from './index.ts';
 
 const folder = join(projectRoot, 'tests', 'scenarios');
 
-/** By the operation in whose answer it is seen; all at once, because each affects different scenarios. */
-const faults: Partial<Record<CallableId, Fault>> = {
-  listBlocked: answers('unblock', 200),
-  love: answers('love', 500),
-  reportOptions: answers('reportOptions', 200, []),
-  cloneType: answers('cloneType', 403),
-  saveAvatar: answers('saveAvatar', 429),
-  evaluate: answers('evaluate', 200, { value: 'something else' }),
-  readProfile: answers('readProfile', 401),
-};
+/** A handful of scenarios, and how each operation of theirs is broken: they end in every verdict that there is. */
+const files = ['block-list-unblock', 'love-unlove', 'clone-type', 'avatar-add-update', 'delete-by-id', 'flag-known'];
+const faults = [answers('unblock', 200), answers('love', 500), answers('cloneType', 403), answers('saveAvatar', 429)];
 
 const service = await ownService();
-service.faults.set(...Object.values(faults));
+service.faults.set(...faults);
 // Without a server for the storage area, and without the flag that one scenario needs.
 const broken = environmentText(
   { ...service.addresses, storage: 'http://127.0.0.1:9' },
@@ -37,10 +28,10 @@ const broken = environmentText(
 );
 /** The very same sources, with the folder's own way to the fixtures. */
 const specs = Object.fromEntries(
-  globSync('*.spec.ts', { cwd: folder }).map((file) => [
-    file,
-    readFileSync(join(folder, file), 'utf8').replaceAll('../../fixtures/index.ts', './sextant.ts'),
-  ]),
+  files.map((name) => {
+    const text = readFileSync(join(folder, `${name}.spec.ts`), 'utf8');
+    return [`${name}.spec.ts`, text.replaceAll('../../fixtures/index.ts', './sextant.ts')];
+  }),
 );
 /** What scenarios of a team may throw and catch; the titles end in what both runners say. */
 const helper = "export function helped(): never {\n  throw new TypeError('of a helper');\n}\n";
@@ -81,14 +72,16 @@ Object.assign(specs, { 'of-team.spec.ts': ofTeam, 'helper.ts': helper });
 const run = await runInline({ specs, environments: { broken }, args: ['--workers=1'], keepsWorkers: true });
 process.env.SEXTANT_OUTPUT = run.output;
 const environment = loadText('broken', broken);
-const inProcess = await play(await scenarios());
+const all = await scenarios();
+const inProcess = await play(all.filter(({ file }) => files.some((name) => file.endsWith(`${name}.spec.ts`))));
 
 function play(chosen: readonly Scenario[]): Promise<ScenarioResult[]> {
   return runAll(chosen, { environment, seed: randomUUID(), runId: randomUUID() });
 }
 
 test('both runners say the same of every scenario, verdict, grade and reason', () => {
-  assert.ok(inProcess.length >= 15);
+  const met = new Set(inProcess.map(({ verdict }) => verdict));
+  assert.deepEqual([...met].sort(), ['failed', 'passed', 'refused', 'skipped', 'unknown', 'unreachable']);
   const ofProcess = inProcess.map((each) => [each.title, said(each)]);
   const titles = new Set(inProcess.map(({ title }) => title));
   const ofPlaywright = run.tests
@@ -113,13 +106,6 @@ test('both runners say the same of what the scenarios of a team throw, catch and
     assert.deepEqual([verdict, document?.verdict], [stated(title), stated(title)], title);
     assert.doesNotMatch(reason ?? '', /bug in Sextant/);
   }
-});
-
-test('each fault is noticed, the address that is down and the data that lacks as well', () => {
-  const failing = new Set(inProcess.map((result) => result.failing?.operation));
-  for (const operation of Object.keys(faults)) assert.ok(failing.has(operation as CallableId), operation);
-  const met = new Set(inProcess.map(({ verdict }) => verdict));
-  assert.deepEqual([...met].sort(), ['failed', 'passed', 'refused', 'skipped', 'unknown', 'unreachable']);
 });
 
 function said({ verdict, grade, reason = '' }: Pick<ScenarioResult, 'verdict' | 'grade' | 'reason'>): string {

@@ -12,8 +12,6 @@ export interface RunAllOptions extends RunOptions {
   readonly known?: readonly ScenarioResult[];
   /** Titles to begin with, in this order. */
   readonly first?: readonly string[];
-  readonly onStart?: (title: string, area: AreaId | 'all') => void;
-  readonly onResult?: (result: ScenarioResult) => void;
 }
 
 /** Maximum wait for a response from an address that kept its first call waiting, in ms. */
@@ -64,11 +62,13 @@ async function runArea(
   options: RunAllOptions,
 ): Promise<ScenarioResult[]> {
   const results: ScenarioResult[] = [];
+  const environment = options.environment.name;
   for (const scenario of inArea) {
-    options.onStart?.(scenario.title, readTags(scenario.title, scenario.details.tag).area);
+    const { title, details } = scenario;
+    options.events?.started?.({ environment, title, area: readTags(title, details.tag).area });
     const result = await runNext(scenario, outages, options);
     results.push(result);
-    options.onResult?.(result);
+    options.events?.finished?.(environment, result);
   }
   return results;
 }

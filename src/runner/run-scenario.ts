@@ -15,6 +15,7 @@ import {
   offline,
   ownTimeLimit,
   type Quarantined,
+  type RunEvents,
   type ScenarioResult,
 } from '../engine/run/index.ts';
 import {
@@ -54,8 +55,7 @@ export interface RunOptions {
   readonly longestCallMs?: number;
   /** The scenarios whose failures count as skipped. */
   readonly quarantine?: readonly Quarantined[] | undefined;
-  /** Called with the result of a scenario that doesn't pass, before its clean-up begins. */
-  readonly onBroken?: (result: ScenarioResult) => void;
+  readonly events?: RunEvents | undefined;
 }
 
 const OWN_TIME_MS = 30_000;
@@ -78,14 +78,18 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   const limit = ownTimeLimit(...limits, options.signal);
   const patience = new Deadline(options.patienceMs ?? OWN_TIME_MS, limit.signal);
   if (options.patienceMs === undefined) patience.lift();
-  const lift = ({ response }: Exchange) => void (response && patience.lift());
+  const planned = (exchange: Exchange) => options.events?.exchanged?.(environment.name, exchange);
+  const undone = (exchange: Exchange) => {
+    if (exchange.response) patience.lift();
+    planned(exchange);
+  };
   const exchanged = (exchange: Exchange) => {
     exchanges.push(exchange);
-    lift(exchange);
+    undone(exchange);
   };
-  const observer: Observer = { ...silent, exchanged, noted: (note) => void notes.push(note) };
+  const observer: Observer = { ...silent, exchanged, planned, noted: (note) => void notes.push(note) };
   const { signal } = patience;
-  const { world, error } = await play(scenario, options, { signal, during: limit.during, observer, exchanged: lift });
+  const { world, error } = await play(scenario, options, { signal, during: limit.during, observer, exchanged: undone });
   for (const each of [patience, limit]) each.end();
   const made = [...exchanges];
   const cleanUpSignal = () => cleanUpSignalOf(made, options);
@@ -97,7 +101,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
     stopped: signal.aborted && error !== undefined ? { usedUp: limit.reached, signal: options.signal } : undefined,
     close: world && ((verify) => cleanUp(world, verify, ownTimeLimit(...limits, cleanUpSignal()))),
     quarantine: options.quarantine,
-    onBroken: options.onBroken,
+    onBroken: (result) => options.events?.broken?.(environment.name, result),
   });
 }
 

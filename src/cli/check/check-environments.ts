@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { basename, dirname } from 'node:path';
 import { Readable } from 'node:stream';
-import { verdicts } from '../../client/index.ts';
+import { silent, verdicts } from '../../client/index.ts';
 import { FileTrouble } from '../../config/files/index.ts';
 import {
   credentialCure,
@@ -10,7 +10,7 @@ import {
   type Environment,
   endingCredentials,
 } from '../../config/index.ts';
-import type { Quarantined } from '../../engine/run/index.ts';
+import type { Quarantined, RunEvents } from '../../engine/run/index.ts';
 import {
   causesOfResults,
   NoTimeLeft,
@@ -81,18 +81,24 @@ async function checkOne(
   const played = playedIn(environment, chosen);
   const runId = randomUUID();
   const startedAt = Date.now();
-  const onResult = (result: ScenarioResult) => told?.ended(name, result);
-  const onStart = (title: string, area: ScenarioResult['area']) => told?.started(name, title, area);
   const { stop, end } = limit;
+  let requests = 0;
+  const exchanged = () => void requests++;
+  const events: RunEvents = {
+    exchanged,
+    started: (scenario) => told?.started(scenario),
+    finished: (environment, result) => told?.finished(environment, result),
+  };
+  const observer = { ...silent, exchanged };
   const titles = played.map(({ title }) => title);
   const first = end ? rotated(titles, startedAt) : [];
-  const options = { seed, runId, signal: stop, first, quarantine, onStart, onResult };
+  const options = { seed, runId, signal: stop, first, quarantine, events };
   const run = async () => {
     const release = await takeRunLock(environment, { signal: stop, say: warn });
     return withService(environment, async (at) => {
-      await undoAndReportLeftovers(at, stop);
+      await undoAndReportLeftovers(at, stop, observer);
       const results = await runAll(played, { ...options, environment: at, ...(end ? { cleanUpSignal: end } : {}) });
-      await tolerant(() => (stop.aborted ? reportLeft(at) : undoQuietly(at, { signal: stop })));
+      await tolerant(() => (stop.aborted ? reportLeft(at) : undoQuietly(at, { signal: stop, observer })));
       return results;
     }).finally(release);
   };
@@ -110,6 +116,7 @@ async function checkOne(
     startedAt,
     endedAt: Date.now(),
     results,
+    requests,
     causes: causesOfResults(name, results),
     findings: findingsOf(runId, name),
     credentials: credentialEnds(environment),

@@ -1,14 +1,13 @@
 import { type Contract, verdicts } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
-import { type Cause, causeLine, followsLine } from '../../engine/run/index.ts';
+import { type Begun, type Cause, causeLine, countsOf, followsLine, type RunEvents } from '../../engine/run/index.ts';
 import { type Colours, colours, LiveProgress } from '../../playwright/index.ts';
 import { certificatesOf, hostFailureOf, hostPhases, overallVerdict, type ScenarioResult } from '../../runner/index.ts';
-import type { AreaId } from '../../spec/index.ts';
 import { printable } from '../output/terminal.ts';
 import type { Checked } from './outputs.ts';
 
 /** Prints a check while it runs: rows as they come, and on a terminal a line that shows what is running. */
-export class CheckConsole {
+export class CheckConsole implements RunEvents {
   readonly #layout: Layout;
   readonly #line: LiveProgress;
   readonly #start = performance.now();
@@ -24,18 +23,18 @@ export class CheckConsole {
     this.#line.print([headingRow(this.#layout)]);
   }
 
-  started(environment: string, title: string, area: AreaId | 'all'): void {
-    this.#line.started(`${environment}\n${title}`, { title, area });
+  started(scenario: Begun): void {
+    this.#line.started(scenario);
   }
 
-  ended(environment: string, result: ScenarioResult): void {
-    this.#line.ended(`${environment}\n${result.title}`, result);
+  finished(environment: string, result: ScenarioResult): void {
+    this.#line.finished(environment, result);
     // Skips are told together, at the end.
     if (verdicts[result.verdict].ran) this.#line.print(scenarioRows(environment, result, this.#layout));
   }
 
   /** The last lines of an environment: what went wrong, certificates, the verdict. */
-  summary({ environment, results, causes, endedAt }: Checked): void {
+  summary({ environment, results, requests, causes, endedAt }: Checked): void {
     const exchanges = results.flatMap((result) => result.exchanges);
     const lines = [
       ...causes.flatMap((cause) => causeRows(cause, this.#layout)),
@@ -45,7 +44,7 @@ export class CheckConsole {
           `${address}  certificate: ${counted(daysLeft, 'day')} left (until ${new Date(validTo).toISOString().slice(0, 10)})`,
       ),
     ];
-    this.#line.print(['', ...lines, summaryRow(environment, results, performance.now() - this.#start)]);
+    this.#line.print(['', ...lines, summaryRow(environment, { results, requests }, performance.now() - this.#start)]);
   }
 
   lines(lines: readonly string[]): void {
@@ -114,21 +113,23 @@ export function causeRows(cause: Cause, { colors }: Layout): string[] {
 }
 
 /** `staging: failed (2 failed, 13 passed) in 0.4 s`. */
-export function summaryRow(environment: string, results: readonly ScenarioResult[], ms: number): string {
+export function summaryRow(
+  environment: string,
+  { results, requests }: Pick<Checked, 'results' | 'requests'>,
+  ms: number,
+): string {
   const verdict = overallVerdict(results.map((result) => result.verdict));
-  const counts = Map.groupBy(results, (result) => result.verdict);
-  const unproven = results.filter((result) => result.unproven).length;
+  const { byVerdict, unproven } = countsOf(results);
   const unreached = results.filter((result) => result.unreached).length;
   const skips = [
     ...(unproven > 0 ? [`${unproven} of them unproven`] : []),
     ...(unreached > 0 ? [`no time left for ${unreached}`] : []),
   ];
-  const parts = [...counts].map(([name, { length }]) => {
+  const parts = [...byVerdict].map(([name, count]) => {
     const ofThem = name === 'skipped' && skips.length > 0 ? ` (${skips.join('; ')})` : '';
-    return `${length} ${name}${ofThem}`;
+    return `${count} ${name}${ofThem}`;
   });
   parts.sort();
-  const requests = results.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
   return `${environment}: ${verdict} (${parts.join(', ')}), ${counted(requests, 'request')} in ${(ms / 1000).toFixed(1)} s`;
 }
 

@@ -27,6 +27,8 @@ export interface Checked {
   readonly startedAt: number;
   readonly endedAt: number;
   readonly results: readonly ScenarioResult[];
+  /** How many the service saw, those that undo what was left behind included. */
+  readonly requests: number;
   readonly causes: readonly Cause[];
   /** The readings that it found where the specification is silent. */
   readonly findings: readonly Finding[];
@@ -112,7 +114,7 @@ function tenths(ms: number): number {
 export function checkPage(all: readonly Checked[], seed: string, likely: readonly string[]): string {
   const environments = all.map(({ environment }) => environment);
   const title = `Check of ${environments.length === 1 ? environments[0] : counted(all.length, 'environment')}`;
-  const requests = all.flatMap(({ results }) => results.flatMap(({ exchanges }) => exchanges)).length;
+  const requests = all.reduce((sum, each) => sum + each.requests, 0);
   const run = { environments, commit: commitOf() ?? null, seed };
   return `${runPage(title, run, all.flatMap(outcomesOf), requests)}${closingMarkdown(likely, undefined)}`;
 }
@@ -136,11 +138,10 @@ export function outcomesOf({ environment, results }: Checked): TestOutcome[] {
     const { ran, exitCode } = verdicts[verdict];
     const gist = failures[0]?.gist;
     const told = { ...present({ reason, gist, unproven }), worked: workedOf(exchanges.map(endOf)) };
-    const common = { environment, area, title, seconds: durationMs / 1_000, ...told };
-    if (!ran || exitCode === 0) return { ...common, outcome: ran ? 'passed' : 'skipped' };
+    const common = { environment, area, title, verdict, seconds: durationMs / 1_000, ...told };
+    if (!ran || exitCode === 0) return common;
     return {
       ...common,
-      outcome: exitCode === 1 ? 'failed' : 'unknown',
       failures,
       messages: [[`${verdict}: ${reason}`, ...(curl ? [curl] : [])].join('\n')],
       headline: reason ?? '',

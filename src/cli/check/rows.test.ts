@@ -58,7 +58,7 @@ for (const [results, says] of [
   [[passed, skipped, { ...skipped, unproven: true }], 'passed (1 passed, 2 skipped (1 of them unproven))'],
 ] as const)
   test(`the last line counts: ${says}`, () =>
-    assert.equal(summaryRow('staging', results, 420), `staging: ${says}, 0 requests in 0.4 s`));
+    assert.equal(summaryRow('staging', { results, requests: 0 }, 420), `staging: ${says}, 0 requests in 0.4 s`));
 
 test('skips are told once for each reason, the most frequent first', () => {
   const skip = (title: string, reason: string): ScenarioResult => ({ ...passed, title, verdict: 'skipped', reason });

@@ -3,7 +3,7 @@ import { Command, Option } from 'commander';
 import { whileServing } from '../../../reference-service/index.ts';
 import { assertRegularFile, fileRoles } from '../../config/files/index.ts';
 import { ConfigurationError, integer, loadEnvironment } from '../../config/index.ts';
-import { areaIds, areas } from '../../spec/index.ts';
+import { areaIds, areas, firstArea } from '../../spec/index.ts';
 import { checked } from '../choosing/words.ts';
 import { interruptible } from '../output/terminal.ts';
 import { portsOf } from '../serving/embedded-service.ts';
@@ -39,6 +39,8 @@ export function serve(): Command {
       await whileServing(options, async ({ addresses, provisionUrl }) => {
         for (const area of areaIds) process.stdout.write(`${areas[area].title.padEnd(16)} ${addresses[area]}\n`);
         process.stdout.write(`${'Provisioner'.padEnd(16)} ${provisionUrl}\nReady. Press Ctrl-C to stop.\n`);
+        // A program that started it may need the port.
+        process.send?.({ port: new URL(addresses[firstArea]).port });
         if (!interrupted.aborted) await once(interrupted, 'abort');
       }).catch(async (error: unknown) => {
         // Loaded only here: it loads the monitor.

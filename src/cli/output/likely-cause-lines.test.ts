@@ -23,7 +23,7 @@ for (const [claim, symptom] of rows) {
     const file = join(folder, 'outcomes.json');
     const [grade] = claim.split(':') as ['documented' | 'specified' | 'assumed'];
     const failures = [{ grade, call: callOf(failing) }];
-    const outcome = { environment: 'e', title: 'block', area: 'friends', outcome: 'failed', isJudged: true, failures };
+    const outcome = { environment: 'e', title: 'block', area: 'friends', verdict: 'failed', failures };
     writeFileSync(file, JSON.stringify([outcome]));
     const { operation } = failing;
     const expected = [{ title: 'block', operation, ...(symptom ? { symptom } : {}) }];

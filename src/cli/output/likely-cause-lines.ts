@@ -55,11 +55,11 @@ export function redsOfCheck(
 
 /** The failures of a Playwright run by environment, from its reporter's file. */
 export function redsOf(file: string): Reds[] {
-  const outcomes = readOutcomes(file).filter(({ outcome }) => outcome !== 'skipped');
+  const outcomes = readOutcomes(file).filter(({ verdict }) => verdicts[verdict].ran);
   return [...Map.groupBy(outcomes, ({ environment }) => environment)].map(([environment, all]) => ({
     environment,
     red: all
-      .filter(({ isJudged }) => isJudged)
+      .filter(({ verdict }) => verdicts[verdict].fellShort === 'behaviour')
       .map(({ title, failures: [first] = [] }) => redScenario(title, first?.grade, first?.call)),
     ran: all.map(({ title }) => title),
   }));

@@ -19,6 +19,8 @@ export interface Observer {
   /** Runs a judgement as a step: `title` names operation and expectation, `site` returns the stack of the spec's line. */
   step<T>(title: string, site: CallSite, judgement: () => Promise<T>): Promise<T>;
   exchanged(exchange: Exchange): Promise<void> | void;
+  /** A call of a random plan: it is a request of the run like any other, and no step of its scenario. */
+  planned?(exchange: Exchange): void;
   /** Keeps a text with the scenario, where there is a report to keep it in. */
   attach?(name: string, text: string): Promise<void> | void;
   noted?(note: Note): void;

@@ -23,6 +23,8 @@ export class ExpectationError extends SuiteError {
   readonly sentence?: string;
   readonly unseenIn?: CallableId;
   readonly exchange: Exchange;
+  /** The calls that led to it, where they are those of a random plan. */
+  calls?: readonly Exchange[];
   /** An operation that would have to work before this expectation says anything. */
   readonly needs?: CallableId;
 

@@ -257,7 +257,7 @@ const outages: readonly [name: string, failures: FailedTest[], worked: Worked, .
       ...handles('Unicode', ['love', 'report']),
     ],
     { love: false, unlove: false, block: false, unblock: false },
-    'Stories and Friends answer 500 (3 tests)',
+    'Friends and Stories answer 500 (3 tests)',
   ],
   [
     'one operation says nothing of its area',
@@ -269,7 +269,7 @@ const outages: readonly [name: string, failures: FailedTest[], worked: Worked, .
     'an area of one operation is down with others',
     [...each('ab', 'cloneType', 500), ...each('c', 'love', 500)],
     { cloneType: false, love: false, reportOptions: false },
-    'Game design and Stories answer 500 (3 tests)',
+    'Stories and Game design answer 500 (3 tests)',
   ],
   [
     'an operation that worked once is not down',

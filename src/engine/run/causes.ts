@@ -1,6 +1,6 @@
 import { excerpt, type Grade, gradeTable, verdicts } from '../../client/index.ts';
 import { counted, listed } from '../../config/index.ts';
-import { type AreaId, areaTitle, type CallableId, callable } from '../../spec/index.ts';
+import { type AreaId, areaIds, areaTitle, type CallableId, callable } from '../../spec/index.ts';
 import { type Description, describeFailure, describeStranger, unseenText } from './describe-failure.ts';
 import type { Failure } from './failure.ts';
 
@@ -211,7 +211,8 @@ function causeOf(met: readonly Met[]) {
   const own = new Set(titles(direct));
   const tests = [...own.union(new Set(titles(met)))];
   const [grade] = met.flatMap(({ failure }) => failure.grade ?? []).sort((a, b) => rankOf(a) - rankOf(b));
-  const areas: readonly AreaId[] = [...new Set(met.flatMap(({ description: { area } }) => area ?? []))];
+  const reached = new Set(met.flatMap(({ description: { area } }) => area ?? []));
+  const areas: readonly AreaId[] = areaIds.filter((area) => reached.has(area));
   const { status = 0, body: text = '' } = example.call ?? {};
   const body = status >= 400 ? excerpt(text.trim(), BODY) : '';
   return {

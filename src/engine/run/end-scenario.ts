@@ -112,7 +112,8 @@ function endingIn(
     return { ...ending, failure: { ...failure, ...place, credential } };
   }
   const isOfList = failure.category === 'failed' && !('needs' in failure);
-  const unseen = isOfList ? unseenChange(exchange, exchanges) : undefined;
+  const calls = (error instanceof ExpectationError ? error.calls : undefined) ?? exchanges;
+  const unseen = isOfList ? unseenChange(exchange, calls) : undefined;
   const byFriend = isFriend || unseen?.madeBy === friend ? ({ isFriends: true } as const) : {};
   const stranger = unseen?.stranger && unseen.madeBy === friend ? { stranger: unseen.stranger } : {};
   const change = unseen && exchange ? { unseen: { change: unseen.operation, list: exchange.operation } } : {};

@@ -2,7 +2,9 @@ export { Addresses } from './addresses.ts';
 export { assertData, offline } from './assert-data.ts';
 export { type Cause, causeLine, causesOf, type FailedTest, followsLine, type Worked, workedOf } from './causes.ts';
 export { type Certificate, certificatesOf } from './certificates.ts';
+export { type Counts, countsOf, type Outcome, outcomeOfVerdict } from './counts.ts';
 export { afterQuarantine, endScenario } from './end-scenario.ts';
+export type { Begun, RunEvents } from './events.ts';
 export { AddressDown, callOf, type Failure, isLeftOutBy } from './failure.ts';
 export { loadQuarantine, type Quarantined } from './quarantine.ts';
 export {

@@ -12,7 +12,9 @@ export interface UnseenChange {
 /** What broke where a list is not as expected: a change before it that was accepted without effect; `undefined` if the list is what broke. */
 export function unseenChange(failing: Exchange | undefined, exchanges: readonly Exchange[]): UnseenChange | undefined {
   if (!failing?.response || failing.response.status >= 400 || !failing.response.body.json.ok) return undefined;
-  const before = exchanges.slice(0, exchanges.indexOf(failing));
+  const at = exchanges.indexOf(failing);
+  if (at < 0) return undefined;
+  const before = exchanges.slice(0, at);
   const list = failing.response.body.json.value;
   const reader = userOf(failing);
   const last = new Map<string, Shown>();

@@ -10,7 +10,7 @@ import type {
   TestResult,
 } from '@playwright/test/reporter';
 import { counted } from '../../config/index.ts';
-import { type Cause, causeLine, type Failure, followsLine } from '../../engine/run/index.ts';
+import { type Cause, causeLine, type Failure, followsLine, outcomeOfVerdict } from '../../engine/run/index.ts';
 import { outcomeOf } from '../outcome-of.ts';
 import { resultOf, tagsOf } from '../result-of.ts';
 import { causesOfOutcomes, summarise, type TestOutcome } from '../summary.ts';
@@ -37,14 +37,15 @@ export default class ConsoleReporter implements Reporter {
   }
 
   onTestBegin(test: TestCase): void {
-    this.#line?.started(test, { title: test.title, area: tagsOf(test.title, test.tags).area });
+    const { title, tags } = test;
+    this.#line?.started({ environment: environmentOf(test), title, area: tagsOf(title, tags).area });
   }
 
   onTestEnd(test: TestCase, result: TestResult): void {
     const { errors, retry } = result;
     if (test.outcome() === 'unexpected' && retry < test.retries) return;
     const outcome = outcomeOf(test);
-    this.#line?.ended(test, { title: test.title, verdict: outcome.outcome });
+    this.#line?.finished(outcome.environment, outcome);
     const causes = causesOfOutcomes([outcome]);
     if (causes.length === 0) {
       if (!isLive(process.stdout)) process.stdout.write(this.#dots++ % 80 === 0 ? '\n·' : '·');
@@ -52,7 +53,7 @@ export default class ConsoleReporter implements Reporter {
     }
     const news = causes.filter(({ environment, sentence }) => !this.#met.has(`${environment} ${sentence}`));
     for (const { environment, sentence } of news) this.#met.add(`${environment} ${sentence}`);
-    const place = red(`  ${outcome.outcome}  ${placeOf(test)}`);
+    const place = red(`  ${outcomeOfVerdict(outcome.verdict)}  ${placeOf(test)}`);
     // A failure that was shown in full says no more the second time.
     if (news.length === 0) this.#print(`${place} · again: ${causes.map(({ sentence }) => sentence).join('; ')}`);
     else
@@ -118,9 +119,13 @@ function distinctErrors(
   });
 }
 
+function environmentOf(test: TestCase): string {
+  return test.parent.project()?.name ?? '';
+}
+
 function placeOf(test: TestCase): string {
   const { file, line } = test.location;
-  return `${test.parent.project()?.name ?? ''} › ${file.split(/[\\/]/).at(-1)}:${line} › ${test.title}`;
+  return `${environmentOf(test)} › ${file.split(/[\\/]/).at(-1)}:${line} › ${test.title}`;
 }
 
 /** The causes of a run for a console, the gravest first; empty without any. */

@@ -1,22 +1,23 @@
+import type { Counts } from '../../engine/run/index.ts';
 import { type AreaId, areaTitle } from '../../spec/index.ts';
-import { type AreaCounts, flakeText, type Summary } from '../summary.ts';
+import { flakeText, type Summary } from '../summary.ts';
 import { colours } from './terminal.ts';
 
 const columns = ['passed', 'failed', 'unknown', 'skipped', 'unproven'] as const;
 
-function rows({ areas: byArea }: Summary): [title: string, counts: AreaCounts][] {
+function rows({ areas: byArea }: Summary): [title: string, counts: Counts][] {
   return Object.entries(byArea).map(([area, counts]) => [areaTitle(area as AreaId | 'all'), counts]);
 }
 
 export function summaryText(summary: Summary, requests: number): string {
   const { green, red, cyan, yellow, dim, bold } = colours();
   const paint = { passed: green, failed: red, unknown: cyan, skipped: yellow, unproven: yellow };
-  const cells = (counts: AreaCounts) =>
+  const cells = (counts: Counts) =>
     columns.map((column) => {
       const text = String(counts[column]).padStart(9);
       return counts[column] > 0 ? paint[column](text) : dim(text);
     });
-  const line = (title: string, counts: AreaCounts) => `  ${title.padEnd(16)}${cells(counts).join('')}`;
+  const line = (title: string, counts: Counts) => `  ${title.padEnd(16)}${cells(counts).join('')}`;
   const lines = [
     '',
     dim(`  ${''.padEnd(16)}${columns.map((column) => column.padStart(9)).join('')}`),
@@ -43,9 +44,9 @@ export function summaryMarkdown(
   },
 ): string {
   const { title, facts, causes, status } = run;
-  const mark = ({ failed, unknown, passed }: AreaCounts, ending = 'passed') =>
+  const mark = ({ failed, unknown, passed }: Counts, ending = 'passed') =>
     failed > 0 ? '❌' : unknown > 0 || ending !== 'passed' ? '❔' : passed > 0 ? '✅' : '⏭️';
-  const row = (name: string, counts: AreaCounts) =>
+  const row = (name: string, counts: Counts) =>
     `| ${mark(counts)} ${name} | ${columns.map((column) => counts[column]).join(' | ')} |`;
   const reasons = [
     ...summary.unknownBecause.map(({ reason, count }) => `- ${count} unknown: ${reason}`),

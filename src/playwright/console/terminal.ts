@@ -1,6 +1,7 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { type Verdict, verdicts } from '../../client/index.ts';
-import { type AreaId, areaTitle } from '../../spec/index.ts';
+import type { Begun, RunEvents } from '../../engine/run/index.ts';
+import { areaTitle } from '../../spec/index.ts';
 
 const formats = ['bold', 'dim', 'green', 'yellow', 'red', 'magenta', 'cyan'] as const;
 
@@ -58,7 +59,7 @@ export class LiveLine {
 }
 
 /** How far a run is, on a live line. */
-export class LiveProgress extends LiveLine {
+export class LiveProgress extends LiveLine implements RunEvents<Ended> {
   readonly #progress: RunProgress;
 
   constructor(stream: NodeJS.WriteStream, total: number, startedAt = performance.now()) {
@@ -67,16 +68,21 @@ export class LiveProgress extends LiveLine {
     this.#progress = progress;
   }
 
-  /** `key` tells tests of one title apart. */
-  started(key: unknown, test: { readonly title: string; readonly area: AreaId | 'all' }): void {
+  started(scenario: Begun): void {
     this.#progress.begunAt ??= performance.now();
-    this.#progress.underWay.set(key, test);
+    this.#progress.underWay.set(keyOf(scenario.environment, scenario.title), scenario);
   }
 
-  ended(key: unknown, test: { readonly title: string; readonly verdict: Verdict }): void {
-    this.#progress.underWay.delete(key);
-    this.#progress.ended.push(test);
+  finished(environment: string, result: Ended): void {
+    this.#progress.underWay.delete(keyOf(environment, result.title));
+    this.#progress.ended.push(result);
   }
+}
+
+type Ended = { readonly title: string; readonly verdict: Verdict };
+
+function keyOf(environment: string, title: string): string {
+  return `${environment}\n${title}`;
 }
 
 /** Times are in ms, by one clock. */
@@ -85,8 +91,8 @@ export interface RunProgress {
   readonly startedAt: number;
   /** When the first test began. */
   begunAt?: number;
-  readonly ended: Parameters<LiveProgress['ended']>[1][];
-  readonly underWay: Map<unknown, Parameters<LiveProgress['started']>[1]>;
+  readonly ended: Ended[];
+  readonly underWay: Map<unknown, Pick<Begun, 'title' | 'area'>>;
 }
 
 /** A guess from fewer scenarios would jump about. */

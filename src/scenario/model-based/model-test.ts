@@ -1,5 +1,5 @@
 import type * as FastCheck from 'fast-check';
-import { type Exchange, leavesOut, type Observer, silent } from '../../client/index.ts';
+import { type Exchange, ExpectationError, leavesOut, type Observer, silent } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import type { Actor } from '../data/users.ts';
@@ -29,7 +29,11 @@ export type Actors = ReturnType<typeof actorsIn>;
 /** The users of one plan, in a separate world. Their calls are not steps in the report: hundreds would be noise. */
 function actorsIn(world: PlanWorld) {
   const exchanges: Exchange[] = [];
-  const observer: Observer = { ...silent, exchanged: (exchange) => void exchanges.push(exchange) };
+  const exchanged = (exchange: Exchange) => {
+    exchanges.push(exchange);
+    world.observer.planned?.(exchange);
+  };
+  const observer: Observer = { ...silent, exchanged };
   return {
     world,
     exchanges,
@@ -98,6 +102,7 @@ export async function runModelTest<Step>(world: PlanWorld, modelTest: ModelTest<
   const steps = plan.map((step, index) => `  ${index + 1}. ${modelTest.inWords(step)}`);
   const text = [`Shortest counterexample (shrunk ${counted(details.numShrinks, 'time')}):`, ...steps].join('\n');
   await world.observer.attach?.('counterexample as a script', callScript(exchanges));
+  if (error instanceof ExpectationError) error.calls = exchanges;
   throw withCounterexample(error, text);
 }
 

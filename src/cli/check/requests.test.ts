@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { after, test } from 'node:test';
+import { ownEnvironments } from '../../testing/own-folder.ts';
+import { runInProcess } from '../../testing/programs/run-in-process.ts';
+import { listening } from '../../testing/servers/listening.ts';
+import { environmentText } from '../../testing/test-environment.ts';
+
+let seen = 0;
+const { url, stop } = await listening(
+  createServer((_, response) => {
+    seen++;
+    response.statusCode = 500;
+    response.setHeader('content-type', 'application/json').end('{"error":"database is down"}');
+  }),
+);
+after(stop);
+
+test('a check of a service where everything is 500 counts what the service saw, and names the areas and what they say', async () => {
+  const { env } = ownEnvironments({ own: environmentText(url, { ALLOWED_EFFECTS: 'read,reversible' }) });
+  Object.assign(process.env, env);
+  const { code, out } = await runInProcess(['check', '--env', 'own', '--yes']);
+  assert.equal(code, 1, out);
+  // Undoing what may have been made is a part of it.
+  assert.match(out, new RegExp(`, ${seen} requests in `), out);
+  assert.match(
+    out,
+    /^Friends, Stories and Feature toggles answer 500 \(\d+ scenarios\)\n {2}\{"error":"database is down"\}$/m,
+  );
+});

@@ -1,0 +1,23 @@
+import type { Exchange } from '../../client/index.ts';
+import type { AreaId } from '../../spec/index.ts';
+import type { ScenarioResult } from './result.ts';
+
+/** A scenario that a run begins with; of one title there may be several environments. */
+export interface Begun {
+  readonly environment: string;
+  readonly title: string;
+  readonly area: AreaId | 'all';
+}
+
+/**
+ * What a run tells while it goes on, in either runner: a live line, the rows and counts of a check, and a prober's answer consume it. Under
+ * Playwright, whose workers are other processes, calls and notes are in the result and in the run's log.
+ */
+export interface RunEvents<R = ScenarioResult> {
+  started?(scenario: Begun): void;
+  /** Every request of the run, also those of no scenario: random plans, and the undo of what was left behind. */
+  exchanged?(environment: string, exchange: Exchange): void;
+  /** It doesn't pass, and its clean-up has still to come. */
+  broken?(environment: string, result: R): void;
+  finished?(environment: string, result: R): void;
+}
