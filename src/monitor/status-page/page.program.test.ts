@@ -13,7 +13,7 @@ import { http, listening } from '../../testing/servers/listening.ts';
 const skip = chromiumPath ? false : 'needs Chromium: apt-get install chromium';
 
 const down = ['love, then unlove', 'love twice', 'block, then list, then unblock'];
-/** What the page does every ten seconds, and when somebody comes back to it. */
+/** What the page does every 15 seconds, and when somebody comes back to it. */
 const REFRESH = `document.dispatchEvent(new Event('visibilitychange'))`;
 const phone = { viewport: { width: 390, height: 844 } };
 
