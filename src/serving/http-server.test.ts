@@ -10,7 +10,7 @@ import { type PageResponse, PageServer } from './http-server.ts';
 const text = (body: string): PageResponse => ({ headers: { 'content-type': 'text/plain' }, body });
 const said: string[] = [];
 const long = 'a line of a page\n'.repeat(1_000);
-/** What a page of `/broken` fails with. */
+/** The error of `/broken`. */
 let error: Error = new Error('a secret');
 let acts = 0;
 const server = new PageServer({

@@ -149,7 +149,7 @@ async function shown(asked: string, { headers, url, isPublic }: (typeof asking)[
   if (isPublic) assert.doesNotMatch(text, /it works|staging\.test|e\.test|curl '|method="post"/);
   assert.ok(response.statusCode < 400 || path === '/healthz', `${response.statusCode} ${text}`);
   if (/^\/(status\.json|badge|metrics|assets|maintenance)/.test(path) || method === 'POST') return 's';
-  // What only a reader of everything sees: a reason, or a problem of the monitor.
+  // Only a reader of everything sees a reason, or a problem of the monitor.
   return /documented: it works|"problems":/.test(text) ? 'a' : 'p';
 }
 

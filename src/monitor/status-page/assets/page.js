@@ -31,7 +31,7 @@ function show(state) {
   live.textContent = state === 'on' ? 'live' : 'connection lost';
 }
 
-/** What is open stays open, what has the focus keeps it, and only a change of the headline is read out. */
+/** Open folds stay open, the focus stays where it is, and screen readers announce only a change of the headline. */
 function replace(next) {
   const main = document.getElementById('main');
   const headline = main.querySelector('h1')?.textContent;
