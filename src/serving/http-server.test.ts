@@ -143,3 +143,20 @@ test('it says that it can not listen where somebody does', async () => {
   );
   await second.close();
 });
+
+test('below a path, a request works with the path and without it, and no other path is taken for it', async (t) => {
+  const routes = [
+    { method: 'GET', path: /^\/page$/, reply: ({ url }: { readonly url: string }) => text(url) },
+  ] as const;
+  const notFound = (url: string) => ({ ...text(`no ${url}`), status: 404 });
+  const below = new PageServer({ headers: {}, notFound, routes, say: () => {}, below: '/sextant' });
+  t.after(() => below.close());
+  const at = new URL(await below.listen({ host: '127.0.0.1', port: 0 })).origin;
+  for (const [asked, said] of [
+    ['/page?a=1', '/page?a=1'],
+    ['/sextant/page?a=1', '/page?a=1'],
+    ['/sextantpage', 'no /sextantpage'],
+    ['/other/page', 'no /other/page'],
+  ] as const)
+    assert.equal(await (await fetch(at + asked)).text(), said);
+});
