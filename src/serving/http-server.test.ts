@@ -10,7 +10,7 @@ import { type PageResponse, PageServer } from './http-server.ts';
 const text = (body: string): PageResponse => ({ headers: { 'content-type': 'text/plain' }, body });
 const said: string[] = [];
 const long = 'a line of a page\n'.repeat(1_000);
-/** What a page of `/broken` fails with. */
+/** The error of `/broken`. */
 let error: Error = new Error('a secret');
 let acts = 0;
 const server = new PageServer({
@@ -142,4 +142,21 @@ test('it says that it can not listen where somebody does', async () => {
     /^ConfigurationError: Port \d+ on .* is already in use/,
   );
   await second.close();
+});
+
+test('below a path, a request works with the path and without it, and no other path is taken for it', async (t) => {
+  const routes = [
+    { method: 'GET', path: /^\/page$/, reply: ({ url }: { readonly url: string }) => text(url) },
+  ] as const;
+  const notFound = (url: string) => ({ ...text(`no ${url}`), status: 404 });
+  const below = new PageServer({ headers: {}, notFound, routes, say: () => {}, below: '/sextant' });
+  t.after(() => below.close());
+  const at = new URL(await below.listen({ host: '127.0.0.1', port: 0 })).origin;
+  for (const [asked, said] of [
+    ['/page?a=1', '/page?a=1'],
+    ['/sextant/page?a=1', '/page?a=1'],
+    ['/sextantpage', 'no /sextantpage'],
+    ['/other/page', 'no /other/page'],
+  ] as const)
+    assert.equal(await (await fetch(at + asked)).text(), said);
 });

@@ -211,7 +211,7 @@ async function formOf(request: IncomingMessage): Promise<URLSearchParams | undef
 /** Smaller bodies gain nothing. */
 const LEAST_BYTES = 1_000;
 
-/** Levels that take a millisecond for 100 kB, in a thread of their own. The better coding is the first. */
+/** Levels that take a millisecond for 100 kB, in another thread. The better coding is the first. */
 const codings = {
   br: (body: Buffer) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   gzip: (body: Buffer) => promisify(gzip)(body, { level: 4 }),

@@ -4,7 +4,7 @@ import { type PageResponse, typed } from './http-server.ts';
 
 export type Labels = Readonly<Record<string, string>>;
 
-/** What is undefined has no series. `suffix` is for the series of a histogram: `_bucket`. */
+/** An undefined value makes no series. `suffix` is for the series of a histogram: `_bucket`. */
 type Series = readonly [labels: Labels, value: number | undefined, suffix?: string];
 
 export interface Metric {
@@ -19,7 +19,7 @@ export function gauge(name: string, help: string, values: number | Iterable<Seri
   return { name, help, type: 'gauge', series: typeof values === 'number' ? [[{}, values]] : values };
 }
 
-/** What only grows. */
+/** A value that only grows. */
 export function counter(name: string, help: string, values: number | Iterable<Series>): Metric {
   return { ...gauge(name, help, values), type: 'counter' };
 }

@@ -19,7 +19,7 @@ type Exposed = Pick<Monitor, 'environments' | 'health' | 'recorder' | 'settings'
 /** Upper bounds of the buckets, in seconds: from a fast call to a scenario of timeouts. */
 const durationBounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, Number.POSITIVE_INFINITY];
 
-/** What is kept of the runs of a scenario since the monitor started. */
+/** Figures of a scenario's runs since the monitor started. */
 interface Observed {
   readonly labels: { readonly environment: string; readonly area: string; readonly scenario: string };
   /** How many, by the verdict of the first attempt. */

@@ -24,7 +24,7 @@ export function percent(ratio: number | undefined): string {
   return `${floored.toFixed(digits).replace(/(\.\d\d)0$/, '$1')}\u00a0%`;
 }
 
-/** An uptime as a percentage; where most of its window has no data, with the time that the percentage represents: `100 % of 2 h`. */
+/** An uptime as a percentage. If most of its window has no data, with the time that the percentage represents: `100 % of 2 h`. */
 export function uptimeText({ ratio, withoutData, observedMs }: Uptime): string {
   if (ratio === undefined) return '—';
   return withoutData > 0.5 ? `${percent(ratio)} of ${durationText(observedMs)}` : percent(ratio);
@@ -170,11 +170,11 @@ export function handlingText({ acknowledged }: Handling): Markup {
 export interface Marks {
   readonly down: readonly Span[];
   readonly maintenance: readonly Span[];
-  /** What was announced, e.g. a release. */
+  /** Announcements, e.g. of a release. */
   readonly announced: readonly { readonly at: number; readonly text: string }[];
 }
 
-/** Width and height of a plot in its own units; it is stretched to the space that there is. */
+/** Width and height of a plot in its own units: the browser stretches the plot to the page. */
 const WIDTH = 1_000;
 const HEIGHT = 200;
 

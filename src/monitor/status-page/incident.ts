@@ -53,7 +53,7 @@ ${noteForm(asked)}`
 }`;
 }
 
-/** What was announced of its environments just before it began: `Began 40 s after release 41.` */
+/** Names the release or other work that was announced just before an incident began: `Began 40 s after release 41.` */
 function beganText({ incident, announced }: IncidentStory): Markup | undefined {
   const last = announced.findLast(({ start, why }) => start <= incident.since && why !== '');
   return last && html`<p>Began ${durationText(incident.since - last.start)} after ${last.why}.</p>`;
@@ -79,7 +79,7 @@ function evidenceOf({ hit, failure }: Evidence, isShared: boolean): Markup {
 ${failureDetails({ ...failure, ...(curl === undefined ? {} : { curl }) })}`;
 }
 
-/** What people and the monitor did, in order of time. */
+/** Deeds of people and of the monitor, in order of time. */
 function timelineOf({ incident, notices, events, announced }: IncidentStory) {
   const { since, until } = incident;
   const deeds = { note: '', acknowledged: ' acknowledged it', reopened: ' took the acknowledgement back' };
@@ -99,7 +99,7 @@ function timelineOf({ incident, notices, events, announced }: IncidentStory) {
   return entries.sort((a, b) => a.at - b.at);
 }
 
-/** What probably broke, judged by the evidence of an incident. */
+/** Guesses from the evidence of an incident what broke. */
 export function likelyCause(
   { incident, evidence }: IncidentStory,
   monitored: readonly KnownScenario[],
@@ -124,7 +124,7 @@ function failedScenario({ hit, failure }: Evidence): FailedScenario {
 const LONGEST_NAME = 80;
 const LONGEST_NOTE = 1_000;
 
-/** What somebody on call does first, above everything else: acknowledge, begin maintenance. */
+/** Buttons for the first things that somebody on call does: acknowledge, begin maintenance. */
 function actions({ story: { incident }, isWritable, problem }: IncidentAsked): Markup {
   const said = problem && html`<p role="alert">${problem}</p>`;
   if (!isWritable || incident.until !== undefined) return html`${said}`;
@@ -151,7 +151,7 @@ function nameField(): Markup {
   return html`<label>Your name <input name="person" autocomplete="name" maxlength="${LONGEST_NAME}" required></label>`;
 }
 
-/** What somebody did, from the fields that they sent; a text is the problem with them. `now` is an epoch, in ms. */
+/** Makes an event of the fields that somebody sent, or returns the problem with the fields, as a text. `now` is an epoch, in ms. */
 export function eventOf(form: URLSearchParams, isOpen: boolean, now: number): IncidentEvent | string {
   const [person = '', text = '', kind] = ['person', 'text', 'kind'].map((name) => form.get(name)?.trim());
   if (person === '') return 'Enter your name.';

@@ -63,7 +63,7 @@ interface Overview {
   readonly read: ReadFigures;
   /** States only: neither reasons nor addresses. */
   readonly isPublic: boolean;
-  /** What is wrong with the monitor itself. */
+  /** Problems of the monitor itself. */
   readonly problems: readonly string[];
 }
 

@@ -13,7 +13,7 @@ import { http, listening } from '../../testing/servers/listening.ts';
 const skip = chromiumPath ? false : 'needs Chromium: apt-get install chromium';
 
 const down = ['love, then unlove', 'love twice', 'block, then list, then unblock'];
-/** What the page does every ten seconds, and when somebody comes back to it. */
+/** Makes the page load itself again, as it does every 15 seconds. */
 const REFRESH = `document.dispatchEvent(new Event('visibilitychange'))`;
 const phone = { viewport: { width: 390, height: 844 } };
 
@@ -82,7 +82,7 @@ test('the page updates without a reload, and announces changes to a screen reade
   await page.locator('#live[data-state=on]').waitFor();
   await page.evaluate('isSame = true');
   run('passed');
-  // What was drawn a moment before stays that long.
+  // The monitor draws a page once a second at most.
   await wait(1_100);
   await page.evaluate(REFRESH);
   await page.getByRole('heading', { level: 1, name: 'All 2 scenarios up' }).waitFor();

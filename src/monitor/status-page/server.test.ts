@@ -138,7 +138,7 @@ const asking = await Promise.all(
 );
 
 /** The letter of `shownTo`. */
-async function shown(asked: string, { headers, url }: (typeof asking)[number]): Promise<string> {
+async function shown(asked: string, { headers, url, isPublic }: (typeof asking)[number]): Promise<string> {
   const [method, path = '/'] = asked.split(' ');
   const form = path.startsWith('/incidents') ? 'person=Ada&kind=note&text=hello' : 'env=staging';
   const sent = request(new URL(path, url), { method, headers }).end(method === 'POST' ? form : '');
@@ -146,9 +146,10 @@ async function shown(asked: string, { headers, url }: (typeof asking)[number]): 
   let text = '';
   for await (const chunk of response) text += chunk;
   if ([401, 403].includes(response.statusCode)) return '-';
+  if (isPublic) assert.doesNotMatch(text, /it works|staging\.test|e\.test|curl '|method="post"/);
   assert.ok(response.statusCode < 400 || path === '/healthz', `${response.statusCode} ${text}`);
   if (/^\/(status\.json|badge|metrics|assets|maintenance)/.test(path) || method === 'POST') return 's';
-  // What only a reader of everything sees: a reason, or a problem of the monitor.
+  // Only a reader of everything sees a reason, or a problem of the monitor.
   return /documented: it works|"problems":/.test(text) ? 'a' : 'p';
 }
 

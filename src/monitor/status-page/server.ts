@@ -77,7 +77,7 @@ const assets: Readonly<Record<string, string>> = {
   'icon.svg': 'image/svg+xml',
 };
 
-/** What the pages are made with, read once. */
+/** Style, script and icon of the pages, read once. */
 function assetRoutes(): Route[] {
   return Object.entries(assets).map(([name, type]) => {
     const reply = typed(type, readFileSync(join(import.meta.dirname, 'assets', name)));
@@ -95,7 +95,7 @@ function readRoutes({ monitor, metrics, guessCause = () => undefined }: PagesOpt
   const { db } = recorder;
   const read = figuresReader(db);
   const take = recentPages();
-  /** A page for those who may see it: `reply` is told whether they see states and uptime alone, as everybody does. */
+  /** A page for readers with access. `isPublic`: this reader sees only states and uptime. */
   const guarded = (
     path: RegExp,
     reply: (isPublic: boolean, asked: PageRequest) => Reply | Promise<Reply>,
@@ -226,7 +226,7 @@ function writeRoutes({ monitor, guessCause = () => undefined }: PagesOptions): R
     },
   });
   return [
-    // Whoever reloads the response to a wrong token.
+    // A browser asks for this when somebody reloads the response to a wrong token.
     { method: 'GET', path: /^\/login$/, reply: ({ url }) => seeOther(url, '/') },
     {
       method: 'POST',

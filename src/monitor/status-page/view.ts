@@ -39,7 +39,7 @@ export interface EnvironmentView {
 
 type Recorded = Pick<RunRecorder, 'scenarios' | 'calendar'>;
 
-/** Every monitored scenario as it stands now, by environment and area. */
+/** The current state of every monitored scenario, by environment and area. */
 export function environmentViews(
   { scenarios, calendar }: Recorded,
   environments: readonly Pick<Environment, 'name'>[],
@@ -68,12 +68,12 @@ export function findScenario({ scenarios }: Recorded, environment: string, name:
   return known && viewOf(known);
 }
 
-/** A title that isn't ASCII stands for itself: two titles in Chinese have the same slug. */
+/** The path holds a title that isn't ASCII unchanged, because two titles in Chinese have the same slug. */
 export function scenarioPath({ environment, title }: Pick<KnownScenario, 'environment' | 'title'>): string {
   return `/scenario/${environment}/${/^[ -~]*$/.test(title) ? slugOf(title) : encodeURIComponent(title)}`;
 }
 
-/** Whether it needs a look: a page opens with it. */
+/** Whether somebody should look at the scenario: pages show it first. */
 export function isBad({ shown, neverRan }: State): boolean {
   return shown === 'skipped' ? !neverRan : shown !== 'up' && shown !== 'pending';
 }

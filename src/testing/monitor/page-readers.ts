@@ -21,6 +21,7 @@ export const shownTo: Readonly<Record<string, string>> = {
   'GET /': 'a--paaa',
   'GET /incidents/1': 'a--paaa',
   'GET /scenario/staging/love': 'a--paaa',
+  'GET /feed.atom': 'a--paaa',
   'GET /status.json': 's--ssss',
   'GET /badge/staging.svg': 's--ssss',
   'GET /metrics': 's---sss',
