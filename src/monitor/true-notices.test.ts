@@ -65,11 +65,18 @@ aa 5–40; aa 30–90 maintenance; all 0–100 played
 → 5 down: aa: nothing answers at h: connection refused (ALL of ALL addresses)
 → 90 up: aa: h answers again after 35 min
 
-two environments are back while one is in maintenance: of the other, that is told at once
+two environments are back while one is in maintenance: that is told at once
 aa, bb at h
 aa 5–20; bb 5–20; aa 10–100 maintenance; all 0–110 played
 → 5 down: aa and bb: nothing answers at h: connection refused
-→ 21 up: bb: h answers again after 15 min
+→ 21 up: aa and bb: h answers again after 15 min
+
+the other one is back, and one fails for another cause in its maintenance: nothing is said of that before the end
+aa, bb at h; block in friends
+aa 5–12; bb 5–20; aa/friends 15–200 broken; aa 10–100 maintenance; all 0–110 played
+→ 5 down: aa and bb: nothing answers at h: connection refused
+→ 21 up: aa and bb: h answers again after 15 min; "block" is in maintenance
+→ 100 down: aa: Friends: block breaks “it works” (1 scenario)
 
 the third recovery within six hours is believed five minutes later
 aa at h; block, list in friends

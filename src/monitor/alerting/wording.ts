@@ -160,12 +160,13 @@ function backText(hits: readonly Flip[]): string {
   return `${saidOf(hits, familyTexts[familyOf(cause)].ended)} in ${areasText(hits)}`;
 }
 
-type Ending = Pick<Ended, 'leave' | 'isBack'> & Partial<Pick<Ended, 'isMonitored'>>;
+type Ending = Pick<Ended, 'leave' | 'isBack'> & Partial<Pick<Ended, 'isMonitored' | 'isQuiet'>>;
 
 /** How a scenario left an incident: `has recovered`. */
-export function endingOf({ leave, isBack, isMonitored = true }: Ending): string {
+export function endingOf({ leave, isBack, isMonitored = true, isQuiet = false }: Ending): string {
   const { from, to } = leave;
   if (isBack) return familyTexts[from === 'skipped' || from === 'unjudged' ? from : 'down'].ended;
+  if (isQuiet) return 'is in maintenance';
   if (to === 'pending') return isUnproven(leave) ? "can't be proved here, as before" : 'is no longer monitored';
   if (!isMonitored) return 'is no longer monitored';
   if (to === 'skipped') return familyTexts.skipped.began;

@@ -19,44 +19,36 @@ interface NewNotice extends Pick<WaitingNotice, 'incident' | 'channel' | 'body'>
   readonly kind: NoticeKind | 'expiring';
 }
 
-/** Puts a notice into the outbox, under a key of its own; one with a key only if that was not there before. Without an incident, that is 0. */
+/**
+ * Puts a notice into the outbox, under a key of its own; one with a key only if that was not there before. Without an incident, that is 0.
+ * Earlier notices of the incident that no attempt has sent yet are out of date; the first one is kept, because the others refer to it.
+ */
 export function addNotice(db: HistoryDatabase, { key, ...notice }: NewNotice, now: number): void {
+  const { incident, channel } = notice;
+  if (incident > 0)
+    db.run(
+      `UPDATE notice SET given_up = ?1, error = ?2 WHERE incident = ?3 AND channel = ?4 AND attempts = 0 AND sent IS NULL
+        AND given_up IS NULL AND id > (SELECT min(id) FROM notice WHERE incident = ?3 AND channel = ?4)`,
+      now,
+      OUTDATED,
+      incident,
+      channel,
+    );
   const row = { ...notice, key: key ?? randomUUID(), created: now, next_at: now };
   db.insert('notice', row, key === undefined ? 'INSERT' : 'INSERT OR IGNORE');
 }
 
+const OUTDATED = 'a newer notice was sent instead';
+
 /**
- * What is to be sent now. Of one incident and channel, one is due: the first of all, or one that was attempted, because its receiver may have it;
- * otherwise the newest, which says what is true. What is due later than `longestWaitMs` was written before the clock was set back, and is due now.
+ * The notices to be sent now: the first one that waits, for each incident and channel. A notice that is due later than `longestWaitMs` was
+ * written before the clock was set back, and is due now.
  */
 export function waitingNotices(db: HistoryDatabase, now: number, longestWaitMs: number): WaitingNotice[] {
   const sql = `SELECT id, key, incident, channel, body, attempts, created FROM notice WHERE next_at NOT BETWEEN ? AND ?
-    AND id IN (
-      SELECT CASE
-        WHEN incident > 0 AND EXISTS (
-          SELECT 1 FROM notice AS earlier WHERE earlier.incident = waiting.incident AND earlier.channel = waiting.channel
-            AND coalesce(earlier.sent, earlier.given_up) IS NOT NULL
-        ) THEN coalesce(min(id) FILTER (WHERE attempts > 0), max(id))
-        ELSE min(id)
-      END
-      FROM notice AS waiting WHERE sent IS NULL AND given_up IS NULL GROUP BY incident, channel
-    ) ORDER BY id`;
+    AND id IN (SELECT min(id) FROM notice WHERE sent IS NULL AND given_up IS NULL GROUP BY incident, channel) ORDER BY id`;
   return db.all(sql, now + 1, now + longestWaitMs) as unknown as WaitingNotice[];
 }
-
-/** What was never sent before a newer notice was is out of date. */
-function outdate(db: HistoryDatabase, id: number, at: number): void {
-  db.run(
-    `UPDATE notice SET given_up = ?1, error = ?3 FROM notice AS newer
-      WHERE newer.id = ?2 AND newer.incident > 0 AND notice.incident = newer.incident AND notice.channel = newer.channel
-      AND notice.id < newer.id AND notice.sent IS NULL AND notice.given_up IS NULL`,
-    at,
-    id,
-    OUTDATED,
-  );
-}
-
-const OUTDATED = 'a newer notice was sent instead';
 
 /** An attempt begins: if this process ends in it, the next one tries again at `at` (an epoch, in ms). */
 export function claimNotice(db: HistoryDatabase, id: number, at: number): void {
@@ -72,7 +64,6 @@ export function noteAttempt(
   error: string | null = null,
 ): void {
   db.run(`UPDATE notice SET ${outcome} = ?, error = ? WHERE id = ?`, at, error, id);
-  if (outcome === 'sent') outdate(db, id, at);
 }
 
 /** Kinds of the notices of an incident that a channel did not get since the last one that it took. */

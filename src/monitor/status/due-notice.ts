@@ -40,6 +40,8 @@ export interface Ended extends Member {
   /** It recovered; otherwise it can no longer be judged, is no longer monitored, or fails for another cause. */
   readonly isBack: boolean;
   readonly isMonitored: boolean;
+  /** Its environment is in maintenance: only that it recovered may be said. */
+  readonly isQuiet: boolean;
 }
 
 /** Failures of one cause within this time make it flap. */
@@ -79,13 +81,15 @@ export function dueNotice(
   const audible = open.filter(isAudible).map(({ hit }) => hit);
   if (!isTelling)
     return audible.length === 0 ? undefined : { kind: 'down', open: audible, news: audible.length, ended: [] };
-  const ended = since.flatMap((member) => endedOf(member, moment)).filter(isAudible);
+  const left = since.flatMap((member) => endedOf(member, moment));
+  const ended = left.filter(isAudible);
   // A failure in maintenance, which nobody knows, does not delay the recovery notice of another environment.
   const isDown = open.some((member) => isAudible(member) || Object.hasOwn(told.said, member.hit.scenario.environment));
   if (!isDown) {
     const lastLeft = Math.max(...since.map(({ leave }) => leave?.steady ?? 0));
     const isBelieved = now >= lastLeft + holdMs(failures);
-    return isBelieved && ended.length > 0 ? { kind: 'up', open: [], news: 0, ended } : undefined;
+    // Whoever reads that all is over must know what of it is not: in maintenance, too.
+    return isBelieved && ended.length > 0 ? { kind: 'up', open: [], news: 0, ended: left } : undefined;
   }
   if (audible.length === 0) return undefined;
   const { heard = [], unheard = [] } = Object.groupBy(audible, (hit) =>
@@ -150,9 +154,10 @@ function isReminded({ cause }: Flip): boolean {
   return cause.kind !== 'skipped' && cause.kind !== 'unjudged';
 }
 
-function endedOf(member: Member, { isElsewhere, isMonitored }: Moment): Ended[] {
+function endedOf(member: Member, { isElsewhere, isMonitored, isQuiet }: Moment): Ended[] {
   const { hit, leave } = member;
   if (!leave) return [];
   const isThere = leave.to !== 'pending' && isMonitored(hit.scenario);
-  return [{ hit, leave, isBack: isThere && !isElsewhere(hit.scenario), isMonitored: isMonitored(hit.scenario) }];
+  const isBack = isThere && !isElsewhere(hit.scenario);
+  return [{ hit, leave, isBack, isMonitored: isMonitored(hit.scenario), isQuiet: isQuiet(hit.scenario.environment) }];
 }
