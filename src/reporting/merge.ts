@@ -137,7 +137,7 @@ function whyCutShort({ facts: { run }, outcomes }: Part): string | undefined {
 }
 
 function gapOutcome(reason: string, environment: string): TestOutcome {
-  return { environment, title: reason, area: 'all', outcome: 'unknown', reason, seconds: 0, message: reason };
+  return { environment, title: reason, area: 'all', outcome: 'unknown', reason, seconds: 0, messages: [reason] };
 }
 
 /** Writes the results of all shards into the output folder, as if one run had left them. @throws FileTrouble */

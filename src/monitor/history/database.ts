@@ -160,15 +160,6 @@ export class HistoryDatabase {
 /** The history can't be read or written, and the user or the machine must fix that. */
 export class HistoryTrouble extends ConfigurationError {}
 
-/** SQLite's codes for a file of which nothing can be written: locked, read-only, I/O errors, full, not to be opened. */
-const UNWRITABLE = [5, 8, 10, 13, 14];
-
-/** Whether a write failed for what is wrong with the whole file, and another one would too. */
-export function isUnwritable(error: unknown): boolean {
-  const { errcode = 0 } = ((error as { cause?: unknown } | undefined)?.cause ?? {}) as { errcode?: number };
-  return error instanceof HistoryTrouble && UNWRITABLE.includes(errcode & 0xff);
-}
-
 /** Translates an SQLite error for the operator of the monitor; returns any other error unchanged. */
 export function troubleOf(error: unknown, file: string, role: FileRole = fileRoles.data): unknown {
   const trouble = sqliteTrouble(error, file, role);

@@ -142,6 +142,8 @@ test('below a path of a reverse proxy, every link, form and asset works', { skip
       answer.writeHead(response.statusCode ?? 502, response.headers);
       response.pipe(answer);
     });
+    // The monitor may end before its proxy.
+    passed.on('error', () => answer.destroy());
     asked.pipe(passed);
   });
   const { url, stop } = await listening(proxy);

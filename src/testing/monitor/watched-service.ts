@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import { startService } from '../../../reference-service/index.ts';
 import type { Verdict } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
-import { webhook } from '../../monitor/alerting/channels/webhook.ts';
+import { channelTypes } from '../../monitor/alerting/channels/registry.ts';
 import type { Notice } from '../../monitor/alerting/notice.ts';
 import type { Settings } from '../../monitor/settings/load.ts';
 import type { GuessCause } from '../../monitor/status/flip.ts';
@@ -30,7 +30,7 @@ export async function runMonitor(
 ) {
   const { path, end: remove } = temporaryFolder();
   const people = await receiver();
-  const channels = new Map([['webhook', webhook.open({ WEBHOOK_URL: people.url })]]);
+  const channels = new Map([['webhook', channelTypes.webhook.open({ WEBHOOK_URL: people.url })]]);
   const settings = quickSettings(join(path, 'data'), { channels, ...more });
   const said: string[] = [];
   const say = (line: string) => said.push(line);
@@ -69,9 +69,15 @@ export async function startRecorded(
 }
 
 /** Monitors three scenarios of a new service; everything ends with the test. */
-export async function start(t: TestContext, more: Partial<Settings> = {}, port = 0, also: readonly Scenario[] = []) {
+export async function start(
+  t: TestContext,
+  more: Partial<Settings> = {},
+  port = 0,
+  also: readonly Scenario[] = [],
+  changes: Partial<Environment> = {},
+) {
   const service = await startService({ port });
-  const environment = embeddedEnvironment(service, { name: 'made', consistencyTimeoutMs: 50 });
+  const environment = embeddedEnvironment(service, { name: 'made', consistencyTimeoutMs: 50, ...changes });
   const chosen = [...also, ...(await titled(monitoredTitles))];
   const monitor = await runMonitor([environment], chosen, { everyMs: 300, ...more });
   let leaving: Promise<void> | undefined;
