@@ -1,17 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import type { Service } from '../../reference-service/index.ts';
 import { type AreaId, areaIds } from '../spec/index.ts';
 import { interrupted, spellings } from './secret-spellings.ts';
 import { http, listening } from './servers/listening.ts';
 import { forwardTo } from './servers/wire-proxy.ts';
 
 export type EchoingService = Awaited<ReturnType<typeof startEchoingService>>;
-
-interface Behind {
-  readonly addresses: Readonly<Record<AreaId, string>>;
-  /** The credentials that it knows, in place of those that are given. */
-  readonly credentials: ReadonlyMap<string, string>;
-}
 
 /** Said wherever a credential is repeated, and no secret: where it isn't found, a credential wouldn't be either. */
 export const DECOY = 'decoy+service/5f0c9d?a=~71&ab<e';
@@ -31,9 +26,10 @@ const groups = groupsOf(secretForms);
 
 /**
  * A service that repeats the credentials of each request, in every form in turn. break: it fails. decorate: it passes
- * the request on to the service behind it, and adds the credentials to what that says.
+ * the request on to the service behind it, with the credentials that this one knows in place of those that are given,
+ * and adds the latter to what it says.
  */
-export async function startEchoingService({ addresses: behind, credentials: known }: Behind) {
+export async function startEchoingService(behind: Service['addresses'], known: ReadonlyMap<string, string>) {
   const said = new Set<string>();
   const sent = new Set<string>();
   const service = { treatment: 'break' as 'break' | 'decorate' };

@@ -29,18 +29,12 @@ export function findLeaks(data: Buffer, secrets: Readonly<Record<string, string>
 /** The same for every file of a folder, and its name. */
 export function findSecretsInFolder(folder: string, secrets: Readonly<Record<string, string>>): Leak[] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  // Many files are there twice: as Playwright left them, and as Allure's attachments.
-  const searched = new Map<string, Leak[]>();
   return files.flatMap((entry) => {
     const file = join(entry.parentPath, entry.name);
     const name = relative(folder, file);
-    const content = readFileSync(file);
-    const key = content.toString('latin1');
-    const found = searched.get(key) ?? findLeaks(content, secrets, name);
-    searched.set(key, found);
     return [
       ...findLeaks(Buffer.from(name), secrets, `the name of ${name}`),
-      ...found.map((leak) => ({ ...leak, place: name })),
+      ...findLeaks(readFileSync(file), secrets, name),
     ];
   });
 }

@@ -75,11 +75,14 @@ const number = /(\d{1,3})(?:, {0,20}|(?!\d))/g;
 const asNumber = (whole: string, digits = '') => (Number(digits) < 256 ? String.fromCharCode(Number(digits)) : whole);
 
 /** A Buffer as Node prints it, where a form has blanks as `+`; or hexadecimal. Fewer than eight bytes are no secret. */
+const someDigits = /[\da-f +]{16}/i;
 const pairs = /(?:[\da-f]{2}[ +]){7,}[\da-f]{2}|[\da-f]{16,}/gi;
+
+const asBytes = (digits: string) => decoded(digits.replaceAll(/[ +]/g, ''), 'hex');
 
 const inBytes: readonly Step[] = [
   (view) => (someNumbers.test(view.text) ? rewritten(view, number, asNumber) : view),
-  (view) => rewritten(view, pairs, (digits) => decoded(digits.replaceAll(/[ +]/g, ''), 'hex')),
+  (view) => (someDigits.test(view.text) ? rewritten(view, pairs, asBytes) : view),
 ];
 
 /** Base64 of as many bytes; and two groups of its digits whose six bytes may be text: eight bytes of text have some. */
@@ -108,6 +111,8 @@ const fromBase64: Step = (view) => {
   return viewOf(view, pieces);
 };
 
+const inAnyBytes = [...inBytes, fromBase64];
+
 /** `view` read once more, in each way in which it may be written: as a text in a text. */
 export function* readAsText(view: View): Generator<View> {
   if (someInText.test(view.text)) yield* changed(view, inText);
@@ -117,8 +122,7 @@ export function* readAsText(view: View): Generator<View> {
  * The same, as a text in bytes; base64 only where it isn't itself in another form: the spellings of secrets in that
  * are known.
  */
-export const readAsBytes = (view: View, isOutermost: boolean) =>
-  changed(view, isOutermost ? [...inBytes, fromBase64] : inBytes);
+export const readAsBytes = (view: View, isOutermost: boolean) => changed(view, isOutermost ? inAnyBytes : inBytes);
 
 function* changed(view: View, steps: readonly Step[]): Generator<View> {
   for (const step of steps) {

@@ -56,20 +56,21 @@ export function viewOf(source: View, pieces: readonly Piece[]): View {
 
 /** `source` with each match read; the same view if there is none. */
 export function rewritten(source: View, pattern: RegExp, read: (...match: string[]) => string): View {
+  // `matchAll` would make another pattern each time.
+  pattern.lastIndex = 0;
+  let match = pattern.exec(source.text);
+  if (!match) return source;
   const pieces: Piece[] = [];
   let from = 0;
   const copy = (end: number) => {
     if (from < end) pieces.push({ start: from, end, text: source.text.slice(from, end) });
   };
-  // `matchAll` would make another pattern each time.
-  pattern.lastIndex = 0;
-  for (let match = pattern.exec(source.text); match; match = pattern.exec(source.text)) {
+  for (; match; match = pattern.exec(source.text)) {
     copy(match.index);
     from = match.index + match[0].length;
     const text = read(...match);
     if (text !== '') pieces.push({ start: match.index, end: from, text });
   }
-  if (from === 0) return source;
   copy(source.text.length);
   return viewOf(source, pieces);
 }
