@@ -1,7 +1,7 @@
+export { type AskedFact, askedFacts, askedLines, keepCommand, rateLog } from './asking/asked-facts.ts';
 export { agreed, assertConsent, consentTo, hasConsent } from './consent/consent.ts';
 export { sampleArguments, type WorldWithData } from './data/data-values.ts';
 export { type Field, fieldsOf, type InvalidInput, nested, withField } from './data/invalid-input.ts';
-export { forgetMemory } from './data/memory.ts';
 export { NoItemLeft, storedItem } from './data/stored-item.ts';
 export { unusedItems } from './data/stored-items.ts';
 export {
@@ -27,7 +27,6 @@ export {
 } from './journal/run-lock.ts';
 export { runModelTest } from './model-based/model-test.ts';
 export { deleteModel, saveModel, setModel, setModelAtOnce } from './model-based/models.ts';
-export { type Finding, findingLines, findingsOf, keyLines } from './readings/readings.ts';
 export { controlLog, type HeaderChange, usedUpLines } from './refusals/index.ts';
 export { type Expect, expect, matchers, strictExpect } from './specs/expect.ts';
 export { declarationMistakes, foreignImports, sameTitle, waitsAndRetries } from './specs/static-mistakes.ts';
@@ -41,17 +40,15 @@ export {
   logCall,
   loggedCalls,
 } from './state/call-log.ts';
-export { noLongerJudged } from './state/last-judged.ts';
 export {
   assertOutputFolder,
   isInteractive,
   keepEarlierRun,
-  memoryFolders,
   outputFiles,
   outputFolder,
   separateInteractive,
   stateFolder,
-  withMemory,
+  withUsedItems,
 } from './state/output-folders.ts';
 export { forgetRun, keepRunHere, type RunLog, runLog } from './state/run-log.ts';
 export {

@@ -41,6 +41,7 @@ export const openQuestions = {
     key: 'TYPE_VERSION_MEANS',
     by: 'cloneType',
     formOf: ['cloneType'],
+    fact: { question: 'type-version', readings: { source: /^source$/, copy: /^copy$/ } },
   },
   unknownUser: {
     question: 'whether an unknown user can be blocked',
@@ -84,6 +85,7 @@ export const openQuestions = {
     },
     key: 'AVATARS_ARE',
     formOf: ['saveAvatar'],
+    fact: { question: 'avatar-form', readings: { marked: /^marked$/, plain: /^plain$/ } },
   },
   profileForm: {
     question: 'what a profile may hold',
@@ -97,6 +99,16 @@ export const openQuestions = {
     },
     key: 'PROFILES_ARE',
     formOf: ['updateProfile', 'getFriendProfile'],
+    fact: {
+      question: 'profile-form',
+      readings: {
+        text: /^text$/,
+        online: /^online$/,
+        active: /^active$/,
+        'online-2': /^online-2$/,
+        'active-2': /^active-2$/,
+      },
+    },
   },
   headerMissing: {
     ...ofHeader,

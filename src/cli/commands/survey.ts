@@ -1,15 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
 import { ConfigurationError, counted, type Environment, integer, positive } from '../../config/index.ts';
-import {
-  agreed,
-  consentTo,
-  forgetMemory,
-  reportLeft,
-  runSeed,
-  undoAndReportLeftovers,
-  undoQuietly,
-} from '../../scenario/index.ts';
+import { agreed, consentTo, reportLeft, runSeed, undoAndReportLeftovers, undoQuietly } from '../../scenario/index.ts';
 import type { CallableId } from '../../spec/index.ts';
 import {
   bestAnswers,
@@ -156,8 +148,6 @@ async function keep(
     return 0;
   }
   for (const path of writeSurvey(kept)) say(`wrote ${path}`);
-  // Whatever is the case now was meant to be: what was accepted and refused here before is learned anew.
-  forgetMemory(environment.name);
   file.remove();
   return 0;
 }

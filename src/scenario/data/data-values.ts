@@ -6,9 +6,7 @@ import {
   paths,
   readProfile,
   type SampleSource,
-  shownByOutcomesOf,
 } from '../../spec/index.ts';
-import { inForm } from '../readings/readings.ts';
 import { Skipped } from '../specs/tags.ts';
 import { itemDeletion, NoItemLeft, storedItem } from './stored-item.ts';
 import { moreUsers } from './users.ts';
@@ -53,28 +51,24 @@ export interface WorldWithData extends WorldBasis {
   value<K extends keyof DataValues>(name: K): Promise<DataValues[K]>;
 }
 
-/** A user other than the caller, not invented if the service is known to reject unknown users. */
-function other({ data, readings, environment }: WorldBasis, id: string): { readonly id: string } {
-  const by = shownByOutcomesOf('unknownUser');
-  const isRefused =
-    readings.known({ question: 'unknownUser', ...(by ? { operation: by } : {}) })?.reading === 'refused';
-  if (isRefused && data.isInvented(id)) throw new Skipped(`needs a user who exists: ${moreUsers(environment)}`);
+/** A user other than the caller; not an invented one where the service rejects unknown users. */
+async function other({ data, facts, environment }: WorldBasis, id: string): Promise<{ readonly id: string }> {
+  if (!data.isInvented(id)) return { id };
+  const answer = await facts.asked('unknown-user', 'block');
+  if (answer?.startsWith('refused')) throw new Skipped(`needs a user who exists: ${moreUsers(environment)}`);
   return { id };
 }
 
 /** A clone of the type that the environment names; another label each time, where labels are the copy's. */
-export function typeClone({ environment: { data: named }, data, readings }: WorldBasis, given?: string) {
-  const source = {
+export function typeClone({ environment: { data: named }, data, facts }: WorldBasis, form = facts.formOf('cloneType')) {
+  const version = needed(named.typeVersion, 'TYPE_VERSION');
+  return {
     FromClientId: needed(named.fromClientId, 'FROM_CLIENT_ID'),
     TypeName: needed(named.typeName, 'TYPE_NAME'),
     Files: [],
     IsSetDefaultTypeVersion: false,
+    TypeVersion: form === 'copy' ? data.version(version) : version,
   };
-  const version = needed(named.typeVersion, 'TYPE_VERSION');
-  return inForm(given ? { of: () => given } : readings, 'typeVersion', (reading) => ({
-    ...source,
-    TypeVersion: reading === 'copy' ? data.version(version) : version,
-  }));
 }
 
 function needed<T>(value: T | undefined, key: string): T {

@@ -3,7 +3,6 @@ import { operationsWith } from '../../spec/index.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import { failed, probe } from '../specs/probe.ts';
 import { Skipped } from '../specs/tags.ts';
-import { asBefore } from './as-before.ts';
 
 /** The options of two languages must not say the same, unless they are codes alone. `check`: of those of a language that the team names. */
 export async function optionsByLanguage(world: WorldWithData) {
@@ -26,9 +25,8 @@ export async function optionsByLanguage(world: WorldWithData) {
     const observed = `the options of ${other} are those of ${own}: ${JSON.stringify(ownWords[0])}`;
     if (!isFirst && named)
       throw failed(response, 'documented: the options are those of the language in the path', observed);
-    const words = [`other than in ${own}`, `as in ${own}`] as const;
-    const otherwise = `${observed}; REPORT_LANGUAGES=${other} says that it has its own`;
-    asBefore(world).holds(response, { what: `the options in ${other}`, isFirst, words, otherwise });
+    const otherwise = isFirst ? undefined : `${observed}; REPORT_LANGUAGES=${other} says that it has its own`;
+    world.facts.holds(response, { question: 'own-words', answer: isFirst ? 'differ' : 'the same', otherwise });
   });
 }
 

@@ -3,6 +3,7 @@ import { sampleArguments, type WorldWithData } from '../../scenario/index.ts';
 import {
   type CallableId,
   type Method,
+  type OpenQuestion,
   type Operation,
   type OperationId,
   openQuestions,
@@ -114,15 +115,15 @@ export function experimentRunner(options: ExperimentRunnerOptions) {
     };
     const first = await sendValid(given);
     // A version label can be used only once, so a clone's form is certain only if it is accepted twice.
-    const isUncertain =
-      id === shownByOutcomesOf('typeVersion') && world.readings.of({ question: 'typeVersion' }) === undefined;
+    const isUncertain = id === shownByOutcomesOf('typeVersion') && world.facts.formOf(id) === undefined;
     let tried = isUncertain && first.reaction.kind === 'accepted' ? await sendValid(given) : first;
     const question = questionOfForm(id);
     for (const form of args === undefined ? formsOf(id) : []) {
       if (tried.reaction.kind === 'accepted') break;
       const next = await sendValid(form === undefined ? await valid(id) : await sampleArguments(world, id, form));
       if (next.reaction.kind !== 'accepted') continue;
-      if (question && form) world.readings.find({ question, reading: form });
+      const { fact }: OpenQuestion = question ? openQuestions[question] : { question: '', openIn: '', readings: {} };
+      if (fact && form) world.facts.found({ question: fact.question, operation: id, answer: form });
       tried = next;
     }
     const { exchange, sent, reaction } = tried;
@@ -141,7 +142,7 @@ export function experimentRunner(options: ExperimentRunnerOptions) {
   function formsOf(id: CallableId): readonly (string | undefined)[] {
     if (isUsedUp(id)) return isDisposable ? [] : [undefined];
     const question = questionOfForm(id);
-    if (!question || world.readings.of({ question })) return [];
+    if (!question || world.facts.formOf(id) !== undefined) return [];
     return Object.keys(openQuestions[question].readings).slice(1);
   }
 

@@ -2,7 +2,6 @@ import { chmodSync } from 'node:fs';
 import { type Environment, loadEnvironment } from '../../config/index.ts';
 import { committedMatrix } from '../../drill/matrix.ts';
 import { HistoryDatabase } from '../../monitor/index.ts';
-import { recall } from '../../scenario/data/memory.ts';
 import { assertOutputFolder, consentTo, takeOutputLock } from '../../scenario/index.ts';
 import { thisProcess } from '../../scenario/journal/owner.ts';
 import { ended, runInProcess } from '../programs/run-in-process.ts';
@@ -99,14 +98,6 @@ export function openedFiles({ at, environmentText }: Setting): OpenedIn {
         holds: '{"other":"x"}',
         run: ended(() => consentTo(remote(), { yes: true, output: { write: () => true } as never })),
         fine: replaced,
-      },
-      {
-        name: 'accepted data',
-        path: 'state/accepted/my.jsonl',
-        holds: '["a",{"turnedAt":1}]\n',
-        run: ended(() => recall(loadEnvironment('my'), { operation: 'love', of: [] })),
-        // Only a message is poorer without it.
-        fine: [...dispensable, ...content, 'a folder'],
       },
     ],
     output: [
