@@ -1,11 +1,13 @@
+export { askerOf } from './asking/asker.ts';
+export { type ExperimentRunner, experimentRunner } from './asking/experiment-runner.ts';
+export { NoResponse, requestBudget, SurveyEnded } from './asking/request-budget.ts';
 export { agreed, assertConsent, consentTo, hasConsent } from './consent/consent.ts';
 export { sampleArguments, type WorldWithData } from './data/data-values.ts';
 export { type Field, fieldsOf, type InvalidInput, nested, withField } from './data/invalid-input.ts';
 export { forgetMemory } from './data/memory.ts';
-export { NoItemLeft, storedItem } from './data/stored-item.ts';
+export { NoItemLeft } from './data/stored-item.ts';
 export { unusedItems } from './data/stored-items.ts';
 export {
-  type InventedData,
   inventedData,
   isMadeBySuite,
   runSeed,
@@ -27,7 +29,7 @@ export {
 } from './journal/run-lock.ts';
 export { runModelTest } from './model-based/model-test.ts';
 export { deleteModel, saveModel, setModel, setModelAtOnce } from './model-based/models.ts';
-export { type Finding, findingLines, findingsOf, keyLines } from './readings/readings.ts';
+export { type Finding, findingLines, findingsOf, keepCommand } from './readings/readings.ts';
 export { controlLog, type HeaderChange, usedUpLines } from './refusals/index.ts';
 export { type Expect, expect, matchers, strictExpect } from './specs/expect.ts';
 export { declarationMistakes, foreignImports, sameTitle, waitsAndRetries } from './specs/static-mistakes.ts';

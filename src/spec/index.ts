@@ -27,6 +27,14 @@ export {
   operationIds,
   operations,
 } from './operations.ts';
-export { type OpenQuestion, openQuestions, type QuestionId, questionIds, shownByOutcomesOf } from './readings.ts';
+export {
+  type HeaderQuestion,
+  headerChanges,
+  type OpenQuestion,
+  openQuestions,
+  type QuestionId,
+  questionOfForm,
+  shownByOutcomesOf,
+} from './readings.ts';
 export type { SampleSource } from './sample-source.ts';
 export { bodies, exportedBodies, harmless, paths, trials } from './samples.ts';

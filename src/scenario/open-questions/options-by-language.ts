@@ -12,7 +12,7 @@ export async function optionsByLanguage(world: WorldWithData) {
   const own = await world.value('language');
   const isOther = (language: string) => language !== own;
   const named = environment.data.reportLanguages.find(isOther);
-  const other = named ?? surveyed(environment.facts?.get(`${id} languages`)?.answer).find(isOther);
+  const other = named ?? surveyed(environment.facts?.of('languages', id)?.answer).find(isOther);
   if (!other) throw new Skipped('needs a second language: REPORT_LANGUAGES, or a survey that finds one');
   const call = await world.call();
   return probe(world, 'the options of two languages differ', async (check: (options: ApiResponse) => void) => {

@@ -1,24 +1,9 @@
 import { relative } from 'node:path';
 import { type Observer, offer } from '../../client/index.ts';
-import { shown } from '../../config/files/file-trouble.ts';
-import {
-  type Asked,
-  EMBEDDED,
-  type Environment,
-  environmentFiles,
-  environmentsFolder,
-  type HeaderQuestion,
-  headerChanges,
-  readingOf,
-} from '../../config/index.ts';
-import {
-  type CallableId,
-  type HeaderName,
-  headers,
-  headersOf,
-  openQuestions,
-  type QuestionId,
-} from '../../spec/index.ts';
+import { EMBEDDED, type Environment, environmentFiles, environmentsFolder } from '../../config/index.ts';
+import { surveyCommand } from '../../engine/facts/index.ts';
+import { type Asked, factAsked, readingOf } from '../../service/questions/index.ts';
+import { openQuestions, type QuestionId } from '../../spec/index.ts';
 import { type RunLog, runLog } from '../state/run-log.ts';
 
 export type Readings = ReturnType<typeof readingsOf>;
@@ -30,8 +15,8 @@ export function readingsOf(environment: Environment, runId: string, observer: Ob
     each.header === header &&
     (each.operation === undefined || each.operation === operation);
 
-  /** The readings from keys or a survey, which expectations follow. */
-  const known = (asked: Asked) => readingOf(environment.readings ?? [], asked);
+  /** The readings that facts state, which expectations follow. */
+  const known = (asked: Asked) => readingOf(environment, asked);
   /** The reading that is known, or was found earlier in this run. */
   const of = (asked: Asked) => known(asked)?.reading ?? found.all().findLast((each) => isAbout(asked, each))?.reading;
   function find(finding: Finding): void {
@@ -63,17 +48,10 @@ function findingText({ question, reading, header }: Finding): string {
   return `${asked}${header ? ` (${header})` : ''}: ${words}`;
 }
 
-/** The lines of an environment's file that make the next run certain of findings. */
-export function keyLines(findings: readonly Finding[]): string[] {
-  const values = new Map<string, Set<string>>();
-  for (const finding of findings) {
-    const entry = openQuestions[finding.question];
-    if (!('key' in entry)) continue;
-    const header = headerValue(finding);
-    if (header === undefined) values.set(entry.key, new Set([finding.reading]));
-    else values.set(entry.key, (values.get(entry.key) ?? new Set()).add(header));
-  }
-  return [...values].map(([key, given]) => `${key}=${[...given].join(',')}`);
+/** The command that keeps findings as facts; `undefined` where none of them is one. */
+export function keepCommand(environment: string, findings: readonly Finding[]): string | undefined {
+  const asked = findings.flatMap((finding) => factAsked(finding) ?? []);
+  return asked.length > 0 ? surveyCommand(environment, asked) : undefined;
 }
 
 export function findingLines(environment: string, findings: readonly Finding[]): string[] {
@@ -86,16 +64,8 @@ export function findingLines(environment: string, findings: readonly Finding[]):
   const { own } = environmentFiles(environment);
   // The program's own file is nobody's to edit.
   if (environment === EMBEDDED || relative(environmentsFolder(), own).startsWith('..')) return found;
-  const add = `To skip finding it out, add to ${shown(own)}:`;
-  return [...found, add, ...keyLines(findings).map((line) => `  ${line}`)];
-}
-
-/** `mm-client-id:wrong`; with its operation where that stands alone, for an API key's operations are compared with each other only. */
-function headerValue({ question, header, operation }: Finding): string | undefined {
-  if (!(question in headerChanges) || header === undefined) return undefined;
-  const isOfKey = operation !== undefined && !headersOf(operation as CallableId).includes('authorization');
-  const alone = isOfKey && headers[header as HeaderName].kind === 'id' ? `@${operation}` : '';
-  return `${header}:${headerChanges[question as HeaderQuestion]}${alone}`;
+  const command = keepCommand(environment, findings);
+  return command ? [...found, `To skip finding it out, keep it with \`${command}\`.`] : found;
 }
 
 /** Arguments in the form of the reading that is known or was found, or the first; where none is known, the others are offered, too. */

@@ -1,6 +1,12 @@
 import type { ApiResponse, Call, Claim } from '../../client/index.ts';
-import { type HeaderQuestion, headerChanges } from '../../config/index.ts';
-import { type CallableId, type HeaderName, headers, type Operation } from '../../spec/index.ts';
+import {
+  type CallableId,
+  type HeaderName,
+  type HeaderQuestion,
+  headerChanges,
+  headers,
+  type Operation,
+} from '../../spec/index.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import type { Subject } from '../data/memory.ts';
 

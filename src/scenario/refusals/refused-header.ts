@@ -21,7 +21,7 @@ import {
 import { sampleArguments, type WorldWithData } from '../data/data-values.ts';
 import { learnedText, noteOutcome, recall, withoutEntries } from '../data/memory.ts';
 import { callByName } from '../data/world-basis.ts';
-import { type Finding, keyLines } from '../readings/readings.ts';
+import { keepCommand } from '../readings/readings.ts';
 import { Skipped } from '../specs/tags.ts';
 import {
   changed,
@@ -75,16 +75,15 @@ export async function refusedHeader(world: WorldWithData, change: HeaderChange, 
   const isOpen = known ?? world.readings.of(asked);
   const elsewhere = isOpen ? undefined : await refusedElsewhere(world, change);
   if (elsewhere) {
-    const earlier = world.runLog<Finding>('found').all();
-    const [line] = keyLines([...earlier.filter((found) => found.header), { ...asked, reading: 'accepted' }]);
-    throw fails(claim, `, though ${elsewhere}; if that is meant, ${line} accepts it`) ?? failure;
+    const command = keepCommand(world.environment.name, [{ ...asked, reading: 'accepted' }]);
+    throw fails(claim, `, though ${elsewhere}; if that is meant, \`${command}\` accepts it`) ?? failure;
   }
   world.readings.find({ ...asked, reading: 'accepted' });
   outcomesOf(world).add({ operation: operation.id, header, way, outcome: 'accepted' });
   // Nobody can say what the token is good for but the team.
   if (way === 'another' && !known)
     throw new Unproven(
-      `a token is accepted beside the id of another user; if that is meant, ${keyLines([{ ...asked, reading: 'accepted' }])[0]} says so`,
+      `a token is accepted beside the id of another user; if that is meant, \`${keepCommand(world.environment.name, [{ ...asked, reading: 'accepted' }])}\` keeps it as a fact`,
     );
   const source = known ? `, as ${known.source} has it` : ', and refused nowhere else';
   throw new Skipped(

@@ -70,7 +70,7 @@ export function sandbox() {
   process.on('exit', end);
   const at = (path: Path) => join(root, path);
   const set = { SEXTANT_ENVIRONMENTS: at('environments'), SEXTANT_STATE: at('state'), SEXTANT_OUTPUT: at('output') };
-  const more = { SEXTANT_SURVEYS: at('surveys'), SEXTANT_OBSERVED: at('observed'), TMPDIR: at('scratch') };
+  const more = { SEXTANT_OBSERVED: at('observed'), TMPDIR: at('scratch') };
   Object.assign(process.env, set, more);
   return {
     /** A separate file system, so that it can be full or read-only. */

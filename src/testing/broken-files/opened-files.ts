@@ -76,11 +76,11 @@ export function openedFiles({ at, environmentText }: Setting): OpenedIn {
       run: openapi,
       fine: optional,
     },
-    survey: {
-      path: 'surveys/my.json',
-      holds: '{"environment":"my","facts":[]}',
-      run: () => runInProcess(['compare', 'my', at('surveys/my.json')]),
-      fine: readOnly,
+    facts: {
+      path: 'environments/my.facts.json',
+      holds: '{"facts":[]}',
+      run: () => check(),
+      fine: optional,
     },
     state: [
       { path: 'state', run: () => check(), fine: ['missing'] },
