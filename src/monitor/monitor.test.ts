@@ -110,13 +110,14 @@ test('a fault and its end reach the channel, the page and the metrics; what pass
 test('a stopped service is one incident and one notice, and one more when it is back', async (t) => {
   const port = await freePortsInARow();
   const rule = { downAfter: 1, upAfter: 2, remindAfterMs: 3_600_000, gatherMs: 0 };
-  const { notices, status, stopService, stopMonitor, running } = await start(t, { rule }, port);
+  const { notices, people, status, stopService, stopMonitor, running } = await start(t, { rule }, port);
   await until(async () => (await status()).status.description === 'All 3 scenarios up');
   await stopService();
   await until(async () => (await status()).status.indicator === 'critical');
+  await people.until(1);
   const [down] = notices();
   const all = areaIds.length;
-  assert.equal(down?.headline, `made: nothing answers at 127.0.0.1 (${all} of ${all} addresses refused)`);
+  assert.equal(down?.headline, `made: nothing answers at 127.0.0.1: connection refused (${all} of ${all} addresses)`);
   const { kind, address = '', code } = down?.cause ?? {};
   assert.deepEqual([kind, code, address], ['host', 'ECONNREFUSED', new URL(address).origin]);
   assert.match(down?.scenarios[0]?.reason ?? '', /connection refused|accepts no connection/);
@@ -132,7 +133,7 @@ test('a stopped service is one incident and one notice, and one more when it is 
   const told = notices();
   assert.equal(told.map(({ kind }) => kind).join(), 'down,up');
   assert.deepEqual([...new Set(notices().map(({ incident }) => incident))], [down?.incident]);
-  assert.match(told[1]?.headline ?? '', /^made: connections to 127\.0\.0\.1 succeed again after /);
+  assert.match(told[1]?.headline ?? '', /^made: 127\.0\.0\.1 answers again after /);
 });
 
 test('a run that takes longer than a round is no failure of the monitor', async (t) => {
@@ -164,16 +165,16 @@ test('a full disk is reported, also at /healthz; with free space the monitor con
   assert.match(said.join(), /database or disk is full.*continues by itself/);
   const runs = () => Number(db.get('SELECT count(*) AS count FROM run')?.count);
   const written = runs();
-  await until(() => running.monitor.lost.uncounted >= 5 && running.monitor.lost.runs >= 5);
+  await until(() => running.monitor.recorder.lost.uncounted >= 5 && running.monitor.recorder.lost.runs >= 5);
   assert.match(running.monitor.health().problems.join(), /\d+ runs could not be recorded/);
-  const { runs: lost, uncounted } = running.monitor.lost;
+  const { runs: lost, uncounted } = running.monitor.recorder.lost;
   assert.ok(missed() - before + uncounted >= lost, 'every lost run is counted, or waits to be');
   db.get('PRAGMA max_page_count = 1000000');
   await until(async () => (await health()) === 200);
   assert.ok(runs() > written);
   assert.ok(missed() >= before + 5, `${missed() - before} runs are counted as missed`);
-  assert.ok(running.monitor.lost.runs >= 5);
-  assert.equal(running.monitor.lost.uncounted, 0);
+  assert.ok(running.monitor.recorder.lost.runs >= 5);
+  assert.equal(running.monitor.recorder.lost.uncounted, 0);
 });
 
 test('a notice that waits for a channel is a problem of the monitor, until somebody takes the channel out of the settings', async (t) => {

@@ -9,12 +9,10 @@ import { assertTagsKnown } from './alerting/routes.ts';
 import { TroubleReport } from './alerting/trouble-report.ts';
 import { lockFolder } from './history/database.ts';
 import { outboxState } from './history/outbox.ts';
-import { newestRun } from './history/runs.ts';
 import { probeLoop } from './probe/probe-loop.ts';
 import { type ProbeTarget, probeTargets } from './probe/targets.ts';
 import { RunRecorder } from './recording/run-recorder.ts';
-import { RunWriter } from './recording/run-writer.ts';
-import { pruneGuard, repeat, systemClock } from './schedule/clock.ts';
+import { repeat, systemClock } from './schedule/clock.ts';
 import type { Settings } from './settings/load.ts';
 import type { Flip, GuessCause, ProbeResult } from './status/flip.ts';
 import { durationText } from './status/texts.ts';
@@ -31,7 +29,6 @@ export interface MonitorOptions {
 export const historyFile = (data: string) => join(data, 'history.sqlite');
 
 const TICK_MS = 1_000;
-const OUTBOX_MS = 500;
 const EXPIRY_MS = 60_000;
 const DAY_MS = 86_400_000;
 const GRACE_MS = 3_000;
@@ -58,9 +55,6 @@ export class Monitor {
   readonly #heartbeat: ReturnType<typeof heartbeat>;
   readonly #trouble: TroubleReport;
   #repeating: (() => void)[] = [];
-  readonly #mayPrune = pruneGuard(systemClock);
-  readonly #writer: RunWriter;
-  readonly lost: RunWriter['lost'];
   #pruning: Iterator<void> | undefined;
   #lastRunAt: number | undefined;
   #soundAt = systemClock.mono();
@@ -109,14 +103,11 @@ export class Monitor {
       onTrouble: say,
     });
     this.#trouble = new TroubleReport(say);
-    this.#writer = new RunWriter(this.recorder, systemClock);
-    this.lost = this.#writer.lost;
     this.#loop = probeLoop({
       targets: this.targets,
       recorder: this.recorder,
       settings,
       trouble: this.#trouble,
-      writer: this.#writer,
       onRecorded: (...run) => this.#recorded(...run),
     });
   }
@@ -128,7 +119,6 @@ export class Monitor {
     void this.#heartbeat.begin();
     this.#repeating = [
       repeat(systemClock, TICK_MS, () => this.#tick()),
-      repeat(systemClock, OUTBOX_MS, () => this.#dispatcher.look()),
       repeat(systemClock, EXPIRY_MS, () => this.#noteExpiries()),
       repeat(systemClock, DAY_MS, () => this.#prune()),
       repeat(systemClock, this.settings.everyMs, () => this.#endRound()),
@@ -139,6 +129,7 @@ export class Monitor {
   async stop(): Promise<void> {
     for (const stop of this.#repeating) stop();
     await this.#loop.stop();
+    this.#trouble.guard(() => this.recorder.pass(systemClock.wall()));
     await this.#dispatcher.stop(GRACE_MS);
     this.recorder.close();
     this.#lock.release();
@@ -155,7 +146,7 @@ export class Monitor {
     const found: (string | false | undefined)[] = [
       silentMs > 2 * intervalMs + SILENT_AFTER_MS && `no run has been recorded for ${durationText(silentMs)}`,
       this.#trouble.current,
-      this.lost.uncounted > 0 && `${counted(this.lost.uncounted, 'run')} could not be recorded`,
+      this.recorder.lost.uncounted > 0 && `${counted(this.recorder.lost.uncounted, 'run')} could not be recorded`,
       now - oldest > NOTICE_WAITS_MS && `${counted(waiting, 'notice')} waiting to be sent${why}`,
       givenUp > 0 && `${counted(givenUp, 'notice')} not delivered${why}`,
     ];
@@ -171,7 +162,6 @@ export class Monitor {
       const { at, scenario, from, to, reason } = flip;
       const why = reason ? ` — ${reason}` : '';
       this.#say(`${new Date(at).toISOString()} ${scenario.environment}: "${scenario.title}" ${from} → ${to}${why}`);
-      this.#dispatcher.look();
     }
     this.onRun(target, observed);
     this.onChange();
@@ -180,6 +170,7 @@ export class Monitor {
   #tick(): void {
     this.#trouble.guard(() => {
       this.recorder.pass(systemClock.wall());
+      this.#dispatcher.look();
       // One step each second: thousands of scenarios at once would keep everything else waiting.
       this.#pruning?.next();
     });
@@ -187,8 +178,7 @@ export class Monitor {
 
   #prune(): void {
     this.#trouble.guard(() => {
-      const may = this.#mayPrune(newestRun(this.recorder.db));
-      this.#pruning = may ? this.recorder.prune(systemClock.wall(), this.settings.keepRunsMs) : undefined;
+      this.#pruning = this.recorder.prune(systemClock.wall(), this.settings.keepRunsMs);
     });
   }
 

@@ -7,38 +7,35 @@ testStories(`
 one host goes with four environments: what is back is part of the reminder, and the end is told once
 aa, bb, cc, dd at h
 aa 5–15; bb 5–16; cc 5–230; dd 6–15; all 0–240 played
-→ 5 down: aa: nothing answers at h (ALL of ALL addresses refused)
-→ 6 more: bb and cc: nothing answers at h (refused); aa is still down
-→ 7 more: dd: nothing answers at h (ALL of ALL addresses refused); aa, bb and cc are still down
-→ 187 still: cc: nothing has answered at h for 3 h 2 min (ALL of ALL addresses refused); 6 scenarios have recovered
-→ 231 up: aa, bb and 2 more environments: connections to h succeed again after 3 h 45 min
+→ 5 down: aa, bb and cc: nothing answers at h: connection refused
+→ 6 more: dd: nothing answers at h: connection refused (ALL of ALL addresses); aa, bb and cc are still down
+→ 186 still: cc: nothing answers at h: connection refused (ALL of ALL addresses), for 3 h 1 min; 6 scenarios have recovered
+→ 231 up: aa, bb and 2 more environments: h answers again after 3 h 45 min
 
 A is down, B on its host goes down later and comes back: one incident
 aa, bb at h
 aa 5–200; bb 60–70; all 0–90 played
-→ 5 down: aa: nothing answers at h (ALL of ALL addresses refused)
-→ 60 more: bb: nothing answers at h (ALL of ALL addresses refused); aa is still down
+→ 5 down: aa: nothing answers at h: connection refused (ALL of ALL addresses)
+→ 60 more: bb: nothing answers at h: connection refused (ALL of ALL addresses); aa is still down
 
 A recovers and fails again while B is down, and nothing was said of that: no news; no reminder where it was acknowledged
 aa, bb at h
 aa 5–20; aa 60–400; bb 5–400; all 30–31 acknowledged; all 0–245 played
-→ 5 down: aa: nothing answers at h (ALL of ALL addresses refused)
-→ 6 more: bb: nothing answers at h (ALL of ALL addresses refused); aa is still down
+→ 5 down: aa and bb: nothing answers at h: connection refused
 
 Friends stays down, Stories recovers and fails again: nothing was said of that
 aa at h
 aa/friends 5–400; aa/stories 5–20; aa/stories 60–400; all 0–70 played
-→ 5 down: aa: nothing answers at h (Friends, Stories: 2 of ALL addresses refused)
+→ 5 down: aa: nothing answers at h: connection refused (Friends, Stories: 2 of ALL addresses)
 
 one area fails twice, then everything does: each is told
 aa, bb at h
 aa/friends 5–6; aa/friends 20–21; aa 24–60; bb 24–60; all 0–30 played
-→ 5 down: aa: nothing answers at h (Friends: 1 of ALL addresses refused)
-→ 7 up: aa: connections to h succeed again after 1 min
-→ 20 down: aa: nothing answers at h (Friends: 1 of ALL addresses refused)
-→ 22 up: aa: connections to h succeed again after 1 min
-→ 24 down: aa: nothing answers at h (ALL of ALL addresses refused)
-→ 25 more: bb: nothing answers at h (ALL of ALL addresses refused); aa is still down
+→ 5 down: aa: nothing answers at h: connection refused (Friends: 1 of ALL addresses)
+→ 7 up: aa: h answers again after 1 min
+→ 20 down: aa: nothing answers at h: connection refused (Friends: 1 of ALL addresses)
+→ 22 up: aa: h answers again after 1 min
+→ 24 down: aa and bb: nothing answers at h: connection refused
 
 what is down is renamed: its incident ends, and the next outage is told
 aa at h
@@ -51,21 +48,20 @@ aa/friends/block 5–30 broken; aa/friends/block 60–70 broken; aa/friends/bloc
 down, recovered and failed again inside a maintenance window: what was told is true at its end
 aa at h
 aa 5–40; aa 60–120; aa 30–90 maintenance; all 0–130 played
-→ 5 down: aa: nothing answers at h (ALL of ALL addresses refused)
-→ 121 up: aa: connections to h succeed again after 1 h
+→ 5 down: aa: nothing answers at h: connection refused (ALL of ALL addresses)
+→ 121 up: aa: h answers again after 1 h
 
 down before a maintenance window, over inside it: told at its end, once
 aa at h
 aa 5–40; aa 30–90 maintenance; all 0–100 played
-→ 5 down: aa: nothing answers at h (ALL of ALL addresses refused)
-→ 90 up: aa: connections to h succeed again after 35 min
+→ 5 down: aa: nothing answers at h: connection refused (ALL of ALL addresses)
+→ 90 up: aa: h answers again after 35 min
 
 two environments are back while one is in maintenance: of the other, that is told at once
 aa, bb at h
 aa 5–20; bb 5–20; aa 10–100 maintenance; all 0–110 played
-→ 5 down: aa: nothing answers at h (ALL of ALL addresses refused)
-→ 6 more: bb: nothing answers at h (ALL of ALL addresses refused); aa is still down
-→ 21 up: bb: connections to h succeed again after 15 min
+→ 5 down: aa and bb: nothing answers at h: connection refused
+→ 21 up: bb: h answers again after 15 min
 
 the third recovery within six hours is believed five minutes later
 aa at h; block, list in friends
@@ -74,23 +70,22 @@ aa/friends/block 5–10 broken; aa/friends/block 20–25 broken; aa/friends 40�
 → 11 up: aa: "block" has recovered in Friends after 5 min
 → 20 down: aa: Friends: block breaks “it works” (1 scenario)
 → 26 up: aa: "block" has recovered in Friends after 5 min
-→ 40 down: aa: Friends: block breaks “it works” (1 scenario)
-→ 50 up: aa: both scenarios have recovered in Friends after 5 min
+→ 40 down: aa: Friends: block breaks “it works” (2 scenarios)
+→ 50 up: aa: 2 scenarios have recovered in Friends after 5 min
 
 what breaks of one cause is told once, and its end when all of it is back
 aa at h; block, list in friends
-aa/friends/block 5–10 broken; aa/friends/list 5–11 broken; aa/friends/block 20–25 broken; aa/friends/list 20–26 broken; all 0–60 played
+aa/friends/block 5–10 broken; aa/friends/list 6–11 broken; aa/friends/block 20–25 broken; aa/friends/list 21–26 broken; all 0–60 played
 → 5 down: aa: Friends: block breaks “it works” (1 scenario)
-→ 12 up: aa: both scenarios have recovered in Friends after 6 min
+→ 12 up: aa: 2 scenarios have recovered in Friends after 6 min
 → 20 down: aa: Friends: block breaks “it works” (1 scenario)
-→ 27 up: aa: both scenarios have recovered in Friends after 6 min
+→ 27 up: aa: 2 scenarios have recovered in Friends after 6 min
 
 what can no longer be judged is told, as one thing, and so is that it is judged again
 aa, bb at h
 aa 5–40 unknown; bb 5–40 unknown; all 0–50 played
-→ 20 down: aa: "block" can't be judged in Friends: the suite could not judge: throttled (429)
-→ 21 more: aa and bb: now 3 scenarios can't be judged in Stories and Friends: the suite could not judge: throttled (429); 4 scenarios in all
-→ 40 up: aa and bb: all 4 scenarios can be judged again in Friends and Stories after 35 min
+→ 20 down: aa and bb: 4 scenarios can't be judged in Friends and Stories: the suite could not judge: throttled (429)
+→ 40 up: aa and bb: 4 scenarios can be judged again in Friends and Stories after 35 min
 
 what can no longer run is told once, with the reason, and not reminded of
 aa at h
@@ -104,8 +99,8 @@ aa/friends 5–40 unproven; aa/stories 5–10 broken; aa/stories 10–40 unknown
 → 5 down: aa: Stories: love breaks “it works” (1 scenario)
 → 20 down: aa: "block" can't be judged in Friends: accepted, and refused nowhere else
 → 25 up: aa: "love" can no longer be judged, after 5 min
-→ 25 more: aa: now "love" can't be judged in Stories: the suite could not judge: throttled (429); 2 scenarios in all
-→ 40 up: aa: both scenarios can be judged again in Friends and Stories after 35 min
+→ 25 more: aa: "love" can't be judged in Stories: the suite could not judge: throttled (429); 2 scenarios in all
+→ 40 up: aa: 2 scenarios can be judged again in Friends and Stories after 35 min
 
 what never proved anything, and was down in an outage, is neither down nor missed when that is over
 aa at h
@@ -116,9 +111,9 @@ aa/friends 0–5 unproven; aa/friends 5–10 broken; aa/friends 10–90 unproven
 two environments of one host fail one after the other
 aa, bb at h
 aa 5–40; bb 20–40; all 0–50 played
-→ 5 down: aa: nothing answers at h (ALL of ALL addresses refused)
-→ 20 more: bb: nothing answers at h (ALL of ALL addresses refused); aa is still down
-→ 41 up: aa and bb: connections to h succeed again after 35 min
+→ 5 down: aa: nothing answers at h: connection refused (ALL of ALL addresses)
+→ 20 more: bb: nothing answers at h: connection refused (ALL of ALL addresses); aa is still down
+→ 41 up: aa and bb: h answers again after 35 min
 
 errors of a whole address, found with the first failure, and those of one operation: two causes, two incidents
 aa at h; block, list in friends; love in stories
@@ -131,9 +126,9 @@ aa/friends 5–20 500; aa/stories/love 10–30 500; all 0–40 played
 time-outs, and an expectation that breaks in the same minute: two incidents
 aa at h
 aa/friends 5–20 silent; aa/stories 5–20 broken; all 0–30 played
-→ 5 down: aa: no response from h (Friends: 1 of ALL addresses timed out)
+→ 5 down: aa: no response from h: timed out (Friends: 1 of ALL addresses)
 → 5 down: aa: Stories: love breaks “it works” (1 scenario)
-→ 21 up: aa: responses from h arrive again after 15 min
+→ 21 up: aa: h answers again after 15 min
 → 21 up: aa: "love" has recovered in Stories after 15 min
 `);
 

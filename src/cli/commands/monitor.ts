@@ -72,8 +72,8 @@ export function monitor(): Command {
             last = watched;
             const stop = async () => {
               await begun.stop();
-              lost.runs += begun.monitor.lost.runs;
-              lost.uncounted += begun.monitor.lost.uncounted;
+              lost.runs += begun.monitor.recorder.lost.runs;
+              lost.uncounted += begun.monitor.recorder.lost.uncounted;
             };
             return { stop };
           },

@@ -45,6 +45,11 @@ const known: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
 };
 
+/** What a code of Node or OpenSSL says, in words. */
+export function reasonOfCode(code: string): string | undefined {
+  return known[code] ?? oursByCode[code] ?? protocolReason(code);
+}
+
 /** The HTTP library reports a deadline like an abort; the caller knows which it was. */
 export interface FailureContext {
   readonly url: URL;

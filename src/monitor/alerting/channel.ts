@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { fetchByRoute, type Redacted, type Route, redactJson, retryAfterMs } from '../../client/index.ts';
 import type { Checked, KeyEntry } from '../../config/index.ts';
+import { cut } from '../status/texts.ts';
 import { type Notice, noticeOfNone } from './notice.ts';
 
 export interface Sending {
@@ -86,40 +87,21 @@ async function post({ url, body, headers }: Message, { key, signal, route }: Sen
   });
 }
 
-const MOST_BYTES = 4_000;
 const LONGEST_TEXT = 120;
 
-/**
- * What a receiver says of its refusal, e.g. `no_service`, in one line; `undefined` if that is nothing for people. `secrets` may be repeated
- * in it, and are masked.
- */
-async function shortText(response: IncomingMessage, secrets: readonly string[]): Promise<string | undefined> {
+/** What a receiver says of its refusal, e.g. `no_service`, in one line. `secrets` may be repeated in it, and are masked. */
+async function shortText(response: IncomingMessage, secrets: readonly string[]): Promise<string> {
   let text = '';
-  try {
-    for await (const chunk of response.setEncoding('utf8')) {
-      text += chunk;
-      if (text.length > MOST_BYTES) break;
-    }
-  } catch {
-    // What arrived counts.
+  for await (const chunk of response.setEncoding('utf8')) {
+    text += chunk;
+    // A page is nothing for people, and the first words are enough.
+    if (text.length > LONGEST_TEXT || /^\s*</.test(text)) break;
   }
-  if (/^\s*</.test(text)) return undefined;
-  const line = messageIn(text)
-    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
-    .trim();
-  const masked = secrets.reduce((so, secret) => so.replaceAll(secret, '***'), line);
-  return masked.length > LONGEST_TEXT ? `${masked.slice(0, LONGEST_TEXT)}…` : masked || undefined;
-}
-
-/** Chats and pagers give JSON with one of these. */
-function messageIn(text: string): string {
-  try {
-    const { message, error, description, errors } = JSON.parse(text);
-    const found = [message, error, description, errors?.[0]].find((each) => typeof each === 'string');
-    return found ?? text;
-  } catch {
-    return text;
-  }
+  const line = /^\s*</.test(text) ? '' : text.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim();
+  return cut(
+    secrets.reduce((so, secret) => so.replaceAll(secret, '***'), line),
+    LONGEST_TEXT,
+  );
 }
 
 /** The parts of an address that may be a credential. */

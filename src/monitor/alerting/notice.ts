@@ -1,6 +1,5 @@
 import { present } from '../../config/index.ts';
 import { addressesOf, type Cause, familyOf, isConnection } from '../status/cause.ts';
-import { gravestFirst } from '../status/causes-of-hits.ts';
 import type { DueNotice } from '../status/due-notice.ts';
 import type { Flip } from '../status/flip.ts';
 import { type Incident, widest } from '../status/incident.ts';
@@ -81,7 +80,7 @@ function iso(at: number): string {
 const MOST_SCENARIOS = 50;
 const MOST_ADDRESSES = 50;
 
-/** A notice of an incident in words: what is down first, the gravest of it before all, then what has ended. */
+/** A notice of an incident in words: what is down first, then what has ended. */
 export function composeNotice(
   incident: Incident,
   due: DueNotice,
@@ -93,7 +92,7 @@ export function composeNotice(
   const { ms: durationMs, isAtMost } = lastedOf(due, steady);
   const out = open.filter(({ cause }) => cause.kind === 'host' || cause.kind === 'address');
   const shown: { readonly hit: Flip; readonly ending?: string }[] = [
-    ...gravestFirst(open).map((hit) => ({ hit })),
+    ...open.map((hit) => ({ hit })),
     ...ended.map((one) => ({ hit: one.hit, ending: endingOf(one) })),
   ];
   const about = shown.map(({ hit }) => hit);

@@ -1,10 +1,9 @@
 import { Deadline, redactJson } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
 import type { HistoryDatabase } from '../history/database.ts';
-import { noteAttempt, undeliveredBefore, type WaitingNotice, waitingNotices } from '../history/outbox.ts';
+import { claimNotice, noteAttempt, undeliveredBefore, type WaitingNotice, waitingNotices } from '../history/outbox.ts';
 import { type Send, SendFailed } from './channel.ts';
 import type { Notice } from './notice.ts';
-import { plainNotice } from './notice-lines.ts';
 import { TroubleReport } from './trouble-report.ts';
 
 interface OutboxDispatcherOptions {
@@ -12,9 +11,15 @@ interface OutboxDispatcherOptions {
   readonly channels: ReadonlyMap<string, Send>;
   /** Reports a notice that was not delivered, and a history that can't be used. */
   readonly onTrouble: (text: string) => void;
-  readonly retryPolicy?: RetryPolicy;
+  readonly firstWaitMs?: number;
   readonly deadlineMs?: number;
 }
+
+/** Longest wait between two attempts, even if the receiver asks for more: people wait for the notice. In ms. */
+const LONGEST_WAIT_MS = 300_000;
+
+/** Attempts of about a day. */
+const MOST_ATTEMPTS = 300;
 
 /** Delivers notices from the outbox to their channels, each at least once. */
 export class OutboxDispatcher {
@@ -23,36 +28,29 @@ export class OutboxDispatcher {
   readonly #underWay = new Map<string, Promise<void>>();
   /** By channel: a receiver that is dead is named at once, and once. */
   readonly #delays = new Map<string, TroubleReport>();
-  /** What came of notices until the history has it: while its disk is full, none is sent again for that. */
-  readonly #outcomes = new Map<number, Outcome>();
   readonly #trouble: TroubleReport;
   #isEnding = false;
 
   constructor(options: OutboxDispatcherOptions) {
-    this.#options = { retryPolicy, deadlineMs: 15_000, ...options };
+    this.#options = { firstWaitMs: 2_000, deadlineMs: 15_000, ...options };
     this.#trouble = new TroubleReport(options.onTrouble);
   }
 
   /** Sends what is due now. */
   look(): void {
     if (this.#isEnding) return;
-    const { db, retryPolicy } = this.#options;
-    try {
-      const now = Date.now();
-      for (const notice of waitingNotices(db, now, retryPolicy.longestWaitMs)) {
-        const { id } = notice;
-        const { what = 'next_at', at = now } = this.#outcomes.get(id) ?? {};
+    const { db, deadlineMs } = this.#options;
+    this.#inOutbox(() => {
+      for (const notice of waitingNotices(db, Date.now(), LONGEST_WAIT_MS)) {
         // What is under way may arrive: nothing may overtake it.
-        const way = notice.incident > 0 ? `${notice.incident} ${notice.channel}` : String(id);
-        if (this.#underWay.has(way) || what !== 'next_at' || at > now) continue;
+        const way = notice.incident > 0 ? `${notice.incident} ${notice.channel}` : String(notice.id);
+        if (this.#underWay.has(way)) continue;
+        // First, so that none is sent over and over while its outcome can't be written.
+        claimNotice(db, notice.id, Date.now() + deadlineMs);
         const carried = this.#carry(notice).finally(() => this.#underWay.delete(way));
         this.#underWay.set(way, carried);
       }
-      this.#noteAll();
-      this.#trouble.clear();
-    } catch (error) {
-      this.#trouble.add(`Cannot use the outbox in the history: ${(error as Error).message}`);
-    }
+    });
   }
 
   /** Stops; notices being sent get `graceMs` to arrive. The others wait in the outbox for the next start. */
@@ -64,53 +62,53 @@ export class OutboxDispatcher {
     clearTimeout(timer);
   }
 
-  async #carry(notice: WaitingNotice): Promise<void> {
+  #inOutbox(work: () => void): void {
     try {
-      const outcome = this.#outcomeOf(notice, await this.#send(notice));
-      this.#outcomes.set(notice.id, outcome);
-      this.#noteAll();
-      // The next notice of the same incident was waiting for this one.
-      if (outcome.what === 'sent') this.look();
+      work();
+      this.#trouble.clear();
     } catch (error) {
-      this.#trouble.add(`Cannot record the delivery of a notice: ${(error as Error).message}`);
+      this.#trouble.add(`Cannot use the outbox in the history: ${(error as Error).message}`);
     }
   }
 
-  #outcomeOf({ channel, key, created, ...notice }: WaitingNotice, failure: unknown): Outcome {
+  async #carry(notice: WaitingNotice): Promise<void> {
+    const failure = await this.#send(notice);
+    this.#inOutbox(() => this.#note(notice, failure));
+    // The next notice of the same incident was waiting for this one.
+    if (failure === undefined) setImmediate(() => this.look());
+  }
+
+  #note({ id, channel, key, attempts }: WaitingNotice, failure: unknown): void {
+    const { db, onTrouble, firstWaitMs } = this.#options;
     const now = Date.now();
     if (failure === undefined) {
+      noteAttempt(db, id, 'sent', now);
       this.#delays.get(channel)?.clear();
-      return { what: 'sent', at: now };
+      return;
     }
     const text = failure instanceof Error ? failure.message : String(failure);
-    const attempts = notice.attempts + 1;
-    const next = nextTryAt(failure, { created, attempts }, now, this.#options.retryPolicy);
-    if (next !== undefined) {
-      const delay = this.#delays.get(channel) ?? new TroubleReport(this.#options.onTrouble);
-      this.#delays.set(channel, delay);
-      delay.add(`NOTICE DELAYED: channel ${channel} did not take it, and is tried again: ${text}`);
-      return { what: 'next_at', at: next, text };
+    const wait = waitMs(failure, attempts + 1, firstWaitMs);
+    if (wait === undefined) {
+      const why = `gave up after ${counted(attempts + 1, 'attempt')}: ${text}`;
+      onTrouble(`NOTICE NOT DELIVERED: channel ${channel} ${why} (notice ${key})`);
+      noteAttempt(db, id, 'given_up', now, text);
+      return;
     }
-    const why = `gave up after ${counted(attempts, 'attempt')}: ${text}`;
-    this.#options.onTrouble(`NOTICE NOT DELIVERED: channel ${channel} ${why} (notice ${key})`);
-    return { what: 'given_up', at: now, text };
+    const delay = this.#delays.get(channel) ?? new TroubleReport(onTrouble);
+    this.#delays.set(channel, delay);
+    delay.add(`NOTICE DELAYED: channel ${channel} did not take it, and is tried again: ${text}`);
+    noteAttempt(db, id, 'next_at', now + wait, text);
   }
 
-  #noteAll(): void {
-    for (const [id, { what, at, text }] of this.#outcomes) {
-      noteAttempt(this.#options.db, id, what, at, text);
-      this.#outcomes.delete(id);
-    }
-  }
-
-  /** Sends a notice; once more in a plainer form, if it is refused for what it holds. Returns what went wrong. */
+  /** Sends a notice; once more without its details, if it is refused for what it holds. Returns what went wrong. */
   async #send(waiting: WaitingNotice): Promise<unknown> {
     const { db, channels } = this.#options;
     const send = channels.get(waiting.channel);
     if (!send) return new Error(`channel ${waiting.channel} is no longer configured`);
     const notice = withUndelivered(db.json(waiting.body) as Notice, undeliveredBefore(db, waiting));
     const failure = await this.#try(send, notice, waiting);
-    return failure instanceof SendFailed && failure.isFinal ? this.#try(send, plainNotice(notice), waiting) : failure;
+    const isRefused = failure instanceof SendFailed && failure.isFinal;
+    return isRefused ? this.#try(send, { ...notice, scenarios: [] }, waiting) : failure;
   }
 
   async #try(send: Send, notice: Notice, { key }: WaitingNotice): Promise<unknown> {
@@ -126,40 +124,11 @@ export class OutboxDispatcher {
   }
 }
 
-interface Outcome {
-  readonly what: 'sent' | 'next_at' | 'given_up';
-  /** Epoch, in ms. */
-  readonly at: number;
-  readonly text?: string;
-}
-
-export interface RetryPolicy {
-  readonly firstWaitMs: number;
-  /** Longest wait, even if the receiver asks for more: people wait for the notice. */
-  readonly longestWaitMs: number;
-  readonly giveUpAfterMs: number;
-}
-
-const retryPolicy: RetryPolicy = { firstWaitMs: 2_000, longestWaitMs: 300_000, giveUpAfterMs: 86_400_000 };
-
-/** A machine that slept for days, or whose calendar was set ahead, has not tried for as long as it seems. */
-const LEAST_TRIES = 10;
-
-/**
- * When to try again after the n-th failed attempt; `undefined`: give up. Waits double; a longer one that the receiver asks for is
- * granted up to the longest.
- */
-export function nextTryAt(
-  failure: unknown,
-  { attempts, created }: { readonly attempts: number; readonly created: number },
-  now: number,
-  { firstWaitMs, longestWaitMs, giveUpAfterMs }: RetryPolicy,
-): number | undefined {
-  if (failure instanceof SendFailed && failure.isFinal) return undefined;
-  const asked = failure instanceof SendFailed ? (failure.retryAfterMs ?? 0) : 0;
-  const wait = Math.min(longestWaitMs, Math.max(asked, firstWaitMs * 2 ** (attempts - 1)));
-  const isOver = now + wait - created > giveUpAfterMs && attempts >= LEAST_TRIES;
-  return isOver ? undefined : now + wait;
+/** How long to wait after the n-th failed attempt, in ms; `undefined`: give up. Waits double, or are as long as the receiver asks for. */
+export function waitMs(failure: unknown, attempts: number, firstWaitMs: number): number | undefined {
+  const { isFinal = false, retryAfterMs = 0 } = failure instanceof SendFailed ? failure : {};
+  if (isFinal || attempts >= MOST_ATTEMPTS) return undefined;
+  return Math.min(LONGEST_WAIT_MS, Math.max(retryAfterMs, firstWaitMs * 2 ** (attempts - 1)));
 }
 
 /** A notice that includes earlier undelivered ones: without "down", "recovered" would make no sense. */

@@ -45,7 +45,7 @@ export class HistoryDatabase {
     return String(this.get(`SELECT value FROM meta WHERE name = 'instance'`)?.value);
   }
 
-  /** Runs `work` atomically; the result is on disk when it returns. */
+  /** Runs `work` atomically. */
   transaction<T>(work: () => T): T {
     this.run('BEGIN IMMEDIATE');
     try {
@@ -136,8 +136,8 @@ export class HistoryDatabase {
     if (!isEmpty && id !== APPLICATION_ID)
       throw new HistoryTrouble(`${this.file} is not a monitor history. ${unchanged} Choose another --data folder.`);
     if (readOnly) return;
-    // FULL: a commit survives a power cut once it returns.
-    this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
+    // NORMAL: a commit survives the end of this process, however it ends. To wait for the disk would keep everything else waiting, too.
+    this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
     // Little at a time: moving the usual thousand pages into the file can keep the process waiting for a tenth of a second.
     this.#db.exec(`PRAGMA wal_autocheckpoint = ${LOG_PAGES}`);
     if (!isEmpty) return;

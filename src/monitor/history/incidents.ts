@@ -1,4 +1,3 @@
-import { gravestFirst } from '../status/causes-of-hits.ts';
 import type { Flip } from '../status/flip.ts';
 import type { IncidentEvent } from '../status/handling.ts';
 import type { Incident } from '../status/incident.ts';
@@ -74,12 +73,10 @@ export function incidentStory(
     announced,
     notices: noticesOf(db, incident.id),
     events: incidentEvents(db, incident.id),
-    evidence: gravestFirst(incident.latest)
-      .slice(0, MOST_EVIDENCE)
-      .map((hit) => {
-        const id = idOf(hit);
-        return { hit, failure: id === undefined ? undefined : firstFailure(db, id, hit.since) };
-      }),
+    evidence: incident.latest.slice(0, MOST_EVIDENCE).map((hit) => {
+      const id = idOf(hit);
+      return { hit, failure: id === undefined ? undefined : firstFailure(db, id, hit.since) };
+    }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { NoticeKind, Told } from '../status/told.ts';
 import type { HistoryDatabase } from './database.ts';
 import { KEEP_FAILURES_MS } from './runs.ts';
@@ -20,9 +21,7 @@ interface NewNotice extends Pick<WaitingNotice, 'incident' | 'channel' | 'body'>
 
 /** Puts a notice into the outbox, under a key of its own; one with a key only if that was not there before. Without an incident, that is 0. */
 export function addNotice(db: HistoryDatabase, { key, ...notice }: NewNotice, now: number): void {
-  const next = db.get('SELECT coalesce(max(id), 0) + 1 AS id FROM notice')?.id;
-  const own = [db.instance, notice.incident, next, notice.channel].join('-');
-  const row = { ...notice, key: key ?? own, created: now, next_at: now };
+  const row = { ...notice, key: key ?? randomUUID(), created: now, next_at: now };
   db.insert('notice', row, key === undefined ? 'INSERT' : 'INSERT OR IGNORE');
 }
 
@@ -59,6 +58,11 @@ function outdate(db: HistoryDatabase, id: number, at: number): void {
 
 const OUTDATED = 'a newer notice was sent instead';
 
+/** An attempt begins: if this process ends in it, the next one tries again at `at` (an epoch, in ms). */
+export function claimNotice(db: HistoryDatabase, id: number, at: number): void {
+  db.run('UPDATE notice SET attempts = attempts + 1, next_at = ? WHERE id = ?', at, id);
+}
+
 /** What came of an attempt to send a notice: it was sent, is to be tried again, or was given up. Times are epochs, in ms. */
 export function noteAttempt(
   db: HistoryDatabase,
@@ -67,7 +71,7 @@ export function noteAttempt(
   at: number,
   error: string | null = null,
 ): void {
-  db.run(`UPDATE notice SET ${outcome} = ?, attempts = attempts + 1, error = ? WHERE id = ?`, at, error, id);
+  db.run(`UPDATE notice SET ${outcome} = ?, error = ? WHERE id = ?`, at, error, id);
   if (outcome === 'sent') outdate(db, id, at);
 }
 

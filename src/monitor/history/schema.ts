@@ -47,10 +47,6 @@ export const SCHEMA = `
   CREATE INDEX gap_by_scenario ON gap (scenario, start);
 
   CREATE TABLE maintenance (
-    environment TEXT NOT NULL, start INTEGER NOT NULL, until INTEGER NOT NULL, PRIMARY KEY (environment, start)
-  ) STRICT, WITHOUT ROWID;
-
-  CREATE TABLE announced (
     id INTEGER PRIMARY KEY, environment TEXT NOT NULL, start INTEGER NOT NULL, until INTEGER NOT NULL, why TEXT NOT NULL,
     person TEXT NOT NULL, ended_by TEXT
   ) STRICT;

@@ -6,7 +6,6 @@ import { forgetRun, isDivisible, runSeed, usersOf } from '../../scenario/index.t
 import { operations } from '../../spec/index.ts';
 import type { TroubleReport } from '../alerting/trouble-report.ts';
 import type { RunRecorder } from '../recording/run-recorder.ts';
-import type { RunWriter } from '../recording/run-writer.ts';
 import { systemClock } from '../schedule/clock.ts';
 import { Scheduler } from '../schedule/scheduler.ts';
 import type { Settings } from '../settings/load.ts';
@@ -23,7 +22,6 @@ interface ProbeLoopOptions {
   readonly recorder: RunRecorder;
   readonly settings: Pick<Settings, 'confirmAfterMs' | 'connectivityProbe' | 'everyMs'>;
   readonly trouble: TroubleReport;
-  readonly writer: RunWriter;
   readonly onRecorded: (target: ProbeTarget, observed: ProbeResult, flip: Flip | undefined) => void;
 }
 
@@ -37,7 +35,7 @@ interface Waiting {
 }
 
 /** Runs each target when it is due, confirms failures, and records every run. */
-export function probeLoop({ targets, recorder, settings, trouble, writer, onRecorded }: ProbeLoopOptions) {
+export function probeLoop({ targets, recorder, settings, trouble, onRecorded }: ProbeLoopOptions) {
   const connectivity = connectivityOf(settings.connectivityProbe);
   const inTurn = turns();
   const ending = new AbortController();
@@ -52,7 +50,7 @@ export function probeLoop({ targets, recorder, settings, trouble, writer, onReco
         trouble.add(error);
         return undefined;
       }),
-    dropped: (counts: { skipped: number; missed: number }) => writer.drop({ scenario: refOf(target), ...counts }),
+    dropped: (counts: { skipped: number; missed: number }) => recorder.drop({ scenario: refOf(target), ...counts }),
   }));
   const scheduler = new Scheduler(systemClock, jobs);
 
@@ -86,13 +84,8 @@ export function probeLoop({ targets, recorder, settings, trouble, writer, onReco
     const isCredential = isBad && causeOf(last, environment, alike).kind === 'credential';
     for (const other of credentials.note(target, last, isCredential)) hasten(other);
     const observed = { ...probed, ...(alike ? { alike } : {}), ...(held !== undefined && !isBad ? { held } : {}) };
-    const flip = await writer.write({
-      environment,
-      observed,
-      planned,
-      intervalMs,
-      steady: steady ?? systemClock.steady(),
-    });
+    const finished = { environment, observed, planned, intervalMs, steady: steady ?? systemClock.steady() };
+    const flip = recorder.record(finished, systemClock.wall());
     trouble.clear();
     onRecorded(target, observed, flip);
     return againMs(target, last, isBad);
@@ -139,7 +132,6 @@ export function probeLoop({ targets, recorder, settings, trouble, writer, onReco
     start: () => scheduler.start(),
     stop: () => {
       ending.abort();
-      writer.end();
       return scheduler.stop();
     },
   };

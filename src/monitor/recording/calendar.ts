@@ -12,31 +12,26 @@ export class Calendar {
   readonly #db: HistoryDatabase;
   readonly #environments: ReadonlyMap<string, Environment>;
   /** By environment: a pipeline announces each deploy, perhaps to hundreds, and all are asked for every second. */
-  readonly #announced: Map<string, readonly Announced[]>;
-  readonly #written = new Map<string, Span>();
+  readonly #written: Map<string, readonly Announced[]>;
 
   constructor(db: HistoryDatabase, environments: readonly Environment[]) {
     this.#db = db;
     this.#environments = new Map(environments.map((environment) => [environment.name, environment]));
-    const sql = `SELECT id, environment, start, until, why, person, ended_by AS endedBy FROM announced
+    const sql = `SELECT id, environment, start, until, why, person, ended_by AS endedBy FROM maintenance
       WHERE until >= ? ORDER BY id`;
-    const announced = db.all(sql, Date.now() - KEPT_MS).map((row) => db.fields<Announced>(row));
-    this.#announced = Map.groupBy(announced, ({ environment }) => environment);
+    const written = db.all(sql, Date.now() - KEPT_MS).map((row) => db.fields<Announced>(row));
+    this.#written = Map.groupBy(written, ({ environment }) => environment);
   }
 
   /** The window that an environment is in, if any; of several, the one that ends last. */
   at(name: string, now: number): Span | undefined {
-    const planned = maintenanceAt(this.#environments.get(name)?.monitoring.maintenance ?? [], now);
+    const planned = this.#planned(name, now);
     const spans = this.#inForce(name, now).map(({ start, until }) => ({ from: start, to: until }));
     return [...(planned ? [planned] : []), ...spans].sort((a, b) => b.to - a.to)[0];
   }
 
-  isQuiet(environment: string, now: number): boolean {
-    return this.at(environment, now) !== undefined;
-  }
-
   quietAt(now: number): ReadonlySet<string> {
-    return new Set([...this.#environments.keys()].filter((name) => this.isQuiet(name, now)));
+    return new Set([...this.#environments.keys()].filter((name) => this.at(name, now)));
   }
 
   /** The open window of each environment, and its next ones. */
@@ -50,62 +45,69 @@ export class Calendar {
 
   /** To be called within a transaction, like `end`. */
   announce(environments: readonly string[], of: Omit<Announced, 'id' | 'environment' | 'endedBy'>): void {
-    for (const environment of environments) {
-      const row = { ...of, environment };
-      const added = { ...row, id: this.#db.insert('announced', row) };
-      this.#announced.set(environment, [...this.#of(environment), added]);
-    }
+    for (const environment of environments) this.#write(environment, of);
   }
 
   /** Ends what is in force; returns the environments of which something was. */
   end(environments: readonly string[], person: string, now: number): string[] {
     return environments.filter((environment) => {
       const ended = this.#inForce(environment, now);
-      for (const { id, start } of ended) {
-        this.#db.run('UPDATE announced SET until = ?, ended_by = ? WHERE id = ?', now, person, id);
-        this.#db.run('UPDATE maintenance SET until = ? WHERE environment = ? AND start = ?', now, environment, start);
-      }
+      for (const { id } of ended)
+        this.#db.run('UPDATE maintenance SET until = ?, ended_by = ? WHERE id = ?', now, person, id);
       const all = this.#of(environment).map((one) =>
         ended.includes(one) ? { ...one, until: now, endedBy: person } : one,
       );
-      this.#announced.set(environment, all);
+      this.#written.set(environment, all);
       return ended.length > 0;
     });
   }
 
-  /** What was written of open windows holds until now, and then what the settings say. To be called within a transaction. */
+  /** The settings may have changed: what was written of open windows holds until now. To be called within a transaction. */
   begin(now: number): void {
-    this.#db.run('UPDATE maintenance SET until = ?1 WHERE start < ?1 AND until > ?1', now);
+    this.#db.run(`UPDATE maintenance SET until = ?1 WHERE start < ?1 AND until > ?1 AND person = ''`, now);
     for (const write of this.unwritten(now)) write();
   }
 
-  /** Windows that are open and not written down, to be written within a transaction: later settings must not rewrite the past. */
+  /** Windows of the files that are open and not written down, to be written within a transaction: later settings must not rewrite the past. */
   unwritten(now: number): (() => void)[] {
-    const sql = 'INSERT INTO maintenance VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET until = excluded.until';
     return [...this.#environments.keys()].flatMap((name) => {
-      const span = this.at(name, now);
-      const known = this.#written.get(name);
-      if (!span || (known?.from === span.from && known.to === span.to)) return [];
-      return () => {
-        this.#db.run(sql, name, span.from, span.to);
-        this.#written.set(name, span);
-      };
+      const span = this.#planned(name, now);
+      const isWritten = this.#of(name).some(
+        (one) => isPlanned(one) && one.start === span?.from && one.until === span.to,
+      );
+      if (!span || isWritten) return [];
+      return () => this.#write(name, { start: span.from, until: span.to, why: '', person: '' });
     });
   }
 
   /** Announcements of these environments from `since` on, in order. */
   of(environments: readonly string[], since: number): Announced[] {
     const all = environments.flatMap((environment) => this.#of(environment));
-    return all.filter(({ start }) => start >= since).sort((a, b) => a.id - b.id);
+    return all.filter((one) => !isPlanned(one) && one.start >= since).sort((a, b) => a.id - b.id);
+  }
+
+  #planned(name: string, now: number): Span | undefined {
+    return maintenanceAt(this.#environments.get(name)?.monitoring.maintenance ?? [], now);
+  }
+
+  #write(environment: string, of: Omit<Announced, 'id' | 'environment'>): void {
+    const row = { ...of, environment };
+    const added = { ...row, id: this.#db.insert('maintenance', row) };
+    this.#written.set(environment, [...this.#of(environment), added]);
   }
 
   #of(environment: string): readonly Announced[] {
-    return this.#announced.get(environment) ?? [];
+    return this.#written.get(environment) ?? [];
   }
 
   #inForce(environment: string, now: number): Announced[] {
-    return this.#of(environment).filter(({ start, until }) => start <= now && now < until);
+    return this.#of(environment).filter((one) => !isPlanned(one) && one.start <= now && now < one.until);
   }
+}
+
+/** A window of the environment's file, which nobody announced. */
+function isPlanned({ person }: Announced): boolean {
+  return person === '';
 }
 
 export function pastMaintenance(db: HistoryDatabase, environment: string): Span[] {

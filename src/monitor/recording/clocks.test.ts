@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { FakeClock } from '../../testing/monitor/fake-clock.ts';
 import { MINUTE, PlayedOutages, type Trouble } from '../../testing/monitor/played-outages.ts';
 import type { Notice } from '../alerting/notice.ts';
 import { flips } from '../history/incidents.ts';
-import { pruneGuard } from '../schedule/clock.ts';
 import { windowsOf } from '../status-page/scenario/figures.ts';
 import { ranges } from '../status-page/scenario/latency-series.ts';
 import { scenarioPage } from '../status-page/scenario/scenario-page.ts';
@@ -82,26 +80,6 @@ function check(made: RunRecorder, now: number): void {
     assert.ok(withoutData >= 0 && withoutData <= 1, `${withoutData} of a window without data`);
   }
 }
-
-test('a calendar that jumps deletes nothing; one that stays where it is for a day is believed', () => {
-  const clock = new FakeClock(1_000 * DAY);
-  const mayPrune = pruneGuard(clock);
-  for (const [name, wallDays, newest, expected] of [
-    ['a usual start', 0, 1_000 * DAY - MINUTE, true],
-    ['a usual day', 1, undefined, true],
-    ['set two years ahead', 800, undefined, false],
-    ['and back again', -798, undefined, false],
-    ['a day later', 1, undefined, true],
-  ] as const) {
-    const days = wallDays === 0 ? 0 : 1;
-    clock.sleep(days * DAY, { countedByMono: true });
-    clock.jump((wallDays - days) * DAY);
-    assert.equal(mayPrune(newest), expected, name);
-  }
-  for (const days of [-800, 800])
-    assert.equal(pruneGuard(clock)(clock.wall() + days * DAY), false, `${days} days away`);
-  assert.equal(pruneGuard(clock)(undefined), true, 'an empty history');
-});
 
 test('a clock that is set a year ahead for a while leaves a gap of that while, and none of its runs is the last one', async (t) => {
   const played = new PlayedOutages({ e: { host: 'h' } });

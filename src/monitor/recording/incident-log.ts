@@ -39,19 +39,6 @@ export interface Now {
   readonly steady: number;
 }
 
-interface Unsettled {
-  readonly incident: Incident;
-  /** When it was last compared with what the routes know; by the steady clock. */
-  comparedAt: number;
-  isChanged: boolean;
-}
-
-/** All of an incident is looked at with each comparison: of a large one not with each of thousands of changes. */
-const LARGE = 100;
-
-/** Time alone makes something due, too: a reminder, or the end of a maintenance window. */
-const LOOK_MS = 5_000;
-
 /** Incidents in memory, as the history has them: flips make them, people handle them, and notices say what a route doesn't know yet. */
 export class IncidentLog {
   readonly book = new IncidentBook();
@@ -61,7 +48,7 @@ export class IncidentLog {
   readonly #isMonitored: (scenario: ScenarioRef) => boolean;
   readonly #routes: readonly NoticeRoute[];
   /** Incidents that are open, or that a route believes to be. */
-  readonly #unsettled = new Map<number, Unsettled>();
+  readonly #unsettled = new Map<number, Incident>();
 
   constructor(
     options: RecorderOptions,
@@ -98,8 +85,7 @@ export class IncidentLog {
 
   /** Writes a flip down, with the incident that it opens or joins. */
   addFlip(scenario: number, flip: Omit<Flip, 'id'>): Flip {
-    const unsettled = this.#unsettled.values().map(({ incident }) => incident);
-    const joined = isBadStatus(flip.to) ? joinedIncident(flip, unsettled) : undefined;
+    const joined = isBadStatus(flip.to) ? joinedIncident(flip, this.#unsettled.values()) : undefined;
     const added = addFlip(this.#db, scenario, { ...flip, ...(joined ? { incident: joined.id } : {}) });
     for (const incident of this.book.add(added)) this.#changed(incident);
     return added;
@@ -107,14 +93,8 @@ export class IncidentLog {
 
   /** What a route doesn't know and should by now: to be written, within a transaction. */
   dueNotices(now: Now): (() => void)[] {
-    const some = [...this.#unsettled.values()].filter(
-      ({ incident, comparedAt, isChanged }) =>
-        now.steady >= comparedAt + LOOK_MS || (isChanged && incident.hits.length < LARGE),
-    );
-    const quiet = some.length > 0 ? this.#calendar.quietAt(now.at) : new Set<string>();
-    return some.flatMap((one) => {
-      const { incident } = one;
-      Object.assign(one, { comparedAt: now.steady, isChanged: false });
+    const quiet = this.#unsettled.size > 0 ? this.#calendar.quietAt(now.at) : new Set<string>();
+    return [...this.#unsettled.values()].flatMap((incident) => {
       const moment = this.#moment(incident, now.steady, quiet);
       return this.#routes.flatMap((route) => {
         const members = incident.members.filter(({ hit }) => route.concerns(hit));
@@ -125,12 +105,8 @@ export class IncidentLog {
   }
 
   #changed(incident: Incident): void {
-    const { id, until } = incident;
-    if (until !== undefined && !incident.isTold) this.#unsettled.delete(id);
-    else {
-      const { comparedAt = Number.NEGATIVE_INFINITY } = this.#unsettled.get(id) ?? {};
-      this.#unsettled.set(id, { incident, comparedAt, isChanged: true });
-    }
+    if (incident.until !== undefined && !incident.isTold) this.#unsettled.delete(incident.id);
+    else this.#unsettled.set(incident.id, incident);
   }
 
   #moment(incident: Incident, now: number, quiet: ReadonlySet<string>): Moment {

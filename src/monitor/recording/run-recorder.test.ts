@@ -6,6 +6,7 @@ import type { Verdict } from '../../client/index.ts';
 import { CANARY, fakeEnvironment, fakeResult } from '../../testing/monitor/fakes.ts';
 import { makeRecorder, recordRun } from '../../testing/monitor/open-recorder.ts';
 import { ownFolder } from '../../testing/own-folder.ts';
+import { troubleOf } from '../history/database.ts';
 import { flips } from '../history/incidents.ts';
 import { lastFailures } from '../history/runs.ts';
 import { pastMaintenance } from './calendar.ts';
@@ -35,7 +36,7 @@ const noticesIn = (recorder: RunRecorder) =>
     .all('SELECT channel, body FROM notice ORDER BY id')
     .map(({ channel, body }) => `${channel} ${JSON.parse(String(body)).kind}`);
 
-test('runs that could not be written leave nothing in the file or in memory: neither those recorded with them, nor a flip', (t) => {
+test('a run that can not be written leaves nothing in the file or in memory, not even a flip, and counts as missed', (t) => {
   const { recorder, run } = openRecorder(t);
   run(0, 'passed');
   run(1, 'failed', 'failed');
@@ -47,28 +48,19 @@ test('runs that could not be written leave nothing in the file or in memory: nei
     noticesIn(recorder),
   ];
   const before = state();
-  // The notice is the last step of the transaction.
-  recorder.db.run(`CREATE TEMP TRIGGER broken BEFORE INSERT ON notice BEGIN SELECT RAISE(ABORT, 'broken'); END`);
+  // The flip is written last.
+  recorder.db.run(`CREATE TEMP TRIGGER broken BEFORE INSERT ON flip BEGIN SELECT RAISE(ABORT, 'broken'); END`);
   assert.throws(() => run(2, 'failed', 'failed'), /broken/);
-  recorder.db.run('DROP TRIGGER broken');
-  assert.deepEqual(state(), before);
-  const finished = (title: string) => {
-    const [first, second] = [0, 10].map((ms) => fakeResult('failed', 2 * MINUTE + ms, { title }));
-    const observed = { first: first ?? assert.fail(), ...(second ? { second } : {}) };
-    return { environment, observed, planned: 2 * MINUTE, intervalMs: MINUTE };
-  };
-  const both = [finished('block'), finished('unheard of')];
-  assert.throws(() => recorder.recordAll(both, 2 * MINUTE + 20), /not a known scenario/);
-  assert.deepEqual(state(), before);
+  assert.deepEqual([state(), recorder.lost], [before, { runs: 1, uncounted: 1 }]);
   // Not even the file can be read for a while.
-  recorder.db.run(`CREATE TEMP TRIGGER broken BEFORE INSERT ON notice BEGIN SELECT RAISE(ABORT, 'broken'); END`);
   const reading = t.mock.method(recorder.db, 'all', () => assert.fail('an I/O error'));
   assert.throws(() => run(2, 'failed', 'failed'), /an I\/O error/);
   assert.throws(() => recorder.pass(2 * MINUTE), /an I\/O error/);
   reading.mock.restore();
   recorder.db.run('DROP TRIGGER broken');
   recorder.pass(2 * MINUTE);
-  assert.deepEqual(state(), before);
+  assert.deepEqual([state(), recorder.lost], [before, { runs: 2, uncounted: 0 }]);
+  assert.equal(recorder.db.get('SELECT missed FROM rollup WHERE size = 3600000')?.missed, 2);
   assert.equal(run(3, 'failed', 'failed')?.since, MINUTE, 'the streak continues');
   assert.deepEqual(noticesIn(recorder), ['webhook down', 'slack down']);
 });
@@ -95,11 +87,12 @@ test('a long time without judged runs is a gap; dropped runs are counted', (t) =
   run(2, 'passed');
   for (let minute = 3; minute < 8; minute++) run(minute, 'unknown');
   run(8, 'passed');
-  recorder.recordAll([], 9 * MINUTE, [{ scenario: { environment: 'e', title: 'block' }, skipped: 1, missed: 2 }]);
+  for (const missed of [0, 2]) recorder.drop({ scenario: { environment: 'e', title: 'block' }, skipped: 1, missed });
+  recorder.pass(9 * MINUTE);
   const gaps = recorder.db.all('SELECT start, until FROM gap').map((row) => Object.values(row));
   assert.deepEqual(gaps, [[3 * MINUTE, 8 * MINUTE]]);
   const [hour] = recorder.db.all('SELECT runs, judged, skipped, missed FROM rollup WHERE size = 3600000');
-  assert.deepEqual({ ...hour }, { runs: 9, judged: 3, skipped: 1, missed: 2 });
+  assert.deepEqual({ ...hour }, { runs: 9, judged: 3, skipped: 2, missed: 2 });
 });
 
 test('a window that the settings shorten or take away while it is open is none from then on', (t) => {
@@ -113,7 +106,14 @@ test('a window that the settings shorten or take away while it is open is none f
     recorder.pass(now);
     return pastMaintenance(recorder.db, 'e').map(({ from, to }) => [from / MINUTE, to / MINUTE]);
   });
-  assert.deepEqual(spans, [[[0, 120]], [[0, 11]], [[0, 60]]]);
+  assert.deepEqual(spans, [
+    [[0, 120]],
+    [[0, 11]],
+    [
+      [0, 11],
+      [0, 60],
+    ],
+  ]);
 });
 
 test('pruning goes on step by step, and leaves what is as recent as the settings say', (t) => {
@@ -121,11 +121,25 @@ test('pruning goes on step by step, and leaves what is as recent as the settings
   const day = 1_440;
   for (const minute of [0, 36 * day, 40 * day]) run(minute, 'passed');
   const started = () => recorder.db.all('SELECT started FROM run').map((row) => Number(row.started) / MINUTE);
+  // Set a year ahead, by an empty battery: the newest run shows it.
+  for (const _ of recorder.prune(400 * day * MINUTE, 12 * day * MINUTE));
+  assert.equal(started().length, 2);
   const steps = recorder.prune(41 * day * MINUTE, 4 * day * MINUTE);
   steps.next();
-  assert.equal(started().length, 3, 'a step has not been taken yet');
+  assert.equal(started().length, 2, 'a step has not been taken yet');
   assert.equal(steps.next().done, true);
   assert.deepEqual(started(), [40 * day]);
 });
 
-// The first one wrote down no incident: of a notice, only the flip that opened it is known to have been told.
+test('on a full disk one run a second is tried, and all are lost', (t) => {
+  const { recorder, run } = openRecorder(t);
+  run(0, 'passed');
+  let tries = 0;
+  const transaction = t.mock.method(recorder.db, 'transaction', () => {
+    tries++;
+    throw troubleOf(Object.assign(new Error('database or disk is full'), { errcode: 13 }), 'h.sqlite');
+  });
+  for (const minute of [1, 1, 1]) assert.throws(() => run(minute, 'passed'), /full/);
+  transaction.mock.restore();
+  assert.deepEqual([tries, recorder.lost], [1, { runs: 3, uncounted: 3 }]);
+});

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { HistoryDatabase } from '../history/database.ts';
+import { HistoryDatabase, isUnwritable } from '../history/database.ts';
 import { pruneNotices } from '../history/outbox.ts';
 import { addToRollups } from '../history/rollups.ts';
-import { addFailure, addRun, noteGap, pruneSome } from '../history/runs.ts';
+import { addFailure, addRun, newestRun, noteGap, pruneSome } from '../history/runs.ts';
 import {
   type Described,
   enterScenario,
@@ -12,7 +12,7 @@ import {
   saveStanding,
 } from '../history/scenarios.ts';
 import { causeOf } from '../status/cause.ts';
-import type { Flip, ScenarioRef } from '../status/flip.ts';
+import { type Flip, type ScenarioRef, scenarioKey } from '../status/flip.ts';
 import type { IncidentEvent } from '../status/handling.ts';
 import type { IncidentBook } from '../status/incident.ts';
 import {
@@ -43,6 +43,12 @@ import {
 const LATE = 1.5;
 const LATE_MS = 30_000;
 
+/** The newest run is not older than this, unless the monitor was off; in ms. */
+const NEWEST_MS = 7 * 86_400_000;
+
+/** After a write that failed for what is wrong with the whole file; in ms. */
+const PAUSE_MS = 1_000;
+
 /** Records runs and what follows from them. Each run with all its consequences is one transaction; memory changes only after it. */
 export class RunRecorder {
   readonly db: HistoryDatabase;
@@ -52,6 +58,11 @@ export class RunRecorder {
   #memory: { readonly calendar: Calendar; readonly log: IncidentLog };
   /** Memory holds what could not be written, until the file can be read. */
   #isAhead = false;
+  /** Why nothing could be written, and until when nothing else is tried. */
+  #trouble: { readonly error: unknown; readonly until: number } | undefined;
+  readonly #dropped = new Map<string, DroppedRuns>();
+  /** Runs whose results are lost; and how many of them the history doesn't even count yet. */
+  readonly lost = { runs: 0, uncounted: 0 };
   readonly #process = randomBytes(3).toString('hex');
   #changes = 0;
 
@@ -102,25 +113,49 @@ export class RunRecorder {
     });
   }
 
-  /** Records runs, and those that didn't take place, in one transaction: all, or none. Returns the flip that each caused, if any. */
-  recordAll(runs: readonly FinishedRun[], now: number, dropped: readonly DroppedRuns[] = []): (Flip | undefined)[] {
-    return this.#commit(() => {
-      const flips = runs.map((run) => this.#record(run, now));
-      for (const { scenario, ...counts } of dropped)
-        addToRollups(this.db, this.scenarios.get(scenario).id, now, counts);
-      for (const write of this.#memory.log.dueNotices(this.#moment(now))) write();
-      return flips;
-    });
+  /** Records a run; returns the flip that it caused, if any. One that can't be written (a full disk) counts as missed. */
+  record(run: FinishedRun, now: number): Flip | undefined {
+    try {
+      // Memory is restored after each try, which takes a while with thousands of scenarios.
+      if (this.#trouble && this.steady(now) < this.#trouble.until) throw this.#trouble.error;
+      return this.#commit(() => this.#record(run, now));
+    } catch (error) {
+      this.lost.runs++;
+      this.lost.uncounted++;
+      const scenario = { environment: run.environment.name, title: run.observed.first.title };
+      this.drop({ scenario, skipped: 0, missed: 1 });
+      if (isUnwritable(error)) this.#trouble ??= { error, until: this.steady(now) + PAUSE_MS };
+      throw error;
+    }
+  }
+
+  /** Runs that didn't take place are counted with what is written next. */
+  drop({ scenario, skipped, missed }: DroppedRuns): void {
+    const key = scenarioKey(scenario);
+    const before = this.#dropped.get(key) ?? { skipped: 0, missed: 0 };
+    this.#dropped.set(key, { scenario, skipped: before.skipped + skipped, missed: before.missed + missed });
   }
 
   /**
-   * Writes what becomes due without a run: maintenance windows that are open now, so that later settings don't rewrite the past,
-   * reminders, and notices at the end of a window.
+   * To be called every second: writes the notices that are due, the maintenance windows that are open, and what did not take place. What goes
+   * down within that second is one notice.
    */
   pass(now: number): void {
     this.#restoreIfAhead();
-    const due = [...this.calendar.unwritten(now), ...this.#memory.log.dueNotices(this.#moment(now))];
+    this.#trouble = undefined;
+    const dropped = [...this.#dropped.values()];
+    const due = [
+      ...this.calendar.unwritten(now),
+      ...this.#memory.log.dueNotices(this.#moment(now)),
+      ...dropped.map(
+        ({ scenario, ...counts }) =>
+          () =>
+            addToRollups(this.db, this.scenarios.get(scenario).id, now, counts),
+      ),
+    ];
     if (due.length > 0) this.#commit(() => due.map((write) => write()));
+    this.#dropped.clear();
+    this.lost.uncounted = 0;
   }
 
   announce<T>(work: (calendar: Calendar) => T): T {
@@ -134,7 +169,9 @@ export class RunRecorder {
   }
 
   /** Deletes what has expired, a little in each step; raw runs are kept for `keepRunsMs`. */
-  *prune(now: number, keepRunsMs: number): Generator<void> {
+  *prune(at: number, keepRunsMs: number): Generator<void> {
+    // A calendar that was set years ahead, by an empty battery or by mistake, must not cost the whole history.
+    const now = Math.min(this.steady(at), (newestRun(this.db) ?? at) + NEWEST_MS);
     for (const { id } of [...this.scenarios.all])
       do yield;
       while (this.db.transaction(() => pruneSome(this.db, id, now, keepRunsMs)));

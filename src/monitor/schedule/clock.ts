@@ -32,24 +32,3 @@ export function repeat(clock: Clock, ms: number, work: () => void): () => void {
   again();
   return () => cancel();
 }
-
-const DAY_MS = 86_400_000;
-/** Maximum drift between a machine's clocks per day. */
-const DRIFT_MS = 3_600_000;
-
-/**
- * Tells before each pruning whether the calendar can be trusted with deleting what is old. A calendar that was set years ahead, by an empty
- * battery or by mistake, would cost the whole history; one that stays there for a day is believed. `newest` is when the last run began that
- * was written down, an epoch in ms.
- */
-export function pruneGuard(clock: Clock): (newest: number | undefined) => boolean {
-  let last: { readonly wall: number; readonly mono: number } | undefined;
-  return (newest) => {
-    const [wall, mono] = [clock.wall(), clock.mono()];
-    const before = last;
-    last = { wall, mono };
-    if (before) return Math.abs(wall - before.wall - (mono - before.mono)) <= DRIFT_MS;
-    // At a start, only the history shows the earlier time.
-    return newest === undefined || (wall - newest < 7 * DAY_MS && newest - wall < DRIFT_MS);
-  };
-}

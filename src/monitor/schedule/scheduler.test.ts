@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { FakeClock } from '../../testing/monitor/fake-clock.ts';
-import { Scheduler, slots } from './scheduler.ts';
+import { Scheduler } from './scheduler.ts';
 
 /** A scheduler of a job for each interval, and what it saw; its runs take `takesMs`, and ask to run again after `againMs`. */
 function watch(clock: FakeClock, intervalsMs: readonly number[], takesMs = 0, againMs?: number) {
@@ -151,43 +151,14 @@ test('whatever the clocks do, no burst, no two at once, no standstill; and a cal
   );
 });
 
-const MINUTE = 60_000;
-
-const of = (count: number, intervalMs: number) => Array.from({ length: count }, () => intervalMs);
-const rows: [name: string, intervalsMs: number[]][] = [
-  ['one job', [MINUTE]],
-  ['one environment', of(22, MINUTE)],
-  ['one environment, every five seconds', of(22, 5_000)],
-  ['fifty environments', of(1_100, MINUTE)],
-  [
-    'fifty environments, where every third run is rare',
-    of(1_100, MINUTE).map((ms, index) => ms * (index % 3 ? 1 : 10)),
-  ],
-  ['two hundred environments', of(4_400, MINUTE)],
-];
-
-for (const [name, intervalsMs] of rows)
-  test(`starts of ${name} are spread`, () => {
-    const found = slots(intervalsMs);
-    const shortest = Math.min(...intervalsMs);
-    for (const [index, { first, second }] of found.entries()) {
-      const intervalMs = intervalsMs[index] as number;
-      assert.ok(first < shortest, `job ${index} has to wait ${first} ms for its first run`);
-      const gap = (second - first) / intervalMs;
-      assert.ok(gap >= 0.25 && gap <= 1.25, `job ${index}: ${gap} intervals between its first two runs`);
-    }
-    // Every start of the first three minutes, by the second in which it is.
-    const bySecond = new Map<number, number>();
-    for (const [index, { first, second }] of found.entries()) {
-      const starts = [first];
-      for (let at = second; at < 3 * MINUTE; at += intervalsMs[index] as number) starts.push(at);
-      for (const at of starts) bySecond.set(Math.floor(at / 1_000), (bySecond.get(Math.floor(at / 1_000)) ?? 0) + 1);
-    }
-    const perSecond = intervalsMs.reduce((sum, ms) => sum + 1_000 / ms, 0);
-    // The first round is quicker where there are few: 20 a second, or as many as the shortest interval asks for.
-    const atStart = Math.max(20, intervalsMs.length / (shortest / 1_000));
-    for (const [second, starts] of bySecond) {
-      const most = second * 1_000 < shortest ? atStart + perSecond : perSecond;
-      assert.ok(starts <= Math.ceil(most) + 1, `${starts} starts in second ${second}, at most ${most} expected`);
-    }
+for (const [count, lastMs] of [
+  [22, 4_200],
+  [1_100, 59_945],
+] as const)
+  test(`the first starts of ${count} jobs are spread, and none waits for longer than an interval`, async () => {
+    const clock = new FakeClock();
+    const { seen } = watch(clock, Array(count).fill(60_000));
+    await clock.pass(59_999);
+    const firsts = seen.map(({ starts }) => Math.round(starts[0] ?? Number.NaN));
+    assert.deepEqual([firsts.at(-1), new Set(firsts).size], [lastMs, count]);
   });

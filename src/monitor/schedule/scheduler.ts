@@ -13,15 +13,16 @@ interface Job {
 
 interface Entry {
   readonly job: Job;
-  readonly slot: Slot;
   /** When it runs next, by the monotonic clock. */
   next: number;
-  isFirst: boolean;
   isRunning: boolean;
   cancel: () => void;
 }
 
 const LOOK_MS = 1_000;
+
+/** Between two first starts, in ms: so that every scenario soon has a status. From then on each keeps its distance from the others. */
+const STEP_MS = 200;
 
 /** A longer gap between two looks, or a larger clock change, is a pause: runs in progress prove nothing. */
 const PAUSE_MS = 5_000;
@@ -40,11 +41,8 @@ export class Scheduler {
     this.#clock = clock;
     this.#seen = { wall: clock.wall(), mono: clock.mono() };
     const now = clock.mono();
-    const found = slots(jobs.map(({ intervalMs }) => intervalMs));
-    this.#entries = jobs.map((job, index) => {
-      const slot = found[index] as Slot;
-      return { job, slot, next: now + slot.first, isFirst: true, isRunning: false, cancel: () => {} };
-    });
+    const step = Math.min(STEP_MS, Math.min(...jobs.map(({ intervalMs }) => intervalMs)) / jobs.length);
+    this.#entries = jobs.map((job, index) => ({ job, next: now + index * step, isRunning: false, cancel: () => {} }));
   }
 
   /** Number of pauses so far; compare two readings to find a pause between them. */
@@ -97,7 +95,7 @@ export class Scheduler {
     // A timer may come a moment early, and after a suspension before the look that finds it.
     this.#look();
     const now = this.#clock.mono();
-    const { job, slot } = entry;
+    const { job } = entry;
     if (now < entry.next) {
       this.#wait(entry);
       return;
@@ -105,8 +103,7 @@ export class Scheduler {
     // A late start is still one run; those planned before it are missed.
     const missed = Math.floor((now - entry.next) / job.intervalMs);
     const planned = entry.next + missed * job.intervalMs;
-    entry.next = planned + (entry.isFirst ? slot.second - slot.first : job.intervalMs);
-    entry.isFirst = false;
+    entry.next = planned + job.intervalMs;
     this.#wait(entry);
     if (missed > 0 || entry.isRunning) job.dropped({ skipped: entry.isRunning ? 1 : 0, missed });
     if (entry.isRunning) return;
@@ -121,26 +118,3 @@ export class Scheduler {
     this.#running.add(run);
   }
 }
-
-type Slot = ReturnType<typeof slots>[number];
-
-/**
- * When the runs of jobs begin, in ms after the scheduler's start: the first soon, so that every scenario has a status; the second a quarter of an
- * interval later at the least; from it the plan goes on by the interval. First starts follow each other quickly, but none waits for longer than the shortest interval; from the second
- * on, the jobs of one interval divide it evenly. However many jobs there are, no moment has more starts than another.
- */
-export function slots(intervalsMs: readonly number[]) {
-  const step = Math.min(FIRST_STEP_MS, Math.min(...intervalsMs) / intervalsMs.length);
-  const counts = new Map<number, number>();
-  for (const intervalMs of intervalsMs) counts.set(intervalMs, (counts.get(intervalMs) ?? 0) + 1);
-  const taken = new Map<number, number>();
-  return intervalsMs.map((intervalMs, index) => {
-    const rank = taken.get(intervalMs) ?? 0;
-    taken.set(intervalMs, rank + 1);
-    const first = step * index;
-    const place = (intervalMs * rank) / (counts.get(intervalMs) ?? 1);
-    return { first, second: place + intervalMs * Math.ceil((first + intervalMs / 4 - place) / intervalMs) };
-  });
-}
-
-const FIRST_STEP_MS = 50;

@@ -29,13 +29,15 @@ export function makeRecorder(file: string, environments: readonly Environment[],
   });
 }
 
-/** Records one run of a scenario that runs every minute; `at` and `planned` are epochs, in ms. Returns its flip, if any. */
+/** Records one run of a scenario that runs every minute, and what follows; `at` and `planned` are epochs, in ms. Returns its flip, if any. */
 export function recordRun(
-  recorder: Pick<RunRecorder, 'recordAll'>,
+  recorder: Pick<RunRecorder, 'record' | 'pass'>,
   environment: Environment,
   observed: ProbeResult,
   at: number,
   planned = at,
 ) {
-  return recorder.recordAll([{ environment, observed, planned, intervalMs: MINUTE }], at)[0];
+  const flip = recorder.record({ environment, observed, planned, intervalMs: MINUTE }, at);
+  recorder.pass(at);
+  return flip;
 }

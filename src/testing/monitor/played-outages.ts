@@ -92,24 +92,14 @@ export class PlayedOutages {
     this.#recorder.enterAll(described, now);
   }
 
-  /** Runs everything once at `now`, so many in a transaction, then lets time pass to the next minute. */
-  minute(
-    now: number,
-    troubleOf: TroubleOf,
-    afterSome: (some: readonly PlayedScenario[]) => void = () => {},
-    atOnce = 1,
-    steady = now,
-  ): void {
+  /** Runs everything once at `now`, then lets time pass to the next minute. */
+  minute(now: number, troubleOf: TroubleOf, afterOne: (one: PlayedScenario) => void = () => {}, steady = now): void {
     this.#steady = steady;
-    for (let first = 0; first < this.#monitored.length; first += atOnce) {
-      const some = this.#monitored.slice(first, first + atOnce);
-      const runs = some.map((one) => {
-        const observed = this.#observed(one, troubleOf, now);
-        const environment = this.#environment(one.environment);
-        return { environment, observed, planned: now, intervalMs: MINUTE, steady };
-      });
-      this.recorder.recordAll(runs, now);
-      afterSome(some);
+    for (const one of this.#monitored) {
+      const observed = this.#observed(one, troubleOf, now);
+      const environment = this.#environment(one.environment);
+      this.recorder.record({ environment, observed, planned: now, intervalMs: MINUTE, steady }, now);
+      afterOne(one);
     }
     for (const later of [0, 20_000, 40_000]) this.pass(now + later, steady + later);
   }

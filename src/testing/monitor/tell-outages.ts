@@ -8,8 +8,6 @@ import { MINUTE, type PlayedEnvironment, PlayedOutages, type PlayedScenario, typ
 const START = Date.parse('2026-11-20T10:00:00Z');
 
 interface Telling {
-  /** Runs of one transaction; default: each is written alone. */
-  readonly atOnce?: number;
   /** The calendar is set from a minute on, by so many ms. */
   readonly jump?: readonly [at: number, ms: number];
   readonly options?: Partial<RecorderOptions>;
@@ -47,7 +45,7 @@ function read(story: string) {
 }
 
 /** Plays a story on a real recorder, usually to one channel: the notices, `minute kind: headline` of each, and how many incidents are open in the end. */
-export function tellOutages(t: TestContext, story: string, { atOnce, jump, options }: Telling = {}) {
+export function tellOutages(t: TestContext, story: string, { jump, options }: Telling = {}) {
   const { environments, scenarios, spans } = read(story);
   const played = new PlayedOutages(environments, options);
   t.after(() => played.end());
@@ -75,7 +73,6 @@ export function tellOutages(t: TestContext, story: string, { atOnce, jump, optio
       now,
       (one) => howIs(one).find((how) => how !== 'maintenance') as Trouble | undefined,
       undefined,
-      atOnce,
       steady,
     );
     for (const { what } of spans.filter(({ from, how }) => how === 'acknowledged' && from === minute))

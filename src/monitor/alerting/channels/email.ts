@@ -43,43 +43,27 @@ export const email: ChannelType = {
   },
 };
 
-/** What OpenSSL says of a certificate, in words. */
-const certificates: Readonly<Record<string, string>> = {
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate chain has a self-signed certificate',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is of an unknown authority',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is of an unknown authority',
-  CERT_HAS_EXPIRED: 'its certificate has expired',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
-};
+const ENCODE = 'encode @ and # in the password as %40 and %23';
 
-const codes: Readonly<Record<string, string>> = {
-  EDNS: "its name can't be resolved; check the host in SMTP_URL, and encode @ and # in the password as %40 and %23",
-  ETIMEDOUT: 'it does not respond in time',
-  ECONNREFUSED: 'it refuses the connection',
-  ECONNECTION: 'the connection was closed',
-  ESOCKET: 'no connection was possible',
-  ETLS: 'it takes no TLS; smtps:// is for TLS from the start, smtp:// for STARTTLS',
-  EAUTH: 'it does not accept the user or the password in SMTP_URL; encode @ and # in the password as %40 and %23',
-  EENVELOPE: 'it does not accept EMAIL_FROM or EMAIL_TO',
-};
+/** Why a mail was not taken, by what the library says of it: its own code, that of a cause, or the words of OpenSSL. */
+const troubles: readonly (readonly [pattern: RegExp, text: string])[] = [
+  [/self[- ]signed/i, 'its certificate is self-signed'],
+  [/unable to (verify|get)/i, 'its certificate is of an unknown authority'],
+  [/certificate has expired/i, 'its certificate has expired'],
+  [/altnames/i, 'its certificate is for another host'],
+  [/ECONNREFUSED/, 'it refuses the connection'],
+  [/EDNS|ENOTFOUND/, `its name can't be resolved; check the host in SMTP_URL, and ${ENCODE}`],
+  [/ETIMEDOUT/, 'it does not respond in time'],
+  [/ETLS/, 'it takes no TLS; smtps:// is for TLS from the start, smtp:// for STARTTLS'],
+  [/EAUTH/, `it does not accept the user or the password in SMTP_URL; ${ENCODE}`],
+  [/EENVELOPE/, 'it does not accept EMAIL_FROM or EMAIL_TO'],
+  [/ESOCKET|ECONNECTION/, 'no connection was possible'],
+];
 
-/** Why a mail was not taken. The library names the reason below its own code, in the code of a cause or in the text. */
 function mailTrouble(error: unknown): string {
   const { code = '', responseCode, message = '', cause } = error as Error & { code?: string; responseCode?: number };
-  const below = (cause as { code?: string } | undefined)?.code ?? '';
-  const names = [below, code];
-  const byText = [
-    [/self[- ]signed certificate in certificate chain/i, 'SELF_SIGNED_CERT_IN_CHAIN'],
-    [/self[- ]signed certificate/i, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
-    [/unable to verify the first certificate/i, 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
-    [/unable to get local issuer/i, 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'],
-    [/certificate has expired/i, 'CERT_HAS_EXPIRED'],
-    [/altnames/i, 'ERR_TLS_CERT_ALTNAME_INVALID'],
-    [/ECONNREFUSED/, 'ECONNREFUSED'],
-  ] as const;
-  const found = byText.find(([pattern]) => pattern.test(message))?.[1];
-  const text = [found, ...names].map((name) => certificates[name ?? ''] ?? codes[name ?? '']).find(Boolean);
+  const said = [(cause as { code?: string } | undefined)?.code, code, message].join(' ');
+  const text = troubles.find(([pattern]) => pattern.test(said))?.[1];
   const status = [code, responseCode].filter(Boolean).join(' ') || 'no error code';
   return `the mail server did not accept the message (${text ? `${text}; ` : ''}${status})`;
 }

@@ -1,10 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { type ChannelType, longSecret, optional, posting, required, webAddress } from '../channel.ts';
 
-/**
- * The notice as JSON, signed as Standard Webhooks has it. `X-Sextant-Signature: t=<seconds>,v1=<hex>`, the header of earlier
- * versions, is sent for one more release.
- */
+/** The notice as JSON, signed as Standard Webhooks has it. */
 export const webhook: ChannelType = posting(
   {
     WEBHOOK_URL: required(webAddress, 'address that receives each notice as a JSON POST'),
@@ -30,6 +27,5 @@ function signatures(body: string, secret: string, id: string, now: number): Read
     'webhook-id': id,
     'webhook-timestamp': String(seconds),
     'webhook-signature': `v1,${signed}`,
-    'x-sextant-signature': `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`,
   };
 }

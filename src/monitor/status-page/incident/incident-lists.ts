@@ -4,7 +4,6 @@ import { verdictText } from '../../alerting/notice-lines.ts';
 import { environmentsOf, environmentsText, incidentTitle } from '../../alerting/wording.ts';
 import type { Calendar } from '../../recording/calendar.ts';
 import { familyOf } from '../../status/cause.ts';
-import { gravestFirst } from '../../status/causes-of-hits.ts';
 import type { Incident } from '../../status/incident.ts';
 import { cut, durationText } from '../../status/texts.ts';
 import { moment } from '../format.ts';
@@ -37,7 +36,7 @@ ${sorted.slice(0, MOST_CARDS).map((incident) => problemCard(incident, isPublic))
 export function problemCard(incident: Incident, isPublic: boolean): Markup {
   const { id, since, cause, handling } = incident;
   const environments = environmentsOf(incident.subject);
-  const hits = gravestFirst(incident.open);
+  const hits = incident.open;
   const [first] = hits;
   const areas = [...new Set(hits.map(({ area }) => areaTitle(area)))];
   const where = areas.length > 3 ? counted(areas.length, 'area') : areas.join(', ');

@@ -58,7 +58,7 @@ test('an incident has a page: title, likely cause, evidence, timeline, and what 
     assert.ok(after.includes(part), part);
   assert.match(await text(''), /Acknowledged by Ada, /);
   run('passed');
-  assert.match(await text('incidents/1'), /Resolved.*Friends: block answered 500.*&quot;block&quot; has recovered/s);
+  assert.match(await text('incidents/1'), /Resolved.*Friends: block answers 500.*&quot;block&quot; has recovered/s);
   assert.equal(await post({ person: 'Ada', kind: 'acknowledged' }), 400);
   assert.equal(await post({ person: 'Ada', kind: 'note', text: 'it was the gateway' }), 303);
   assert.match(await text('incidents/99'), /^404 /);
@@ -156,7 +156,7 @@ function pageOf(incident: Incident, isPublic = false): string {
 test('an incident of three environments: each with its scenarios, and what has recovered', () => {
   const text = pageOf(sharedBy(3));
   for (const part of [
-    /Nothing answers at qa\.your\.org \(refused\)/,
+    /Nothing answers at qa\.your\.org: connection refused/,
     /<p>qa-1, qa-2 and qa-3: /,
     /<details class="part" open><summary>qa-1 <span class="counts">0 of 22 scenarios down<\/span>/,
     /<details class="part" open><summary>qa-3 <span class="counts">22 scenarios down<\/span>/,
@@ -190,7 +190,7 @@ test('an incident of 200 environments stays small everywhere', () => {
   assert.match(text, /4350 more scenarios went down by then/);
 
   const card = problemCard(incident, false).text;
-  assert.match(card, /qa-2, qa-3 and 197 more environments: Nothing answers at qa\.your\.org \(refused\)/);
+  assert.match(card, /qa-2, qa-3 and 197 more environments: Nothing answers at qa\.your\.org: connection refused/);
   assert.match(card, /4378 scenarios: <a href="\/scenario\/qa-2\/scenario-0">qa-2: scenario 0<\/a>/);
 
   const due = { kind: 'down', open: incident.open, news: incident.open.length, ended: [] } as const;
@@ -205,7 +205,7 @@ test('an incident of 200 environments stays small everywhere', () => {
 
   for (const hit of incident.open) incident.leave({ ...hit, from: 'down', to: 'up', at: 3_000, steady: 3_000 });
   const list = pastIncidents([incident], [], false).text;
-  assert.match(list, /qa-1, qa-2 and 198 more environments: Nothing answered at qa\.your\.org \(refused\)/);
+  assert.match(list, /qa-1, qa-2 and 198 more environments: Nothing answers at qa\.your\.org: connection refused/);
   assert.ok(list.length < 10_000, `${list.length} bytes`);
 });
 
