@@ -33,7 +33,6 @@ Object.assign(process.env, {
   SEXTANT_ENVIRONMENTS: at('environments'),
   SEXTANT_STATE: at('state'),
   SEXTANT_OUTPUT: at('output'),
-  SEXTANT_SURVEYS: at('surveys'),
   SEXTANT_OBSERVED: at('observed'),
 });
 

@@ -12,6 +12,7 @@ export {
 } from './credentials/issued-credentials.ts';
 export type { Environment } from './environment.ts';
 export { atService, isEmbedded, type Listening, LOCAL_PORT_VARIABLE } from './environment.ts';
+export { factsIn, today, writeFacts } from './facts.ts';
 export {
   parseVariables,
   readVariables,
@@ -30,10 +31,9 @@ export {
 } from './keys/check-keys.ts';
 export { type KeyName, keys, requiredKeys, type SecretKey, secretKeys } from './keys/keys.ts';
 export { duration, everyDuration, type MaintenanceRule } from './keys/monitoring-values.ts';
-export { type HeaderQuestion, headerChanges } from './keys/reading-keys.ts';
 export { integer, isLoopbackAddress, isLoopbackHost, positive, text } from './keys/values.ts';
-export { type Asked, observedFolder, readingOf, readObserved, surveysFolder } from './learned/learned.ts';
 export { loadEnvironment } from './load.ts';
+export { observedFolder, readObserved } from './observed.ts';
 export { present } from './present.ts';
 export { readWhole } from './read-whole.ts';
 export { inClear, proxyRoute } from './route.ts';

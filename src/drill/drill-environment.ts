@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { type CataloguedFault, type Deadlines, type Service, seeded } from '../../reference-service/index.ts';
 import { atService, EMBEDDED, type Environment, loadEnvironment } from '../config/index.ts';
 import { projectRoot } from '../config/project-root.ts';
-import { type OpenQuestion, openQuestions, questionIds } from '../spec/index.ts';
+import { Facts } from '../engine/facts/index.ts';
+import { type OpenQuestion, openQuestions } from '../spec/index.ts';
 import { dimensions, type Row, readingsOf } from './readings.ts';
 
 /** Short waits for lists that never change; a high limit for slow responses, except in faults about slowness. */
@@ -36,12 +37,14 @@ export function drillEnvironment(
 
 /** What no run can find out by itself, because it could not be undone: the form of some arguments, as a survey of the service would keep it. */
 export function withKnownForms(environment: Environment, row: Row = {}): Environment {
-  const readings = questionIds.flatMap((question) => {
-    const { formOf }: OpenQuestion = openQuestions[question];
-    const reading = row[question] ?? dimensions[question]?.[0];
-    return formOf && reading ? [{ question, reading, source: 'its survey' }] : [];
+  const facts = Object.entries(openQuestions).flatMap(([question, entry]) => {
+    const { formOf = [], fact }: OpenQuestion = entry;
+    const answer = row[question] ?? dimensions[question]?.[0];
+    if (!fact || !answer) return [];
+    const about = { question: fact.question, answer, evidence: 'a valid request', askedAt: '2026-11-27' };
+    return formOf.map((operation) => ({ ...about, operation }));
   });
-  return { ...environment, readings };
+  return { ...environment, facts: new Facts(facts) };
 }
 
 /** The same of a service with other readings, and a fault in it where there is one. */

@@ -15,9 +15,9 @@ import {
 } from '../scenario/index.ts';
 import { summaryText } from './console/summary-text.ts';
 import { causeAnnotation } from './job-page.ts';
-import { INTERRUPTED, NOT_STARTED, outcomeOf } from './outcome-of.ts';
+import { outcomeOf } from './outcome-of.ts';
 import { identityOf, runFacts, TESTED_VARIABLE } from './run-facts.ts';
-import { causesOfOutcomes, type TestOutcome, whyUnproven } from './summary.ts';
+import { causesOfOutcomes, whyUnproven } from './summary.ts';
 import { writeRun } from './write-run.ts';
 
 /** Writes what Playwright's and Allure's reporters don't: the summary by area, latencies, and facts about the run. */

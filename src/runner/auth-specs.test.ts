@@ -5,7 +5,7 @@ import type { Fault } from '../../reference-service/index.ts';
 import { type HeaderName, headerSets, type OperationId } from '../spec/index.ts';
 import { told } from '../testing/play.ts';
 import { ownService } from '../testing/servers/own-service.ts';
-import { embeddedEnvironment } from '../testing/test-environment.ts';
+import { embeddedEnvironment, factsOf } from '../testing/test-environment.ts';
 import { runScenario, type ScenarioResult, scenarios } from './index.ts';
 
 const service = await ownService();
@@ -49,13 +49,11 @@ for (const [id, name, served = id] of rows)
   });
 
 test('what a fact says is refused, and is not any more, has drifted, with the command that takes it', async () => {
-  const asked = { operation: 'evaluate', observedAt: '2026-11-03', evidence: [] };
-  const facts = ['missing-header:app-bundle', 'empty-header:app-bundle'].map((question) => ({
-    ...asked,
-    question,
-    answer: 'refused with 400',
-  }));
-  const known = { ...environment, facts: new Map(facts.map((fact) => [`evaluate ${fact.question}`, fact])) };
+  const facts = factsOf(
+    'evaluate missing-header:app-bundle: refused with 400',
+    'evaluate empty-header:app-bundle: refused with 400',
+  );
+  const known = { ...environment, facts };
   service.faults.set(unchecked('evaluate', ...headerSets.flag.filter((name) => name.startsWith('app-'))));
   const found = await results('evaluate', 'app-bundle', known);
   assert.ok(found.length >= 2);

@@ -2,26 +2,25 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Fault, faults, seeded, variants } from '../../reference-service/index.ts';
 import { serviceReadings } from '../../reference-service/readings/index.ts';
+import type { Environment } from '../config/index.ts';
 import { unusedItems } from '../scenario/index.ts';
 import { operationIds } from '../spec/index.ts';
 import { told } from '../testing/play.ts';
 import { answers, safetyBench, titled } from '../testing/safety-bench.ts';
 import { callService } from '../testing/servers/call-service.ts';
-import { newItems } from '../testing/test-environment.ts';
+import { factsOf, newItems } from '../testing/test-environment.ts';
 import { overallVerdict, scenarios } from './index.ts';
 
 // A service that was healthy, is broken for two looks, and is repaired: one test for each kind of thing that a fault leaves behind.
 const bench = await safetyBench();
 const { arrivals, leaveBehind, pending, provisioned, reversible, run, scenario, service, tell } = bench;
-const fact = (operation: string, question: string, answer: string) =>
-  [`${operation} ${question}`, { operation, question, answer, observedAt: '2026-11-03', evidence: [] }] as const;
-const facts = new Map([
-  fact('evaluate', 'known-flag', 'a value of its own'),
-  fact('updateProfile', 'partial-update', 'the others are left'),
-  fact('deleteItem', 'repeat', 'refused with 404'),
-]);
+const facts = factsOf(
+  'evaluate known-flag: a value of its own',
+  'updateProfile partial-update: the others are left',
+  'deleteItem repeat: refused with 404',
+);
 /** Nothing lags here. */
-const own = { ...bench.own, consistencyTimeoutMs: 300, facts };
+const own: Environment = { ...bench.own, consistencyTimeoutMs: 300, facts: facts.with(bench.own.facts ?? []) };
 const strict = [...serviceReadings.changeAgain.refused.changes(''), ...serviceReadings.reportAgain.refused.changes('')];
 const blockTwiceIs409 = variants.find(({ name }) => name === 'block-twice-is-409') as Fault;
 
@@ -56,13 +55,6 @@ const rows: [name: string, before: Fault[], broken: Fault, pattern: RegExp, said
   ['a report that is refused, of one', strict, answers('report', 409), /^fetch options/, /^failed report$/],
   ['a deletion that is refused', [], answers('deleteItem', 404), /^delete by id/, /^unknown/],
   ['a flag that falls back', [], fallsBack, /^a flag that exists has/, /^drifted evaluate$/],
-  [
-    'a flag of no value',
-    [fallsBack],
-    answers('evaluate', 200, { key: 'x', active: true, value: 'x' }),
-    /flag/,
-    /^(failed|passed)/,
-  ],
   ['an update that clears the rest', [], clearsTheRest, /^an update leaves what/, /^drifted readProfile$/],
   ['a repeated deletion that is accepted', [], answers('deleteItem', 200), /^delete by id/, /^drifted deleteItem$/],
 ];

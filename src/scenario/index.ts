@@ -1,11 +1,12 @@
-export { type AskedFact, askedFacts, askedLines, keepCommand, rateLog } from './asking/asked-facts.ts';
+export { askerOf } from './asking/asker.ts';
+export { type ExperimentRunner, experimentRunner } from './asking/experiment-runner.ts';
+export { NoResponse, requestBudget, SurveyEnded } from './asking/request-budget.ts';
 export { agreed, assertConsent, consentTo, hasConsent } from './consent/consent.ts';
 export { sampleArguments, type WorldWithData } from './data/data-values.ts';
 export { type Field, fieldsOf, type InvalidInput, nested, withField } from './data/invalid-input.ts';
-export { NoItemLeft, storedItem } from './data/stored-item.ts';
+export { NoItemLeft } from './data/stored-item.ts';
 export { unusedItems } from './data/stored-items.ts';
 export {
-  type InventedData,
   inventedData,
   isMadeBySuite,
   runSeed,
@@ -13,6 +14,7 @@ export {
   scenarioSeed,
 } from './data/test-data.ts';
 export { ProvisionFailed } from './data/users.ts';
+export { type AskedFact, askedFacts, askedLines, rateLog } from './facts/asked-facts.ts';
 export { discardJournals } from './journal/journal-writer.ts';
 export { assertJournalsWhole, readJournals, unseenText } from './journal/read-journals.ts';
 export {

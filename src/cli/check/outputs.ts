@@ -3,6 +3,7 @@ import { type Contract, verdicts } from '../../client/index.ts';
 import { readText } from '../../config/files/index.ts';
 import { type CredentialEnd, counted, present } from '../../config/index.ts';
 import { workFolder } from '../../config/project-root.ts';
+import { surveyCommand } from '../../engine/facts/index.ts';
 import type { Cause } from '../../engine/run/index.ts';
 import {
   causeAnnotation,
@@ -20,7 +21,7 @@ import {
   overallVerdict,
   type ScenarioResult,
 } from '../../runner/index.ts';
-import { type AskedFact, keepCommand } from '../../scenario/index.ts';
+import type { AskedFact } from '../../scenario/index.ts';
 
 export interface Checked {
   readonly environment: string;
@@ -57,7 +58,7 @@ export function checkDocument(checked: Checked) {
       renewed: isRenewed,
     })),
     /** The facts that this run asked, because the environment lacks them, and the command that keeps them. */
-    asked: { facts: asked, keep: asked.length > 0 ? keepCommand(environment, asked) : null },
+    asked: { facts: asked, keep: asked.length > 0 ? surveyCommand(environment, asked) : null },
     /** The team's own OpenAPI documents, and the operations that are in none of them. */
     contract: contract ? { documents: contract.documents, unmatched: contract.unmatched } : null,
     unproven: results.filter((result) => result.unproven).length,

@@ -12,7 +12,6 @@ import {
   isPlainRefusal,
 } from '../verdict/expectation-error.ts';
 import { seenIn } from '../verdict/failure-message.ts';
-import { factKey } from '../target/target.ts';
 import { type Expected, judge } from '../verdict/judge.ts';
 import { specLineOf } from '../verdict/spec-line.ts';
 import { assertGrade, SpecMistake } from '../verdict/spec-mistake.ts';
@@ -174,7 +173,7 @@ export class Call<A = unknown> {
       const { successWhen } = session.context.target;
       return judge(page, 'success', successWhen) === undefined ? page : undefined;
     };
-    const fact = session.context.target.facts?.get(factKey(this.#operation.id, 'paging'))?.answer;
+    const fact = session.context.target.facts?.of('paging', this.#operation.id)?.answer;
     const further = await furtherPages(exchange, this.#args as { n1: string; n2: string }, fact, read);
     if (further === undefined)
       throw new Unproven(`what is expected may be on a further page, and none can be read: ${seenIn(exchange)}`);

@@ -52,7 +52,9 @@ class ResponseDetails {
 
   get entries(): number | undefined {
     const counts = this.pages.map(entryCount);
-    return counts.every((count) => count === undefined) ? undefined : counts.reduce<number>((all, count = 0) => all + count, 0);
+    return counts.every((count) => count === undefined)
+      ? undefined
+      : counts.reduce<number>((all, count = 0) => all + count, 0);
   }
 
   /** The ids that a list shows may be in another case. */

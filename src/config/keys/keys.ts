@@ -2,7 +2,6 @@ import { RUN_HEADER } from '../../client/index.ts';
 import { type AreaId, areaIds, areas, effects } from '../../spec/index.ts';
 import { type Checked, type KeyEntry, oneOf } from './check-keys.ts';
 import { duration, durationsByTag, everyDuration, maintenanceRules } from './monitoring-values.ts';
-import { readingKeys } from './reading-keys.ts';
 import {
   effectList,
   friendProfileRequest,
@@ -109,7 +108,6 @@ export const keys = {
     pathList,
     'the team’s own OpenAPI 3.0 or 3.1 document (YAML or JSON), to which requests and responses are held; several are comma-separated, paths are relative to the environment’s file or the project',
   ),
-  ...readingKeys,
   TOKEN_URL: key(tokenUrl, 'OAuth 2.0 token endpoint that issues ACCESS_TOKEN'),
   TOKEN_CLIENT_ID: key(text, 'client id at TOKEN_URL; absent: CLIENT_ID'),
   TOKEN_AUTH: key(

@@ -1,7 +1,7 @@
 import { areaClient, type Call, type Observer, type Session } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { type CallableId, callable } from '../../spec/index.ts';
-import type { RunFacts } from '../asking/run-facts.ts';
+import type { RunFacts } from '../facts/run-facts.ts';
 import type { RunLog } from '../state/run-log.ts';
 import type { InventedData } from './test-data.ts';
 import type { Actor, Provisioner, Users } from './users.ts';

@@ -14,6 +14,7 @@ import {
   type CallableId,
   type OpenQuestion,
   type Operation,
+  type OperationId,
   openQuestions,
   operation,
   questionOfForm,
@@ -117,8 +118,10 @@ function ofUnknownForm(
   if (form === undefined || facts.formOf(id as CallableId) !== undefined) return undefined;
   if (!isPlainRefusal(met, environment.successWhen) || (status >= 300 && !OF_ARGUMENTS.includes(status)))
     return undefined;
-  const { question, fact }: OpenQuestion = openQuestions[form];
-  const command = facts.surveyCommand(fact?.question ?? form, id as CallableId);
+  const { question, fact, formOf: [about = id as OperationId] = [] }: OpenQuestion = openQuestions[form];
+  // A run that could ask has tried every form: it is the operation that refuses.
+  if (fact && facts.whyOpen(fact.question, about)?.includes('refused with')) return undefined;
+  const command = facts.surveyCommand(fact?.question ?? form, about);
   return new Unproven(
     `${title.toLowerCase()} is refused (${seenIn(met)}), and nothing is known of ${question}; \`${command}\` finds it out`,
   );

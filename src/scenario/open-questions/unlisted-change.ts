@@ -1,15 +1,14 @@
-import { type ApiResponse, type Claim, inside, leaves, Unproven } from '../../client/index.ts';
+import { type ApiResponse, type Claim, inside, Unproven } from '../../client/index.ts';
+import { marksOf, NOTHING_SHOWS } from '../../service/questions/index.ts';
 import { type OperationId, operation, operationsWith, requestFields } from '../../spec/index.ts';
 import type { WorldWithData } from '../data/data-values.ts';
-import type { CallByName } from '../data/world-basis.ts';
 import { failed, probe } from '../specs/probe.ts';
 
 /** Others may change the same thing at the same time, so what looks wrong must look so as many times, each beside controls of its own. */
 const ROUNDS = 3;
 
 /** The fact that says which response shows whether a change is made that no list shows. */
-export const SHOWN = 'love-shown';
-export const NOTHING_SHOWS = 'nothing shows it';
+const SHOWN = 'love-shown';
 
 interface Look {
   readonly by: 'caller' | 'friend';
@@ -64,7 +63,7 @@ export async function unlistedChange(world: WorldWithData) {
     const by = look.by === 'friend' ? await world.call('friend') : call;
     const response = await by(look.does, { [field]: id }).isDecided();
     if (look.by === 'friend' && !response.isRefusal) await undo(id, by).settles();
-    return { mark: markAt(look.place, response), response };
+    return { mark: marksOf(inside(response).exchange, response.isRefusal).get(look.place), response };
   }
 
   /** What it shows while the change is made, and while it isn't. The change is made then, unless the look undoes it. */
@@ -140,6 +139,7 @@ export async function unlistedChange(world: WorldWithData) {
           if ((await undo(other.id).isDecided()).isRefusal)
             throw new Unproven(`${titleOf(undoing)} of the first of two is refused`);
           const { mark, response } = await seen(look, id);
+          if (there.mark === undone.mark) throw new Unproven('nothing shows whether it was done at all');
           if (mark === there.mark) return;
           if (mark !== undone.mark) throw new Unproven('its responses differ each time, so they show nothing');
           await undo(id).settles();
@@ -169,18 +169,4 @@ function broken(
 
 function titleOf(id: string | undefined): string {
   return operation(id as OperationId).title.toLowerCase();
-}
-
-/** What stands at a place of a response: a switch or a number, and of the status whether it is a refusal, too. */
-export function markAt(place: string, response: ApiResponse): string | undefined {
-  return marksOf(response).get(place);
-}
-
-export function marksOf(response: ApiResponse): ReadonlyMap<string, string> {
-  const { status, json } = inside(response);
-  const found = [...leaves(json)].filter(({ text, isKey }) => !isKey && /^(true|false|\d{1,9})$/.test(text));
-  return new Map([
-    ['the status', `${status}${response.isRefusal ? ' (refused)' : ''}`],
-    ...found.map(({ path, text }) => [`/${path.join('/')}`, text] as const),
-  ]);
 }

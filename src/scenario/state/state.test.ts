@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
-import { observedFolder, surveysFolder } from '../../config/index.ts';
-import { state } from '../../testing/journal-state.ts';
+import { observedFolder } from '../../config/index.ts';
 import { ownFolder } from '../../testing/servers/own-service.ts';
 import { keepEarlierRun, outputFiles, outputFolder, stateFolder } from './output-folders.ts';
 import { runLog } from './run-log.ts';
@@ -52,7 +51,6 @@ test('a run that was cut off before its summary leaves nothing to keep', () => {
 test('a folder that is set to nothing is the usual one, as where it is not set', () => {
   const nothing = { SEXTANT_OUTPUT: '', SEXTANT_STATE: '' };
   assert.deepEqual([outputFolder(nothing), stateFolder(nothing)], [outputFolder({}), stateFolder({})]);
-  assert.equal(surveysFolder({ SEXTANT_SURVEYS: '' }), surveysFolder({}));
   assert.equal(observedFolder('qa', { SEXTANT_OBSERVED: '' }), observedFolder('qa', {}));
 });
 

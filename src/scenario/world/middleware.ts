@@ -18,11 +18,11 @@ import {
 } from '../../client/index.ts';
 import { type Environment, secretVariable } from '../../config/index.ts';
 import type { Operation } from '../../spec/index.ts';
-import type { RunFacts } from '../asking/run-facts.ts';
 import { assertConsent } from '../consent/consent.ts';
 import { usedItems } from '../data/stored-items.ts';
 import { isMadeBySuite } from '../data/test-data.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
+import type { RunFacts } from '../facts/run-facts.ts';
 import type { Entry } from '../journal/entries.ts';
 import { type Journal, journalOf } from '../journal/journal.ts';
 import { type Leftovers, leftoversIn, readDeadJournals, readJournals } from '../journal/read-journals.ts';

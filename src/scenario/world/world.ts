@@ -18,10 +18,11 @@ import {
 } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import type { Effect } from '../../spec/index.ts';
-import { RunFacts } from '../asking/run-facts.ts';
+import { askInRun } from '../asking/ask-in-run.ts';
 import { type InventedData, inventedData } from '../data/test-data.ts';
 import { type Actor, findUsers, type Provisioner, provisionerAt, signIn, type Users } from '../data/users.ts';
 import { type CallByName, callByName, Deferred } from '../data/world-basis.ts';
+import { RunFacts } from '../facts/run-facts.ts';
 import { type Leftovers, leftoversIn } from '../journal/read-journals.ts';
 import type { PlanWorld } from '../model-based/model-test.ts';
 import { circumstancesOf } from '../open-questions/circumstances.ts';
@@ -93,7 +94,10 @@ export class World implements PlanWorld {
     this.seed = options.seed;
     this.redactor = new Redactor(environment.secrets);
     const drift = new DriftLog(environment, observer);
-    this.facts = new RunFacts({ environment, runId, observer, drift });
+    this.facts = new RunFacts({
+      ...{ environment, runId, observer, drift },
+      ask: (question, operation, maxRequests) => askInRun(this, question, operation, maxRequests),
+    });
     this.data = inventedData(options.seed, (operation) => this.facts.formOf(operation));
     this.#transports = options.transports ?? nodeTransports(environment);
     this.#signal = options.signal;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FlatSchema } from '../../client/index.ts';
+import { type Fact, Facts } from '../../engine/facts/index.ts';
 import { contractOfFiles } from '../../testing/contract/contract-of-document.ts';
 import { answers, fact } from '../../testing/survey/learned.ts';
-import type { Fact } from '../facts/fact.ts';
-import type { Learned } from '../facts/survey-files.ts';
+import type { Learned } from './learned.ts';
 import { compareWithDocument, type Described } from './with-document.ts';
 
 const text = { type: 'string' };
@@ -23,7 +23,9 @@ function document(responses: object, required?: readonly string[]) {
   return { document: { name: 'own.yaml', operations: contractOfFiles({ 'openapi.yaml': file }).operations } };
 }
 
-const survey = (by: Parameters<typeof answers>[0], ...facts: Fact[]) => ({ survey: { facts, answers: [answers(by)] } });
+const survey = (by: Parameters<typeof answers>[0], ...facts: Fact[]) => ({
+  survey: { facts: new Facts(facts), answers: [answers(by)] },
+});
 
 const a = object({ a: text });
 const ab = object({ a: text, b: text });
@@ -95,7 +97,7 @@ const rows: [name: string, before: Side, after: Side, expected: string[]][] = [
     ['safe required-field:storyId: required → optional'],
   ],
   ['agreement on a required field', document({ 200: {} }, ['storyId']), required('required, else 400'), []],
-  ['what no document speaks of', document({ 200: {} }), survey({ 200: {} }, fact('text-limit:message', '280')), []],
+  ['what no document speaks of', document({ 200: {} }), survey({ 200: {} }, fact('unknown-field', 'accepted')), []],
 ];
 
 for (const [name, before, after, expected] of rows)
@@ -113,7 +115,7 @@ function compared(before: Side, after: Side) {
 }
 
 test('what was observed of an operation that the document lacks is unknown', () => {
-  const other = { facts: [], answers: [{ ...answers({ 200: {} }), operation: 'unlove' }] };
+  const other = { facts: new Facts(), answers: [{ ...answers({ 200: {} }), operation: 'unlove' }] };
   const found = compareWithDocument(document({}).document, other);
   assert.deepEqual(found, [{ operation: 'unlove', impact: 'unknown', what: 'observed, but not in own.yaml' }]);
 });

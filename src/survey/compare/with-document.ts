@@ -5,9 +5,9 @@ import {
   type SpecifiedResponse,
   specifiedFor,
 } from '../../client/index.ts';
-import type { Fact } from '../facts/fact.ts';
-import type { Learned } from '../facts/survey-files.ts';
+import { type Fact, Facts } from '../../engine/facts/index.ts';
 import { compareSurveys, type Difference, gravestFirst } from './index.ts';
+import type { Learned } from './learned.ts';
 
 export interface Described {
   /** As the user named it. */
@@ -29,8 +29,10 @@ export function compareWithDocument(
 ): Difference[] {
   const known = survey.answers.filter(({ operation }) => document.operations.has(operation));
   const observed: Learned = {
-    facts: survey.facts.filter(
-      ({ operation, question }) => question.startsWith('required-field:') && document.operations.has(operation),
+    facts: new Facts(
+      [...survey.facts].filter(
+        ({ operation, question }) => question.startsWith('required-field:') && document.operations.has(operation),
+      ),
     ),
     answers: known.map(withoutRefusedSuccesses),
   };
@@ -45,7 +47,9 @@ export function compareWithDocument(
 /** The document in the form of a survey that was given the observed responses and was asked the observed questions. */
 function asSurvey({ operations }: Described, observed: Learned): Learned {
   return {
-    facts: observed.facts.map((fact) => ({ ...fact, answer: requiredBy(operations.get(fact.operation), fact) })),
+    facts: new Facts(
+      Array.from(observed.facts, (fact) => ({ ...fact, answer: requiredBy(operations.get(fact.operation), fact) })),
+    ),
     answers: observed.answers.map(({ operation, answers }) => ({
       operation,
       answers: Object.fromEntries(

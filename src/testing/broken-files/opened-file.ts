@@ -44,12 +44,6 @@ export const readOnly = ['in a read-only folder', 'on a full disk', 'on a read-o
 /** States that don't matter to a file whose content is replaced. */
 export const content = ['garbage', 'empty', 'half'];
 
-/** States that don't matter to a folder that is only a help. */
-export const dispensable = [
-  ...['missing', 'unreadable', 'a file', 'a FIFO', 'a device', 'a dangling link', 'a link to itself'],
-  ...readOnly,
-];
-
 export type Sandbox = ReturnType<typeof sandbox>;
 
 const LITTLE = '1500k';
@@ -70,7 +64,7 @@ export function sandbox() {
   process.on('exit', end);
   const at = (path: Path) => join(root, path);
   const set = { SEXTANT_ENVIRONMENTS: at('environments'), SEXTANT_STATE: at('state'), SEXTANT_OUTPUT: at('output') };
-  const more = { SEXTANT_SURVEYS: at('surveys'), SEXTANT_OBSERVED: at('observed'), TMPDIR: at('scratch') };
+  const more = { SEXTANT_OBSERVED: at('observed'), TMPDIR: at('scratch') };
   Object.assign(process.env, set, more);
   return {
     /** A separate file system, so that it can be full or read-only. */

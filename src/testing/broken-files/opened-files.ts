@@ -5,7 +5,7 @@ import { HistoryDatabase } from '../../monitor/index.ts';
 import { assertOutputFolder, consentTo, takeOutputLock } from '../../scenario/index.ts';
 import { thisProcess } from '../../scenario/journal/owner.ts';
 import { ended, runInProcess } from '../programs/run-in-process.ts';
-import { content, dispensable, type OpenedIn, readOnly, type Setting } from './opened-file.ts';
+import { content, type OpenedIn, readOnly, type Setting } from './opened-file.ts';
 
 const optional = ['missing', ...readOnly];
 const replaced = ['missing', ...content];
@@ -75,11 +75,11 @@ export function openedFiles({ at, environmentText }: Setting): OpenedIn {
       run: openapi,
       fine: optional,
     },
-    survey: {
-      path: 'surveys/my.json',
-      holds: '{"environment":"my","facts":[]}',
-      run: () => runInProcess(['compare', 'my', at('surveys/my.json')]),
-      fine: readOnly,
+    facts: {
+      path: 'environments/my.facts.json',
+      holds: '{"facts":[]}',
+      run: () => check(),
+      fine: optional,
     },
     state: [
       { path: 'state', run: () => check(), fine: ['missing'] },

@@ -9,7 +9,6 @@ const frameworkTruth: Truth = [
   ['*', /^success-status$/, /^(200|201, 200|200; the first save .*)$/],
   ['unblock deleteItem', /^answer-shape$/, 'no body'],
   ['*', /^answer-shape$/, /^\{.*\}$/],
-  ['block unblock', /^method-not-allowed$/, /^refused with (404|405)$/],
   ['block love unlove report cloneType', /^wrong-type:(\w+Id|TypeName)$/, 'accepted as text'],
   ['*', /^wrong-type:(Files|IsSetDefaultTypeVersion|reports|items|gender|contextData)$/, 'refused with 400'],
   ['*', /^(unknown-field|missing-content-type)$/, 'accepted'],
