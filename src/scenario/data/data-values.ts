@@ -61,14 +61,14 @@ async function other({ data, facts, environment }: WorldBasis, id: string): Prom
 
 /** A clone of the type that the environment names; another label each time, where labels are the copy's. */
 export function typeClone({ environment: { data: named }, data, facts }: WorldBasis, form = facts.formOf('cloneType')) {
-  const version = needed(named.typeVersion, 'TYPE_VERSION');
-  return {
+  const source = {
     FromClientId: needed(named.fromClientId, 'FROM_CLIENT_ID'),
     TypeName: needed(named.typeName, 'TYPE_NAME'),
     Files: [],
     IsSetDefaultTypeVersion: false,
-    TypeVersion: form === 'copy' ? data.version(version) : version,
   };
+  const version = needed(named.typeVersion, 'TYPE_VERSION');
+  return { ...source, TypeVersion: form === 'copy' ? data.version(version) : version };
 }
 
 function needed<T>(value: T | undefined, key: string): T {

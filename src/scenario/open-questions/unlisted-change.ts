@@ -73,11 +73,17 @@ export async function unlistedChange(world: WorldWithData) {
       const there = await seen(look, id);
       return { made: there, undone: await seen(look, id) };
     }
-    if (look.by === 'friend')
-      world.defer(await world.call('friend').then((friend) => () => undo(id, friend).settles()));
+    if (look.by === 'caller') {
+      const undone = await seen(look, id);
+      deferUndo(id);
+      return { undone, made: await seen(look, id) };
+    }
+    const friend = await world.call('friend');
+    world.defer(() => undo(id, friend).settles());
+    // Whoever has undone theirs before must keep the next one, too.
+    await undo(id).settles();
     const undone = await seen(look, id);
-    if (look.by === 'friend') await made(id);
-    else deferUndo(id);
+    await made(id);
     return { undone, made: await seen(look, id) };
   }
 
