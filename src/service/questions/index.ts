@@ -75,7 +75,6 @@ export type {
 export { Undecided } from './asker/asker.ts';
 export { isAlike, type Look, lookOf, looksLike, type Reaction, reactionOf, type Twice } from './asker/reaction.ts';
 export { marksOf, NOTHING_SHOWS } from './loves.ts';
-export { generousSegments } from './paging/block-list.ts';
 export { isSameAnswer, type Question } from './question.ts';
 export { type Asked, factAsked, factsOfKey, formerReadingKeys, readingOf } from './reading.ts';
 export { wordsOf } from './report-options.ts';
