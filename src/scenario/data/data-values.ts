@@ -18,7 +18,7 @@ export const dataFactories = {
   defer: (world: WorldBasis) => world.defer,
 
   caller: async (world: WorldBasis) => ({ id: (await world.users()).caller.userId }),
-  friend: async (world: WorldBasis) => other(world, (await world.users()).friend.userId),
+  friend: async (world: WorldBasis) => friendOf(world, (await world.users()).friend.userId),
   /** A third user; invented without a provisioner and OTHER_USER_IDS. */
   stranger: async (world: WorldBasis) => other(world, (await world.users()).stranger.userId),
   anotherStranger: async (world: WorldBasis) => other(world, (await world.users()).anotherStranger.userId),
@@ -53,10 +53,20 @@ export interface WorldWithData extends WorldBasis {
 
 /** A user other than the caller; not an invented one where the service rejects unknown users. */
 async function other({ data, facts, environment }: WorldBasis, id: string): Promise<{ readonly id: string }> {
-  if (!data.isInvented(id)) return { id };
-  const answer = await facts.asked('unknown-user', 'block');
-  if (answer?.startsWith('refused')) throw new Skipped(`needs a user who exists: ${moreUsers(environment)}`);
+  if (data.isInvented(id) && isRefused(await facts.asked('unknown-user', 'block')))
+    throw new Skipped(`needs a user who exists: ${moreUsers(environment)}`);
   return { id };
+}
+
+/** The same of the user who is the control of that question: it isn't asked about an invented one. */
+function friendOf({ data, facts, environment }: WorldBasis, id: string): { readonly id: string } {
+  if (data.isInvented(id) && isRefused(facts.answer('unknown-user', 'block')))
+    throw new Skipped(`needs a user who exists: ${moreUsers(environment)}`);
+  return { id };
+}
+
+function isRefused(answer: string | undefined): boolean {
+  return answer?.startsWith('refused') ?? false;
 }
 
 /** A clone of the type that the environment names; another label each time, where labels are the copy's. */
