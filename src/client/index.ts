@@ -61,10 +61,7 @@ export { type Note, type Observer, silent } from './observer/observer.ts';
 export {
   type Caller,
   type Credential,
-  type Form,
   headerValue,
-  nextFormOf,
-  offer,
   RawBody,
   rawBody,
   rawText,

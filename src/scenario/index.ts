@@ -29,7 +29,7 @@ export {
 } from './journal/run-lock.ts';
 export { runModelTest } from './model-based/model-test.ts';
 export { deleteModel, saveModel, setModel, setModelAtOnce } from './model-based/models.ts';
-export { type Finding, findingLines, findingsOf, keepCommand } from './readings/readings.ts';
+export { type Finding, findingLines, findingsOf, keepCommand, keyLines } from './readings/readings.ts';
 export { controlLog, type HeaderChange, usedUpLines } from './refusals/index.ts';
 export { type Expect, expect, matchers, strictExpect } from './specs/expect.ts';
 export { declarationMistakes, foreignImports, sameTitle, waitsAndRetries } from './specs/static-mistakes.ts';

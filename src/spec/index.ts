@@ -33,6 +33,7 @@ export {
   type OpenQuestion,
   openQuestions,
   type QuestionId,
+  questionIds,
   questionOfForm,
   shownByOutcomesOf,
 } from './readings.ts';

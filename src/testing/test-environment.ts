@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { seeded } from '../../reference-service/index.ts';
 import { atService, EMBEDDED, type Environment, type Listening, loadEnvironment } from '../config/index.ts';
 import { projectRoot } from '../config/project-root.ts';
+import { Facts } from '../engine/facts/index.ts';
 import { type AreaId, areaIds, areas } from '../spec/index.ts';
 
 /** Unique secrets, so that finding one anywhere proves a leak. */
@@ -53,10 +54,21 @@ export const seededData = {
   FRIEND_PROFILE_REQUEST: 'GET /v1/profile/{userId}',
 } as const;
 
+/** The forms of arguments that the reference service takes, which no run finds out by itself. */
+const knownForms = [
+  ['cloneType', 'type-version', 'copy'],
+  ['saveAvatar', 'avatar-form', 'marked'],
+  ['updateProfile', 'profile-form', 'text'],
+  ['getFriendProfile', 'profile-form', 'text'],
+].map(([operation = '', question = '', answer = '']) => {
+  return { question, operation, answer, evidence: 'a valid request: 200', askedAt: '2026-01-01' };
+});
+
 /** An environment that allows every scenario without a provisioner or a stored item; its secrets are canaries. */
 export function testEnvironment(addresses: Addresses, rest: Keys = {}): Environment {
   const quick = { REQUEST_TIMEOUT_MS: 60_000, CONSISTENCY_TIMEOUT_MS: 100, RETRY_AFTER_LIMIT_MS: 5_000 };
-  return loadText('test', environmentText(addresses, { ...canaries, ...seededData, ...quick, ...rest }));
+  const environment = loadText('test', environmentText(addresses, { ...canaries, ...seededData, ...quick, ...rest }));
+  return { ...environment, facts: new Facts(knownForms) };
 }
 
 /** An environment from the text of its file. */

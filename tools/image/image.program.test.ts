@@ -121,13 +121,12 @@ paths:
     post: { responses: { '200': { description: a, content: { application/json: { schema: { $ref: parts/a.yaml } } } } } }
 `;
 
-test('it takes surveys, and documents of the checkout with all their files, but no secret', () => {
+test('it takes facts, and documents of the checkout with all their files, but no secret', () => {
   const [root, to] = [ownFolder(), ownFolder()];
   const texts = {
     'environments/staging.env': 'OPENAPI=../api/openapi.yaml\n',
     'environments/staging.secret.env': 'API_KEY=secret\n',
     'environments/staging.facts.json': '{"facts":[]}',
-    'surveys/staging.json': '{}',
     'api/openapi.yaml': openApi,
     'api/parts/a.yaml': 'type: object\n',
     'api/other.yaml': 'nobody names it',

@@ -11,10 +11,10 @@ import {
 import { projectRoot } from '../../src/config/project-root.ts';
 import { type AreaId, areaIds } from '../../src/spec/index.ts';
 
-const folders = ['environments', 'surveys', 'schemas/observed'];
+const folders = ['environments', 'schemas/observed'];
 
 /**
- * Copies what a team adds to the program from the checkout `root` to `to`, without secrets: its environments, surveys and observed
+ * Copies what a team adds to the program from the checkout `root` to `to`, without secrets: its environments with their facts, and observed
  * responses, and the OpenAPI documents that its environments name, with all files that these refer to.
  * @throws ConfigurationError for a document outside of the checkout, which no image can be built with
  */

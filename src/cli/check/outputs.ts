@@ -20,7 +20,7 @@ import {
   overallVerdict,
   type ScenarioResult,
 } from '../../runner/index.ts';
-import { type Finding, keepCommand } from '../../scenario/index.ts';
+import { type Finding, keepCommand, keyLines } from '../../scenario/index.ts';
 
 export interface Checked {
   readonly environment: string;
@@ -54,8 +54,12 @@ export function checkDocument(checked: Checked) {
       expiresAt: new Date(endsAt).toISOString(),
       renewed: isRenewed,
     })),
-    /** Readings found in this run, where the specification is silent, and the command that keeps them as facts. */
-    found: { readings: findings.map(finding), keep: keepCommand(environment, findings) ?? null },
+    /** Readings found in this run, where the specification is silent; `keep` and `keys` define them for the next run. */
+    found: {
+      readings: findings.map(finding),
+      keep: keepCommand(environment, findings) ?? null,
+      keys: keyLines(findings),
+    },
     /** The team's own OpenAPI documents, and the operations that are in none of them. */
     contract: contract ? { documents: contract.documents, unmatched: contract.unmatched } : null,
     unproven: results.filter((result) => result.unproven).length,

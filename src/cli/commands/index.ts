@@ -47,7 +47,7 @@ export const listed: Readonly<Record<string, Listed>> = {
   },
   compare: {
     description:
-      'compare two surveys, or an OpenAPI document with one, by consumer impact; exits with 1 if a difference is breaking',
+      'compare what is known of two environments, or an OpenAPI document with it, by consumer impact; exits with 1 if a difference is breaking',
     usage: '[options] <before> <after>',
     load: async () => (await import('./compare.ts')).compare,
   },
@@ -137,7 +137,7 @@ export const examples: Readonly<Record<string, readonly [string, string]>> = {
   ],
   'maintenance end': ['npx sextant maintenance end --env staging', "npx sextant maintenance end --env 'prod-*'"],
   prober: ["npx sextant prober --env 'prod-*'", 'npx sextant prober --env staging --listen 0.0.0.0:9465'],
-  survey: ['npx sextant survey --env staging', "npx sextant survey --env 'qa-*' --area friends --update"],
+  survey: ['npx sextant survey --env staging', "npx sextant survey --env staging --update --only 'report repeat'"],
   compare: ['npx sextant compare staging production', 'npx sextant compare api/openapi.yaml staging'],
   openapi: ['npx sextant openapi', 'npx sextant openapi --env staging'],
   export: ['npx sextant export --env staging --format http', 'npx sextant export --env staging --format postman'],

@@ -94,8 +94,8 @@ export interface Doubt {
 export interface Circumstances {
   /** Possible other causes of a rejection of valid arguments, appended to the observation. */
   suspects(operation: Operation, args: unknown): string | undefined;
-  /** Why the refusal of valid arguments proves nothing: the suite made them up. `undefined` when it fails the service. */
-  open(operation: Operation, args: unknown, refused: readonly Exchange[]): SuiteError | undefined;
+  /** Why the refusal of valid arguments proves nothing: the suite made them up, or in a form that is open. `undefined` when it fails the service. */
+  open(operation: Operation, args: unknown, refused: Exchange): Promise<SuiteError | undefined>;
   /** Whether a list that is not found was seen here to have no entries then. */
   knowsNoEntries(exchange: Exchange): boolean;
   /** The error of a list that is as expected, but not found while it has no entries, which it always was here. */

@@ -3,7 +3,7 @@ import type { Faker, Randomizer } from '@faker-js/faker';
 import { faker } from '@faker-js/faker/locale/en';
 import { congruential32 } from 'pure-rand/generator/congruential32';
 import { PROFILE_INCLUDES } from '../../../schemas/index.ts';
-import { inForms, type Readings } from '../readings/readings.ts';
+import { inForm, type Readings } from '../readings/readings.ts';
 
 /** The library's own generator takes longer to seed than a request takes to send. */
 const quickFaker = new (faker.constructor as typeof Faker)({
@@ -20,7 +20,7 @@ export function isMadeBySuite(text: string): boolean {
 export type InventedData = ReturnType<typeof inventedData>;
 
 /** Generates the data of one scenario: deterministic for a seed, different from every other scenario's. */
-export function inventedData(seed: number, readings?: Pick<Readings, 'of' | 'known' | 'find'>) {
+export function inventedData(seed: number, readings?: Pick<Readings, 'of'>) {
   const invented = new Set<string>();
   let values = 0;
 
@@ -58,9 +58,9 @@ export function inventedData(seed: number, readings?: Pick<Readings, 'of' | 'kno
     isInvented: (given: string) => invented.has(given),
     /** A token or key in the usual form that the service never issued. */
     wrongCredential: () => `${MADE_BY}wrong-${next().string.alphanumeric(24)}`,
-    avatar: () => {
+    avatar: (given?: string) => {
       const [first = 1, second = 2] = next().helpers.uniqueArray(() => next().number.int({ min: 1, max: 999 }), 2);
-      return inForms(readings, 'avatarForm', (form) => ({
+      return inForm(given ? { of: () => given } : readings, 'avatarForm', (form) => ({
         includes: `${first};${second}`,
         name: form === 'plain' ? plainText() : text(),
         meta: form === 'plain' ? '{"colour":"blue"}' : 'colour=blue;size=2',
@@ -71,8 +71,8 @@ export function inventedData(seed: number, readings?: Pick<Readings, 'of' | 'kno
         ],
       }));
     },
-    profile() {
-      return inForms(readings, 'profileForm', (form) => {
+    profile(given?: string) {
+      return inForm(given ? { of: () => given } : readings, 'profileForm', (form) => {
         const [status = '', gender] = form.split('-');
         return {
           includes: PROFILE_INCLUDES.join(';'),

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { runScenario, type Scenario, scenarios } from '../../runner/index.ts';
 import { http, listening } from '../../testing/servers/listening.ts';
@@ -14,8 +13,7 @@ test('what a run found out is for the file that it read, wherever that is', () =
   process.env.SEXTANT_ENVIRONMENTS = folder;
   const lines = findingLines('qa', [{ question: 'typeVersion', reading: 'copy' }]);
   assert.deepEqual(lines.slice(2), [
-    `To skip finding it out, add to ${join(folder, 'qa.env')}:`,
-    '  TYPE_VERSION_MEANS=copy',
+    "To skip finding it out, keep it: npx sextant survey --env qa --only 'cloneType type-version'",
   ]);
   // The file of the embedded service is the program's own.
   assert.equal(findingLines('local', [{ question: 'typeVersion', reading: 'copy' }]).length, 2);

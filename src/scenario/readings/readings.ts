@@ -1,9 +1,10 @@
 import { relative } from 'node:path';
-import { type Observer, offer } from '../../client/index.ts';
+import type { Observer } from '../../client/index.ts';
+import { shown } from '../../config/files/file-trouble.ts';
 import { EMBEDDED, type Environment, environmentFiles, environmentsFolder } from '../../config/index.ts';
 import { surveyCommand } from '../../engine/facts/index.ts';
 import { type Asked, factAsked, readingOf } from '../../service/questions/index.ts';
-import { openQuestions, type QuestionId } from '../../spec/index.ts';
+import { type OpenQuestion, openQuestions, type QuestionId } from '../../spec/index.ts';
 import { type RunLog, runLog } from '../state/run-log.ts';
 
 export type Readings = ReturnType<typeof readingsOf>;
@@ -54,6 +55,15 @@ export function keepCommand(environment: string, findings: readonly Finding[]): 
   return asked.length > 0 ? surveyCommand(environment, asked) : undefined;
 }
 
+/** The lines of an environment's file that say findings which are no facts, such as a rate of requests. */
+export function keyLines(findings: readonly Finding[]): string[] {
+  const lines = findings.flatMap(({ question, reading }) => {
+    const { key }: OpenQuestion = openQuestions[question];
+    return key === undefined ? [] : [`${key}=${reading}`];
+  });
+  return [...new Set(lines)];
+}
+
 export function findingLines(environment: string, findings: readonly Finding[]): string[] {
   if (findings.length === 0) return [];
   const texts = [...new Set(findings.map(findingText))];
@@ -64,31 +74,18 @@ export function findingLines(environment: string, findings: readonly Finding[]):
   const { own } = environmentFiles(environment);
   // The program's own file is nobody's to edit.
   if (environment === EMBEDDED || relative(environmentsFolder(), own).startsWith('..')) return found;
+  const keys = keyLines(findings);
+  const add =
+    keys.length > 0 ? [`To skip finding it out, add to ${shown(own)}:`, ...keys.map((line) => `  ${line}`)] : [];
   const command = keepCommand(environment, findings);
-  return command ? [...found, `To skip finding it out, keep it with \`${command}\`.`] : found;
+  return [...found, ...(command ? [`To skip finding it out, keep it: ${command}`] : []), ...add];
 }
 
-/** Arguments in the form of the reading that is known or was found, or the first; where none is known, the others are offered, too. */
-export function inForms<A extends object>(
-  readings: Pick<Readings, 'of' | 'known' | 'find'> | undefined,
+/** Arguments in the form of the reading that is known or was found; where none is, of the first one, which the document shows. */
+export function inForm<A extends object>(
+  readings: Pick<Readings, 'of'> | undefined,
   question: QuestionId,
   make: (reading: string) => A,
 ): A {
-  const names = Object.keys(openQuestions[question].readings) as [string, ...string[]];
-  const chosen = readings?.of({ question }) ?? names[0];
-  const args = make(chosen);
-  if (!readings || readings.known({ question })) return args;
-  const left = names.filter((name) => name !== chosen);
-  const made = new Map<string, A>();
-  return offer(args, () => {
-    const forms = left.values();
-    return async () => {
-      const reading = forms.next().value;
-      if (reading === undefined) return undefined;
-      // Hardly any form but the first is ever needed, and its data takes longer to invent than a request to send.
-      const other = made.get(reading) ?? make(reading);
-      made.set(reading, other);
-      return { args: other, taken: () => readings.find({ question, reading }) };
-    };
-  });
+  return make(readings?.of({ question }) ?? (Object.keys(openQuestions[question].readings)[0] as string));
 }
