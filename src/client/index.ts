@@ -14,7 +14,7 @@ export { Call } from './calls/call.ts';
 export { Ledger, UnjudgedCall } from './calls/ledger.ts';
 export { ApiResponse, inside } from './calls/response.ts';
 export { type DuringCall, Session, type SessionContext } from './calls/session.ts';
-export { ContractLog, specifiedFor } from './contract/contract-log.ts';
+export { ContractLog } from './contract/contract-log.ts';
 export { expiryInToken, type Issue, type Issued, IssuedSecret, NotIssued } from './credentials/issued-secret.ts';
 export { DriftLog, generic, mediaType, responseKind, typeName } from './drift/drift-log.ts';
 export { isObservedOperation } from './drift/observed-shape.ts';

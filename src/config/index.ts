@@ -1,6 +1,5 @@
 export { attempt, ConfigurationError } from './configuration-error.ts';
-export { contractFiles, loadContract } from './contract/contract-of.ts';
-export type { Held } from './contract/loaded-document.ts';
+export { contractFiles } from './contract/contract-of.ts';
 export { startBroker } from './credentials/broker.ts';
 export {
   type CredentialEnd,
@@ -35,8 +34,7 @@ export { integer, isLoopbackAddress, isLoopbackHost, positive, text } from './ke
 export { loadEnvironment } from './load.ts';
 export { observedFolder, readObserved } from './observed.ts';
 export { present } from './present.ts';
-export { readWhole } from './read-whole.ts';
 export { inClear, proxyRoute } from './route.ts';
-export { commandKey, fileKey, problemOfSecret, processKey as secretVariable, withSecretFiles } from './secrets.ts';
+export { problemOfSecret, processKey as secretVariable, withSecretFiles } from './secrets.ts';
 export { counted, didYouMean, listed } from './words.ts';
 export { writeEnvironment } from './write-environment.ts';

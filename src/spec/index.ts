@@ -16,7 +16,6 @@ export {
   type UserArea,
   undoneChange,
 } from './callable.ts';
-export { exampleCalls } from './example-calls.ts';
 export { type HeaderName, type HeaderSetId, headerSets, headers } from './headers.ts';
 export { readProfile } from './known-requests.ts';
 export { type Effect, effects, gravest, type Method } from './operation-entry.ts';

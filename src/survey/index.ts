@@ -1,7 +1,5 @@
-export { generousSegments } from '../service/questions/index.ts';
-export { compareSurveys, type Difference, type Format, formats, showDifferences } from './compare/index.ts';
+export { compareSurveys, type Format, formats, showDifferences } from './compare/index.ts';
 export type { Learned } from './compare/learned.ts';
-export { compareWithDocument } from './compare/with-document.ts';
 export { exportedEnvironment } from './export/exported-requests.ts';
 export { type ExportFormatName, exportFormats } from './export/formats.ts';
 export { openApiDocument } from './export/openapi.ts';

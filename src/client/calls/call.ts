@@ -89,7 +89,7 @@ export class Call<A = unknown> {
     return this.#judged('is accepted, unlike the refused request', async () => {
       const response = await this.#answer('decided', undefined, 'success');
       if (!response.isRefusal) return response;
-      throw new Unproven(`the valid request is not accepted either: ${seenIn(inside(response).exchange)}`);
+      throw new Unproven('the valid request is not accepted either', seenIn(inside(response).exchange));
     });
   }
 

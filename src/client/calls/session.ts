@@ -5,7 +5,7 @@ import type { DriftLog } from '../drift/drift-log.ts';
 import type { Exchange, SentRequest } from '../http/exchange.ts';
 import { send, type Transport } from '../http/transport.ts';
 import { assertAllowed, assertDeclared } from '../middleware/guards.ts';
-import { compose, type Middleware, type Next, type OutgoingCall } from '../middleware/middleware.ts';
+import { type AwaitedUndos, compose, type Middleware, type Next, type OutgoingCall } from '../middleware/middleware.ts';
 import { renewal } from '../middleware/renewal.ts';
 import type { Observer } from '../observer/observer.ts';
 import { assertArguments, type Caller, type HeaderChanges, prepare } from '../requests/prepare.ts';
@@ -30,6 +30,8 @@ export interface SessionContext {
   /** The middleware that every request passes, the first one outermost. */
   readonly middleware?: readonly Middleware[];
   readonly circumstances?: Circumstances;
+  /** Of the whole run; absent where each undo is awaited in full. */
+  readonly awaitedUndos?: AwaitedUndos;
   /** The gravest effect that the scenario declares in its tags; absent outside of scenarios. */
   readonly declared?: Effect | undefined;
   /** Gets the time that calls and waits take. */

@@ -1,4 +1,4 @@
-import { operation as entryOf, type OperationId } from '../../spec/index.ts';
+import { type CallableId, operation as entryOf, type OperationId } from '../../spec/index.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { entryCount } from '../json/json.ts';
 import { RawBody } from '../requests/prepare.ts';
@@ -86,7 +86,9 @@ function startOf(call: OutgoingCall, next: Next, scope: Scope, last: (() => Prom
     const still = isThrottled(undone) ? undefined : await readForgotten(...read);
     if (mayBeDone(undone) && !still?.isShown) return said(redo);
     forget(redo);
-    if (still?.isShown) throw undoFailure(undone, scope, `${still.list.operation} shows it before and after`);
+    if (!still?.isShown) return;
+    const list = still.list.operation;
+    throw undoFailure(undone, scope, `${list} shows it before and after`, list);
   }
 
   /** After a refusal: the change may be there already, so it is undone once and made again. */
@@ -176,12 +178,14 @@ function startOf(call: OutgoingCall, next: Next, scope: Scope, last: (() => Prom
 }
 
 /** An undo that was refused, or accepted without effect: a failure of its operation. */
-function undoFailure(undone: Exchange, { target }: Scope, why: string): ExpectationError {
+function undoFailure(undone: Exchange, { target }: Scope, why: string, list?: CallableId): ExpectationError {
   const { operation: undo, response } = undone;
   const claim: Claim = `assumed: ${entryOf(undo as OperationId).title.toLowerCase()} undoes what was done`;
   const shortfall = judge(undone, 'success', target.successWhen, claim);
   const observed = shortfall?.observed ?? `${undo} answers ${response?.status}, and has no effect`;
-  return new ExpectationError(undone, { verdict: 'failed', claim, ...shortfall, observed: `${observed}: ${why}` });
+  const unseen = list && !shortfall ? { unseenIn: list } : {};
+  const text = `${observed}: ${why}`;
+  return new ExpectationError(undone, { verdict: 'failed', claim, ...shortfall, observed: text, ...unseen });
 }
 
 /** Fewer entries than any service has on a page: what isn't among them is not on a later one. */

@@ -220,7 +220,7 @@ export function readRestored(
 ): Promise<Shown | undefined> {
   // To some services an empty text means to leave what is there.
   const fields = allFields.filter((field) => field in old && old[field] !== '');
-  return untilForgotten(session, target, async () => {
+  return untilForgotten(session, target, 'updateProfile', async () => {
     const read = await readValues(session, target, fields);
     return read && { list: read.exchange, isShown: isGeneratedProfile(read.values, isOwn) };
   });

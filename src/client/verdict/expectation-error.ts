@@ -20,13 +20,21 @@ export class ExpectationError extends SuiteError {
   readonly claim: Claim;
   readonly grade: Grade;
   readonly observed: string;
+  readonly sentence?: string;
+  readonly unseenIn?: CallableId;
   readonly exchange: Exchange;
   /** An operation that would have to work before this expectation says anything. */
   readonly needs?: CallableId;
 
   constructor(
     exchange: Exchange,
-    { verdict, claim, observed }: Omit<Shortfall, 'verdict'> & { verdict: Shortfall['verdict'] | 'drifted' },
+    {
+      verdict,
+      claim,
+      observed,
+      sentence,
+      unseenIn,
+    }: Omit<Shortfall, 'verdict'> & { verdict: Shortfall['verdict'] | 'drifted' },
     needs?: CallableId,
   ) {
     super(failureMessage(exchange, claim, observed));
@@ -37,6 +45,8 @@ export class ExpectationError extends SuiteError {
     this.category = verdict === verdictOfBroken(this.grade) ? categoryOfBroken(this.grade) : verdict;
     this.observed = observed;
     this.exchange = exchange;
+    if (sentence !== undefined) this.sentence = sentence;
+    if (unseenIn) this.unseenIn = unseenIn;
     if (needs) this.needs = needs;
   }
 

@@ -56,7 +56,7 @@ test('a journal that can’t be read is said, and tried again', async (t) => {
     while (said.length < round) await new Promise(setImmediate);
     await new Promise(setImmediate);
   }
-  assert.match(said[1] ?? '', /^Undo failed: .*a\.jsonl \(the state that outlives a run\) is a folder/);
+  assert.match(said[1] ?? '', /^Undo failed: .*a\.jsonl \(the state that outlives a run\) is not a regular file/);
   rmSync(journalFolder(own.name), { recursive: true });
   mkdirSync(journalFolder(own.name), { recursive: true });
   writeFileSync(join(journalFolder(own.name), 'a.jsonl'), '');

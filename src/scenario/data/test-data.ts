@@ -84,11 +84,12 @@ export function inventedData(seed: number, readings?: Pick<Readings, 'of'>) {
         };
       });
     },
-    /** An unused version label in the form of `example`, with another last number. */
+    /** An unused version label in the form of `example`, with other numbers at its end; hardly longer, as a label may have a limit. */
     version: (example: string) => {
-      // Every hour for years without meeting one again.
-      const number = String(next().number.int({ min: 1_000_000, max: 9_999_999 }));
-      return /\d/.test(example) ? example.replace(/\d+(?=\D*$)/, number) : example + number;
+      // Every hour for years without meeting one again: seven digits, of which the last number but one takes three.
+      const [first, last] = [next().number.int({ min: 100, max: 999 }), next().number.int({ min: 1_000, max: 9_999 })];
+      if (/\d\D+\d+\D*$/.test(example)) return example.replace(/\d+(\D+)\d+(?=\D*$)/, `${first}$1${last}`);
+      return /\d/.test(example) ? example.replace(/\d+(?=\D*$)/, `${first}${last}`) : `${example}${first}${last}`;
     },
     context: (): Record<string, string> => ({ country: next().location.countryCode(), platform: 'web' }),
   };

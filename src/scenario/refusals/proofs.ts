@@ -98,7 +98,7 @@ function differs(world: WorldWithData, a: ApiResponse, b: ApiResponse): boolean 
 }
 
 function unproven(refused: ApiResponse, more = ''): Unproven {
-  return new Unproven(`the valid request is not accepted either: ${seenIn(inside(refused).exchange)}${more}`);
+  return new Unproven('the valid request is not accepted either', `${seenIn(inside(refused).exchange)}${more}`);
 }
 
 /** Whether a valid request of an operation was accepted in this run: one control serves many refusals. */

@@ -114,6 +114,7 @@ export class World implements PlanWorld {
       longestCallMs: options.longestCallMs ?? Number.POSITIVE_INFINITY,
       middleware: this.#middleware.middleware,
       during: (work) => this.#during(work),
+      awaitedUndos: runLog(runId, environment.name, 'undo-awaited'),
       circumstances: circumstancesOf(this, this.#middleware.untouched),
     };
   }

@@ -70,6 +70,5 @@ export type {
 } from './asker/asker.ts';
 export { Undecided } from './asker/asker.ts';
 export { isAlike, type Look, lookOf, looksLike, type Reaction, reactionOf, type Twice } from './asker/reaction.ts';
-export { generousSegments } from './paging/block-list.ts';
 export { isSameAnswer, type Question } from './question.ts';
 export { type Asked, factAsked, factsOfKey, formerReadingKeys, readingOf } from './reading.ts';
