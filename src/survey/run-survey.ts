@@ -114,12 +114,12 @@ async function askAll(runner: ExperimentRunner, findings: Finding[], options: Su
         onProgress?.(++done, tasks.length, finding);
         await runner.tidy();
       }
+      findings.push(...(await thoughtOver(runner, ofOperation, own)));
     } catch (error) {
       // Nothing shows that its valid requests were still accepted, e.g. that a credential had not expired.
       findings.push(...own.filter((finding) => !isOfRefusal(finding)));
       throw error;
     }
-    findings.push(...(await thoughtOver(runner, ofOperation, own)));
     await runner.tidy();
   }
   findings.push(...shaky, ...doubted);

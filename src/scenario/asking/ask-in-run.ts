@@ -19,7 +19,7 @@ export async function askInRun(
   const question = entry && questionNamed(name, entry);
   if (!question || !mayAsk(world, question, entry)) return undefined;
   const budget = requestBudget({ maxRequests });
-  const runner = experimentRunner({ world, session: await world.ownSession(), budget, isSparing: true });
+  const runner = experimentRunner({ world, session: await world.ownSession(), budget });
   const title = `asked, because no fact says it: ${name} of ${entry.title.toLowerCase()}`;
   return world.observer.step(title, callSite(askInRun), async () => {
     const ask = async () => {

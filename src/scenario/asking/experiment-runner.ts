@@ -30,6 +30,9 @@ import type { RequestBudget } from './request-budget.ts';
 import { acceptedAmong, deletionAmong, isUsedUp, itemsToDelete } from './stored-items.ts';
 import { pendingUndos, type Undo } from './survey-undo.ts';
 
+/** The reading of a version label that can be used only once. */
+const SOURCE_LABEL = 'source';
+
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 500;
 
@@ -79,6 +82,8 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
   const refused = new Map<string, Twice>();
   /** Users and items are provisioned, so that no real data can be harmed. */
   const isDisposable = environment.provisionUrl !== undefined;
+  /** The forms in which valid arguments were accepted. */
+  const takenForms = new Map<CallableId, string>();
 
   function entry(id: CallableId): Operation {
     if (id !== readProfile.id) return operation(id);
@@ -107,7 +112,7 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
   async function valid(id: CallableId): Promise<unknown> {
     if (id === readProfile.id) return { userId: (await world.value('caller')).id };
     if (isUsedUp(id)) return { [pathParameters(entry(id).path)[0] as string]: await items.take() };
-    const args = await sampleArguments(world, id);
+    const args = await sampleArguments(world, id, takenForms.get(id));
     await prepare(id, args);
     return args;
   }
@@ -128,19 +133,19 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
     };
     const first = await sendValid(given);
     // A version label can be used only once, so a clone's form is certain only if it is accepted twice.
-    const isUncertain = id === shownByOutcomesOf('typeVersion') && world.facts.formOf(id) === undefined;
+    const isUncertain = id === shownByOutcomesOf('typeVersion') && !takenForms.has(id) && formOf(id) === SOURCE_LABEL;
     let tried = isUncertain && first.reaction.kind === 'accepted' ? await sendValid(given) : first;
-    const question = questionOfForm(id);
     for (const form of args === undefined ? formsOf(id) : []) {
       if (tried.reaction.kind === 'accepted') break;
       const next = await sendValid(form === undefined ? await valid(id) : await sampleArguments(world, id, form));
       if (next.reaction.kind !== 'accepted') continue;
-      const { fact }: OpenQuestion = question ? openQuestions[question] : { question: '', openIn: '', readings: {} };
-      if (fact && form) world.facts.found({ question: fact.question, operation: id, answer: form });
+      if (form !== undefined) takenForms.set(id, form);
       tried = next;
     }
     const { exchange, sent, reaction } = tried;
     if (reaction.kind === 'accepted') {
+      const form = formOf(id);
+      if (args === undefined && form !== undefined) takenForms.set(id, form);
       knows(id, exchange);
       controls.set(id, { exchange, args: sent });
       return exchange;
@@ -151,12 +156,12 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
     throw new Undecided(`a valid request was not accepted: ${why}`, [exchange]);
   }
 
-  /** Other forms of an operation's arguments, by reading, where none is known; `undefined` for another of the environment's stored items. */
+  /** Other forms of an operation's arguments, by reading, until one was accepted; `undefined` for another of the environment's stored items. */
   function formsOf(id: CallableId): readonly (string | undefined)[] {
     if (isUsedUp(id)) return isDisposable ? [] : [undefined];
     const question = questionOfForm(id);
-    if (!question || world.facts.formOf(id) !== undefined) return [];
-    return Object.keys(openQuestions[question].readings).slice(1);
+    if (!question || isSparing || takenForms.has(id)) return [];
+    return Object.keys(openQuestions[question].readings).filter((form) => form !== formOf(id));
   }
 
   /**
@@ -176,7 +181,10 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
 
   function formOf(id: CallableId): string | undefined {
     const question = questionOfForm(id);
-    return question && (world.facts.formOf(id) ?? Object.keys(openQuestions[question].readings)[0]);
+    return (
+      question &&
+      (takenForms.get(id) ?? world.facts.formOf(id) ?? Object.keys(openQuestions[question].readings)[0])
+    );
   }
 
   /** A user may be able to do something lasting only once: with a provisioner, a fresh one does it each time. */

@@ -108,7 +108,7 @@ const holdVisible: Hold = async (asker, answer) => {
   return lagOf(found.answer) <= 2 * lagOf(answer) + MORE_LAG_MS ? { ...found, answer } : found;
 };
 
-const PAGING = String.raw`(offset/limit|limit/offset|page/size|size/page|from/to), first index [01], `;
+const PAGING = `(offset/limit|limit/offset|page/size|size/page|from/to), first index [01], `;
 
 export const blockLists: readonly Question[] = [
   {

@@ -1,6 +1,6 @@
 import { requestSchemas } from '../../../schemas/index.ts';
 import { rawBody, rawText } from '../../client/index.ts';
-import { type Body, type OperationEntry, Undecided } from './asker/asker.ts';
+import { type Answer, type Asker, type Body, type OperationEntry, Undecided } from './asker/asker.ts';
 import { isAlike } from './asker/reaction.ts';
 import { changed, once, outcomes, type Question } from './question.ts';
 
@@ -29,33 +29,38 @@ const requiredField = perField('required-field', {
   hold: 'again',
 });
 
+/** A value of another type than the field's. */
+const ofAnotherType = changed((body, { entry, subject }) =>
+  rawBody({ ...body, [subject]: fieldsOf(entry)[subject]?.type === 'string' ? 12_345 : 'sextant' }),
+);
+
+async function askWrongType(asker: Asker): Promise<Answer> {
+  const { entry, subject } = asker;
+  const { type, isFreeText } = fieldsOf(entry)[subject] as Field;
+  const having = (value: unknown) => (body: Body) => rawBody({ ...body, [subject]: value });
+  const wrong = type === 'string' ? 12_345 : 'sextant';
+  const found = await changed(having(wrong))(asker);
+  const [refused] = found.seen;
+  if (found.answer === 'accepted' || !refused || type !== 'string' || isFreeText) return found;
+  // A number may be taken as a text that names nothing: an unknown id of the right type is refused in the same way then.
+  const twice = (value: unknown) => asker.twice(async () => having(value)(await asker.valid()));
+  const unknown = await twice(String(wrong));
+  if (!isAlike(refused, unknown)) return found;
+  for (const other of [undefined, [wrong]])
+    if (isAlike(refused, await twice(other)))
+      throw new Undecided('a number, an unknown text and what is no text at all are refused alike', [
+        refused,
+        unknown[0],
+      ]);
+  return { answer: 'accepted as text', seen: [refused, unknown[0]] };
+}
+
 const wrongType = perField('wrong-type', {
   answers: 'accepted, accepted as text, or refused (with a status)',
   form: /^(accepted( as text)?|refused( with \d{3})?)$/,
   experiment: 'a valid request, the same with a value of another type, and with an unknown id of the right type',
-  ask: async (asker) => {
-    const { entry, subject } = asker;
-    const { type, isFreeText } = fieldsOf(entry)[subject] as Field;
-    const having = (value: unknown) => (body: Body) => rawBody({ ...body, [subject]: value });
-    const wrong = type === 'string' ? 12_345 : 'sextant';
-    const found = await changed(having(wrong))(asker);
-    const [refused] = found.seen;
-    if (found.answer === 'accepted' || !refused || type !== 'string' || isFreeText) return found;
-    // A number may be taken as a text that names nothing: an unknown id of the right type is refused in the same way then.
-    const twice = (value: unknown) => asker.twice(async () => having(value)(await asker.valid()));
-    const unknown = await twice(String(wrong));
-    if (!isAlike(refused, unknown)) return found;
-    for (const other of [undefined, [wrong]])
-      if (isAlike(refused, await twice(other)))
-        throw new Undecided('a number, an unknown text and what is no text at all are refused alike', [
-          refused,
-          unknown[0],
-        ]);
-    return { answer: 'accepted as text', seen: [refused, unknown[0]] };
-  },
-  hold: changed((body, { entry, subject }) =>
-    rawBody({ ...body, [subject]: fieldsOf(entry)[subject]?.type === 'string' ? 12_345 : 'sextant' }),
-  ),
+  ask: askWrongType,
+  hold: (asker, answer) => (answer === 'accepted as text' ? askWrongType(asker) : ofAnotherType(asker)),
 });
 
 const invalid = (id: string, experiment: string, change: (body: Body) => unknown): Question => ({

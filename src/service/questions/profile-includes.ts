@@ -15,6 +15,12 @@ export async function readUntil(requests: Requests, text: string | undefined, wh
   return last;
 }
 
+interface Written {
+  readonly name: string;
+  readonly status: string;
+  readonly url: string;
+}
+
 /**
  * Writes all fields; then other values for all of them with only `name` in `includes`; then another name and address with
  * `name;avartarUrl` in it. The changed name shows that a write has arrived; the other fields show the effect of `includes`.
@@ -23,7 +29,8 @@ const includesEffect: Question['ask'] = async (asker) => {
   const { requests } = asker;
   requests.entry(readProfile.id);
   const write = (body: object) => asker.control(body);
-  const [before, after, last] = [requests.data.profile(), requests.data.profile(), requests.data.profile()];
+  const written = async () => (await asker.valid()) as unknown as Written;
+  const [before, after, last] = [await written(), await written(), await written()];
   await write(before);
   const first = await readUntil(requests, before.name, 'the name was written with all fields included');
   if (!mentions(first, before.status) || !mentions(first, before.url))

@@ -58,14 +58,26 @@ const avatarItems: Question['ask'] = async (asker) => {
   return { answer: shown.some(isIn) ? 'shown' : 'not shown', seen: shown };
 };
 
+interface Profile {
+  readonly includes: string;
+  readonly name: string;
+  readonly status: string;
+  readonly url: string;
+}
+
+/** Another one each time, in the form that the service takes. */
+async function profileOf(asker: Asker): Promise<Profile> {
+  return (await asker.valid()) as unknown as Profile;
+}
+
 const partialUpdate: Question['ask'] = async (asker) => {
   const { requests } = asker;
-  const before = requests.data.profile();
+  const before = await profileOf(asker);
   await asker.control(before);
   const first = await readUntil(requests, before.name, 'the name was written with all fields');
   const fields = [before.status, before.url].filter((text) => mentions(first, text));
   if (fields.length === 0) throw new Undecided('the profile that is read back shows nothing but its name', [first]);
-  const { name } = requests.data.profile();
+  const { name } = await profileOf(asker);
   await asker.control({ includes: 'name', name });
   const second = await readUntil(requests, name, 'the name was written alone');
   const isLeft = fields.every((text) => mentions(second, text));
@@ -76,7 +88,7 @@ const spacesAround: Question['ask'] = async (asker) => {
   const { requests } = asker;
   const made = requests.data.text();
   const name = `  ${made} `;
-  await asker.control({ ...requests.data.profile(), name });
+  await asker.control({ ...(await profileOf(asker)), name });
   const read = await readUntil(requests, made, 'the name was written between spaces');
   const texts = [...leaves(inside(new ApiResponse(read, new Set())).json)].map(({ text }) => text);
   return { answer: texts.includes(name) ? 'kept' : 'removed', seen: [read] };

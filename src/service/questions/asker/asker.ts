@@ -51,14 +51,6 @@ export interface AskedEnvironment extends ServiceUnderTest {
   };
 }
 
-interface Profile {
-  readonly includes: string;
-  readonly name: string;
-  readonly status: string;
-  readonly url: string;
-  readonly gender: number;
-}
-
 export interface AskedData {
   id(): string;
   text(): string;
@@ -66,7 +58,6 @@ export interface AskedData {
   idLike(example?: string): string;
   wrongCredential(): string;
   context(): Readonly<Record<string, string>>;
-  profile(): Profile;
 }
 
 interface User {
@@ -91,8 +82,8 @@ export interface Requests {
   entry(id: CallableId): Operation;
   /** @throws Undecided without a response; whatever says that it may not be sent. */
   send(id: CallableId, args: unknown, request?: ExperimentRequest): Promise<Exchange>;
-  /** Valid arguments, in the form of a reading if one is given, and the state for them. */
-  valid(id: CallableId, form?: string): Promise<unknown>;
+  /** Valid arguments, in the form that is known or was accepted, and the state for them. */
+  valid(id: CallableId): Promise<unknown>;
   /** Undoes a state that prevents a change, and creates the state that an undo needs. */
   prepare(id: CallableId, args: unknown): Promise<void>;
   /** Sends a valid request, the control for invalid ones. @throws Undecided if it isn't accepted. */

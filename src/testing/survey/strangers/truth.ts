@@ -20,7 +20,7 @@ const usualTruth: Truth = [
   ['*', /^block-visible$/, 'at once'],
   ['*', /^default-fallback$/, 'the default, unchanged'],
   ['*', /^known-flag$/, 'a value of its own'],
-  ['*', /^options-by-language$/, 'own'],
+  ['*', /^options-by-language$/, /^(own|codes)$/],
   ['*', /^(avatar|profile)-form$|^type-version$|^codes-at-once$/, /./],
   ['*', /^includes-effect$/, 'only the fields named are applied; avartarUrl names url'],
 ];
