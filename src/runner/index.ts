@@ -11,7 +11,7 @@ export {
   STOPPED,
   stopsOf,
 } from '../engine/run/index.ts';
-export { allScenarios, type Scenario, scenarios } from './collect-scenarios.ts';
+export { allScenarios, holdsFacts, type Scenario, scenarios } from './collect-scenarios.ts';
 export {
   type ConnectProblem,
   connectProblem,
