@@ -7,14 +7,14 @@ import { HistoryDatabase, loadSettings } from '../monitor/index.ts';
 import {
   commandLine,
   environmentFile,
+  facts,
+  factsFile,
   healthy,
   importedFile,
   journalFile,
   observedFile,
   seeds,
   settingsFile,
-  survey,
-  surveyFile,
 } from '../testing/fuzz/inputs.ts';
 import { fakeEnvironment, fakeResult } from '../testing/monitor/fakes.ts';
 import { makeRecorder, recordRun } from '../testing/monitor/open-recorder.ts';
@@ -118,8 +118,8 @@ fuzzFile('files of other tools', 'work/x.json', importedFile, seeds.imported, im
 fuzzFile('observed responses', 'observed/my/love.json', observedFile, seeds.observed, openapi);
 fuzzFile('journals', 'state/journal/my/a.jsonl', journalFile, seeds.journal, undo, undone);
 
-fuzz('survey files', surveyFile, seeds.survey, async (text) => {
-  put(at('a.json'), JSON.stringify(survey));
+fuzz('facts', factsFile, seeds.facts, async (text) => {
+  put(at('a.json'), JSON.stringify(facts));
   put(at('b.json'), text);
   for (const pair of [
     ['a.json', 'b.json'],

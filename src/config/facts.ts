@@ -40,6 +40,10 @@ export function formerReadings(raw: Readonly<Record<string, string>>): { key: st
     });
 }
 
+export function isFormerReading(key: string): boolean {
+  return formerReadingKeys.includes(key);
+}
+
 /** More facts are counted. */
 const MOST_SHOWN = 2;
 

@@ -10,7 +10,7 @@ export {
   type ScenarioResult,
   stopsOf,
 } from '../engine/run/index.ts';
-export { allScenarios, type Scenario, scenarios } from './collect-scenarios.ts';
+export { allScenarios, holdsFacts, type Scenario, scenarios } from './collect-scenarios.ts';
 export {
   type ConnectProblem,
   connectProblem,

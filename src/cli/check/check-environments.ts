@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { basename, dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { FileTrouble } from '../../config/files/index.ts';
 import {
@@ -12,6 +11,7 @@ import {
 import type { Quarantined } from '../../engine/run/index.ts';
 import {
   causesOfResults,
+  holdsFacts,
   NoTimeLeft,
   runAll,
   type Scenario,
@@ -68,7 +68,7 @@ export async function checkEnvironments(environments: readonly Environment[], ru
 
 /** Facts are held where there are any. */
 export function playedIn({ facts }: Environment, chosen: readonly Scenario[]): readonly Scenario[] {
-  return facts ? chosen : chosen.filter(({ file }) => basename(dirname(file)) !== 'facts');
+  return facts ? chosen : chosen.filter((scenario) => !holdsFacts(scenario));
 }
 
 async function checkOne(

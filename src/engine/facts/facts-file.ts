@@ -19,7 +19,9 @@ export function parseFacts(text: string, check: CheckFact): Facts | readonly Fac
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return whole(`are not JSON: ${(error as Error).message}; ${RESTORE}`);
+    // A parser's message repeats the file, line breaks included.
+    const [where = ''] = /at position \d+( \(line \d+ column \d+\))?/.exec((error as Error).message) ?? [];
+    return whole(`are not JSON${where && `, ${where}`}; ${RESTORE}`);
   }
   const { facts, ...others } = isRecord(value) ? value : {};
   if (!Array.isArray(facts)) return whole(`are missing: expected {"facts": […]}; ${RESTORE}`);
@@ -48,7 +50,7 @@ const RESTORE = 'restore the file from the repository, or remove it and survey a
 function placeOf(index: number, fact: unknown): string {
   const { question, operation } = isRecord(fact) ? fact : {};
   const named = typeof question === 'string' && typeof operation === 'string' ? `, ${question} of ${operation}` : '';
-  return `fact ${index + 1}${named.slice(0, 100)}`;
+  return `fact ${index + 1}${named.slice(0, 100).replace(/\p{Cc}/gu, '?')}`;
 }
 
 function problemsOf(fact: unknown): string[] {

@@ -39,7 +39,7 @@ test('a fact that a person wrote is found by its question and operation', () => 
 
 const complete = JSON.stringify(fact('love', 'repeat'));
 const damaged: [what: string, text: string, problems: RegExp[]][] = [
-  ['no JSON', '{"facts": [', [/^facts are not JSON: .*restore the file from the repository/]],
+  ['no JSON', '{"facts": [', [/^facts are not JSON.*restore the file from the repository/]],
   ['nothing', '', [/^facts are not JSON/]],
   ['no facts', '{}', [/^facts are missing: expected/]],
   ['a list', '[]', [/^facts are missing/]],

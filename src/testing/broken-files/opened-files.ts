@@ -78,7 +78,7 @@ export function openedFiles({ at, environmentText }: Setting): OpenedIn {
     facts: {
       path: 'environments/my.facts.json',
       holds: '{"facts":[]}',
-      run: () => check(),
+      run: openapi,
       fine: optional,
     },
     state: [
