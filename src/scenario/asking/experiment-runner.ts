@@ -13,7 +13,6 @@ import {
 } from '../../service/questions/index.ts';
 import {
   type CallableId,
-  type OpenQuestion,
   type Operation,
   type OperationId,
   openQuestions,
@@ -182,8 +181,7 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
   function formOf(id: CallableId): string | undefined {
     const question = questionOfForm(id);
     return (
-      question &&
-      (takenForms.get(id) ?? world.facts.formOf(id) ?? Object.keys(openQuestions[question].readings)[0])
+      question && (takenForms.get(id) ?? world.facts.formOf(id) ?? Object.keys(openQuestions[question].readings)[0])
     );
   }
 
