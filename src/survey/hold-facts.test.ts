@@ -59,6 +59,18 @@ test("facts hold of users that are somebody's, and nothing is used up", async ()
   );
 });
 
+test('where the configured story is gone, the facts about reports are not drifted', async () => {
+  const { data } = embeddedEnvironment(service);
+  const changes = { provisionUrl: undefined, data: { ...data, storyId: 'story-gone' } };
+  const results = await hold(changes as unknown as Partial<Environment>, 'stories', ['love, then unlove']);
+  assert.deepEqual(
+    results.filter(({ verdict }) => verdict === 'drifted').map(({ title, reason }) => [title, reason]),
+    [],
+  );
+  const [failed] = results.filter(({ title }) => title === 'love, then unlove');
+  assert.match(failed?.reason ?? '', /for STORY_ID=story-gone: the operation fails, or the story is gone/);
+});
+
 test('without facts they are skipped, and it is said how to get one', async () => {
   const results = await hold({ facts: undefined } as unknown as Partial<Environment>);
   assert.deepEqual(verdictsOf(results), ['skipped needs facts: npx sextant survey --env local']);
