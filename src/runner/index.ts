@@ -8,7 +8,6 @@ export {
   overallVerdict,
   phaseSums,
   type ScenarioResult,
-  STOPPED,
   stopsOf,
 } from '../engine/run/index.ts';
 export { allScenarios, holdsFacts, type Scenario, scenarios } from './collect-scenarios.ts';

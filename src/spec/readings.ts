@@ -24,8 +24,6 @@ export const headerChanges = {
   headerOfAnother: 'another',
 } as const;
 
-export type HeaderQuestion = keyof typeof headerChanges;
-
 /** What holds for each question about a header other than a credential. */
 const ofHeader = {
   openIn: 'part 5 lists the headers of a request, but does not say that each is checked',

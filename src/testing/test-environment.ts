@@ -54,21 +54,31 @@ export const seededData = {
   FRIEND_PROFILE_REQUEST: 'GET /v1/profile/{userId}',
 } as const;
 
-/** The forms of arguments that the reference service takes, which no run finds out by itself. */
-const knownForms = [
-  ['cloneType', 'type-version', 'copy'],
-  ['saveAvatar', 'avatar-form', 'marked'],
-  ['updateProfile', 'profile-form', 'text'],
-  ['getFriendProfile', 'profile-form', 'text'],
-].map(([operation = '', question = '', answer = '']) => {
-  return { question, operation, answer, evidence: 'a valid request: 200', askedAt: '2026-01-01' };
-});
+/** `operation question: answer`. */
+export type FactLine = `${string} ${string}: ${string}`;
+
+/** Facts as a person may write them. */
+export function factsOf(...lines: readonly FactLine[]): Facts {
+  return new Facts(
+    lines.map((line) => {
+      const [, operation = '', question = '', answer = ''] = /^(\w+) (.+?): (.*)$/.exec(line) ?? [];
+      return { operation, question, answer, evidence: 'written by hand', askedAt: '2026-11-03' };
+    }),
+  );
+}
+
+/** The forms of arguments that the reference service takes, which no run asks by itself. */
+const knownForms = factsOf(
+  'cloneType type-version: copy',
+  'saveAvatar avatar-form: marked',
+  'updateProfile profile-form: text',
+);
 
 /** An environment that allows every scenario without a provisioner or a stored item; its secrets are canaries. */
 export function testEnvironment(addresses: Addresses, rest: Keys = {}): Environment {
   const quick = { REQUEST_TIMEOUT_MS: 60_000, CONSISTENCY_TIMEOUT_MS: 100, RETRY_AFTER_LIMIT_MS: 5_000 };
   const environment = loadText('test', environmentText(addresses, { ...canaries, ...seededData, ...quick, ...rest }));
-  return { ...environment, facts: new Facts(knownForms) };
+  return { ...environment, facts: knownForms };
 }
 
 /** An environment from the text of its file. */

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { verdicts } from '../../client/index.ts';
 import { FileTrouble } from '../../config/files/index.ts';
 import {
   credentialCure,
@@ -17,12 +16,11 @@ import {
   runAll,
   type Scenario,
   type ScenarioResult,
-  STOPPED,
   stopsOf,
 } from '../../runner/index.ts';
 import {
-  findingsOf,
-  noLongerJudged,
+  askedFacts,
+  rateLog,
   reportLeft,
   takeRunLock,
   undoAndReportLeftovers,
@@ -111,21 +109,12 @@ async function checkOne(
     endedAt: Date.now(),
     results,
     causes: causesOfResults(name, results),
-    findings: findingsOf(runId, name),
+    asked: askedFacts(runId, name),
+    rate: rateLog(runId, name).all()[0],
     credentials: credentialEnds(environment),
-    remarks: [...noLongerJudged(name, judgementsIn(results), Date.now()), ...ending],
+    remarks: ending,
     ...(contract ? { contract } : {}),
   };
-}
-
-/** What a check had no time for, or did not come to before Ctrl-C, is no more missed than what nobody chose. */
-export function judgementsIn(results: readonly Pick<ScenarioResult, 'title' | 'verdict' | 'reason' | 'unreached'>[]) {
-  return results
-    .filter(({ unreached, reason }) => !unreached && reason !== STOPPED)
-    .map(({ title, verdict, reason }) => {
-      const { health } = verdicts[verdict];
-      return { title, reason, isJudged: health !== 'unknown', isFailure: health === 'down' };
-    });
 }
 
 /** No trouble with a file at the end may take the results away. */

@@ -2,14 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
 import { ConfigurationError, counted, type Environment, integer, positive } from '../../config/index.ts';
 import { isAmong, surveyCommand } from '../../engine/facts/index.ts';
-import {
-  consentTo,
-  forgetMemory,
-  reportLeft,
-  runSeed,
-  undoAndReportLeftovers,
-  undoQuietly,
-} from '../../scenario/index.ts';
+import { consentTo, reportLeft, runSeed, undoAndReportLeftovers, undoQuietly } from '../../scenario/index.ts';
 import type { CallableId } from '../../spec/index.ts';
 import {
   type Finding,
@@ -131,8 +124,6 @@ function keep(run: SurveyRun, environment: Environment, options: SurveyCommandOp
   for (const line of changeLines(kept, environment.name)) say(line);
   for (const path of kept.written) say(`wrote ${path}`);
   say(`wrote ${kept.page}, which shows everything with its evidence`);
-  // Whatever is the case now was meant to be: what was accepted and refused here before is learned anew.
-  if (kept.isUpdated) forgetMemory(environment.name);
   if (!ended) return 0;
   process.stderr.write(`Not finished: ${ended.message}. The answers so far are kept; the same command resumes.\n`);
   return UNFINISHED;

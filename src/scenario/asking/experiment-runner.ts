@@ -181,8 +181,7 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
   function formOf(id: CallableId): string | undefined {
     const question = questionOfForm(id);
     return (
-      question &&
-      (takenForms.get(id) ?? world.readings.of({ question }) ?? Object.keys(openQuestions[question].readings)[0])
+      question && (takenForms.get(id) ?? world.facts.formOf(id) ?? Object.keys(openQuestions[question].readings)[0])
     );
   }
 

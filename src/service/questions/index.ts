@@ -8,10 +8,12 @@ import { errorShape } from './error-shape.ts';
 import { flags } from './flags.ts';
 import { forms, reports } from './forms.ts';
 import { headerQuestions } from './headers.ts';
+import { loveShown } from './loves.ts';
 import { profile } from './profile-includes.ts';
 import type { Question } from './question.ts';
 import { repeat } from './repeat.ts';
 import { reportOptions } from './report-options.ts';
+import { seenOnce } from './seen-once.ts';
 import { answerShape, successStatus } from './success.ts';
 import { unknownThings } from './unknown-things.ts';
 
@@ -31,6 +33,8 @@ export const questions: readonly Question[] = [
   ...unknownThings,
   errorShape,
   repeat,
+  loveShown,
+  ...seenOnce,
 ];
 
 /** A question by its name in facts, e.g. `required-field:name`; `undefined` if no question of an operation has it. */
@@ -70,5 +74,7 @@ export type {
 } from './asker/asker.ts';
 export { Undecided } from './asker/asker.ts';
 export { isAlike, type Look, lookOf, looksLike, type Reaction, reactionOf, type Twice } from './asker/reaction.ts';
+export { marksOf, NOTHING_SHOWS } from './loves.ts';
 export { isSameAnswer, type Question } from './question.ts';
 export { type Asked, factAsked, factsOfKey, formerReadingKeys, readingOf } from './reading.ts';
+export { wordsOf } from './report-options.ts';

@@ -5,7 +5,7 @@ import { mentions } from './asker/reaction.ts';
 import { among, once, type Question } from './question.ts';
 
 /** Reads the caller's profile until it mentions `text`. @throws Undecided if it never does. */
-async function readUntil(requests: Requests, text: string | undefined, why: string): Promise<Exchange> {
+export async function readUntil(requests: Requests, text: string | undefined, why: string): Promise<Exchange> {
   const args = await requests.valid(readProfile.id);
   const { last, held } = await requests.waitUntil(
     () => requests.control(readProfile.id, args),

@@ -139,7 +139,7 @@ function wordsDiffer(seen: readonly Exchange[]): Answer {
 }
 
 /** Texts for people: codes, ids and addresses are the same in every language. */
-function wordsOf(exchange: Exchange): string {
+export function wordsOf(exchange: Exchange): string {
   const texts = [...leaves(bodyOf(exchange))].filter(({ isKey }) => !isKey).map(({ text }) => text);
   return texts
     .filter((text) => /\p{L}{3}/u.test(text) && !/^[A-Z0-9_]+$|\d|[/_]/.test(text))

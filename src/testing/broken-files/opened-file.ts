@@ -44,12 +44,6 @@ export const readOnly = ['in a read-only folder', 'on a full disk', 'on a read-o
 /** States that don't matter to a file whose content is replaced. */
 export const content = ['garbage', 'empty', 'half'];
 
-/** States that don't matter to a folder that is only a help. */
-export const dispensable = [
-  ...['missing', 'unreadable', 'a file', 'a FIFO', 'a device', 'a dangling link', 'a link to itself'],
-  ...readOnly,
-];
-
 export type Sandbox = ReturnType<typeof sandbox>;
 
 const LITTLE = '1500k';

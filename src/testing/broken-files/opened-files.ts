@@ -2,11 +2,10 @@ import { chmodSync } from 'node:fs';
 import { type Environment, loadEnvironment } from '../../config/index.ts';
 import { committedMatrix } from '../../drill/matrix.ts';
 import { HistoryDatabase } from '../../monitor/index.ts';
-import { recall } from '../../scenario/data/memory.ts';
 import { assertOutputFolder, consentTo, takeOutputLock } from '../../scenario/index.ts';
 import { thisProcess } from '../../scenario/journal/owner.ts';
 import { ended, runInProcess } from '../programs/run-in-process.ts';
-import { content, dispensable, type OpenedIn, readOnly, type Setting } from './opened-file.ts';
+import { content, type OpenedIn, readOnly, type Setting } from './opened-file.ts';
 
 const optional = ['missing', ...readOnly];
 const replaced = ['missing', ...content];
@@ -99,14 +98,6 @@ export function openedFiles({ at, environmentText }: Setting): OpenedIn {
         holds: '{"other":"x"}',
         run: ended(() => consentTo(remote(), { yes: true, output: { write: () => true } as never })),
         fine: replaced,
-      },
-      {
-        name: 'accepted data',
-        path: 'state/accepted/my.jsonl',
-        holds: '["a",{"turnedAt":1}]\n',
-        run: ended(() => recall(loadEnvironment('my'), { operation: 'love', of: [] })),
-        // Only a message is poorer without it.
-        fine: [...dispensable, ...content, 'a folder'],
       },
     ],
     output: [
