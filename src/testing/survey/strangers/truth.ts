@@ -21,6 +21,10 @@ const usualTruth: Truth = [
   ['*', /^default-fallback$/, 'the default, unchanged'],
   ['*', /^known-flag$/, 'a value of its own'],
   ['*', /^options-by-language$/, /^(own|codes)$/],
+  ['*', /^empty-list$/, 'a success'],
+  ['*', /^avatar-(shown|items)$/, 'not shown'],
+  ['*', /^partial-update$/, 'the others are left'],
+  ['*', /^spaces-around$/, 'kept'],
   ['*', /^(avatar|profile)-form$|^type-version$|^codes-at-once$/, /./],
   ['*', /^includes-effect$/, 'only the fields named are applied; avartarUrl names url'],
 ];
@@ -61,6 +65,10 @@ function ofStyle(style: House, row: Row, family: string, subject: string): strin
       return entered({ [name]: '' });
     case 'wrong-header':
       return entered({ [name]: name === 'authorization' ? 'bearer invented' : 'invented' });
+    case 'love-shown': {
+      const shown = errors['not loved'] ? 'unlove' : errors.loved ? 'love' : undefined;
+      return shown ? `the caller's next response to ${shown} shows it at the status` : 'nothing shows it';
+    }
     case 'token-user':
       return entered({ 'mm-user-id': Object.values(style.users)[1] ?? '' }) === 'accepted' ? 'not tied' : 'tied';
     case 'required-field':
