@@ -154,6 +154,19 @@ export const assumptions: readonly Assumption[] = [
   ...about(['updateProfile', 'getFriendProfile'], { 'profile-form': ['text', 'the specification gives no limits'] }),
   ...about(['report'], { 'codes-at-once': ['all', '`reports` is a list'] }),
   ...about(['reportOptions'], { 'options-by-language': ['own', 'part 4, rule 2'] }),
+  ...about(['love'], {
+    'love-shown': ["the friend's next response to love shows it at /loves", 'nothing else tells who loves a story'],
+  }),
+  ...about(['listBlocked', 'listBlockers'], { 'empty-list': ['a success', 'an empty list is a list'] }),
+  ...about(['saveAvatar'], {
+    'avatar-shown': ['shown', 'a profile has an avatar'],
+    'avatar-items': ['shown', 'the avatar is shown as it was sent'],
+  }),
+  ...about(['updateProfile'], {
+    'partial-update': ['the others are left', 'what is not sent is not meant'],
+    'spaces-around': ['kept', 'a name is text'],
+  }),
+  ...about(['deleteItem'], { 'foreign-item': ['refused with 404', 'an item is its owner’s'] }),
   ...about(['evaluate'], { 'known-flag': ['a value of its own', 'part 4, rule 5: the default is a fallback'] }),
   ...about(['deleteItem'], { 'unknown-item': [refused(assumed.notFound), 'there is nothing to delete'] }),
   ...about(['block', 'unblock'], {

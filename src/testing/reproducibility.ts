@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Fault, faults, type Service } from '../../reference-service/index.ts';
+import { verdicts } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import { relevant } from '../drill/relevant-scenarios.ts';
 import { allScenarios, exitCode, overallVerdict, runAll } from '../runner/index.ts';
@@ -92,7 +93,7 @@ export class Machines implements Disposable {
     const environment = { ...this.#environment, data: { ...this.#environment.data, storedItemIds } };
     const results = await runAll(scenarios, { environment, seed: randomUUID(), runId: randomUUID() });
     const red = results
-      .filter(({ verdict }) => exitCode(verdict) !== 0)
+      .filter(({ verdict }) => verdicts[verdict].ran && exitCode(verdict) !== 0)
       .map(({ title, verdict }) => `${verdict}: ${title}`);
     return { exitCode: exitCode(overallVerdict(results.map(({ verdict }) => verdict))), red: red.sort() };
   }

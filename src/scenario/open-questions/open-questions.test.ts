@@ -201,7 +201,7 @@ const services: [what: string, habits: Habits, fact: FactLine | undefined, kept:
 
 for (const [what, habits, fact, kept, left] of services)
   test(`a love at a service that ${what}`, async () => {
-    const { observed: _, data, ...embedded } = embeddedEnvironment(service);
+    const { observed: _, facts: __, data, ...embedded } = embeddedEnvironment(service);
     const name = what.replaceAll(/\W/g, '-');
     const environment = { ...embedded, name, data, ...(fact ? { facts: factsOf(fact) } : {}) };
     service.faults.set(...lovesOf(habits));
