@@ -59,6 +59,18 @@ test("facts hold of users that are somebody's, and nothing is used up", async ()
   );
 });
 
+test('where the configured story is gone, the facts about reports are not drifted', async () => {
+  const { data } = embeddedEnvironment(service);
+  const changes = { provisionUrl: undefined, data: { ...data, storyId: 'story-gone' } };
+  const results = await hold(changes as unknown as Partial<Environment>, 'stories', ['love, then unlove']);
+  assert.deepEqual(
+    results.filter(({ verdict }) => verdict === 'drifted').map(({ title, reason }) => [title, reason]),
+    [],
+  );
+  const [failed] = results.filter(({ title }) => title === 'love, then unlove');
+  assert.match(failed?.reason ?? '', /for STORY_ID=story-gone: the operation fails, or the story is gone/);
+});
+
 test('without facts they are skipped, and it is said how to get one', async () => {
   const results = await hold({ facts: undefined } as unknown as Partial<Environment>);
   assert.deepEqual(verdictsOf(results), ['skipped needs facts: npx sextant survey --env local']);
@@ -79,6 +91,12 @@ const shown = (change: (list: object[]) => object[]): Partial<Fault> => ({
 const before1: Fault['handle'] = (honest) => (visit) => {
   const { n1, n2 } = visit.args as { n1: string; n2: string };
   return honest({ ...visit, args: { n1: String(Math.max(0, Number(n1) - 1)), n2 } } as typeof visit);
+};
+const inEnglish: Fault['handle'] = (honest) => (visit) =>
+  honest({ ...visit, args: { language: 'en' } } as typeof visit);
+const lostFlag: Fault['handle'] = (honest) => (visit) => {
+  const { default: fallback } = visit.args as { readonly default: string };
+  return { status: 200, body: { ...(honest(visit).body as object), value: fallback } };
 };
 const withoutFrench: Fault['handle'] = (honest) => (visit) =>
   (visit.args as { language: string }).language === 'fr' ? refused() : honest(visit);
@@ -104,6 +122,8 @@ const broken: readonly (readonly [id: OperationId, change: Partial<Fault>, repor
     shown((list) => [...list, { code: 'OTHER', label: 'other' }]),
     /report-codes of reportOptions .* — SEXUALLY_INAPPROPRIATE, HATE_OR_HARASSMENT, OTHER, SPAM/,
   ],
+  ['reportOptions', { handle: inEnglish }, /options-by-language of reportOptions .* own — shared/],
+  ['evaluate', { handle: lostFlag }, /known-flag of evaluate .* a value of its own — the default/],
   ['updateProfile', refusing(({ gender }) => gender === -1), /allowed-values:gender of .* — -1 is refused with 422/],
 ];
 

@@ -52,6 +52,8 @@ async function holdAll(world: WorldWithData, area: AreaId, effect: Effect, site:
       try {
         const finding = await look(runner, fact, site);
         if (!finding) continue;
+        const gone = goneThing(runner, fact, finding);
+        if (gone) throw new Undecided(gone);
         held.push(label);
         const shown = finding.seen.at(-1);
         if (!isSameAnswer(fact.answer, finding.answer) && shown)
@@ -91,6 +93,24 @@ async function look(runner: ExperimentRunner, fact: Fact, site: CallSite): Promi
   const title = `${entry.title.toLowerCase()}: ${name} is ${answer}`;
   const asker = askerOf(runner, entry, name);
   return runner.world.observer.step(title, site, () => (hold === 'again' ? ask(asker) : hold(asker, answer)));
+}
+
+/** The things that a configured id names, each with its key; an unknown one has a fact of its own. */
+const configured: Readonly<Record<string, string>> = {
+  'unknown-story': 'STORY_ID',
+  'unknown-user': 'FRIEND_USER_ID',
+  'unknown-item': 'STORED_ITEM_IDS',
+};
+
+/**
+ * Why an answer contradicts nothing: no control was sent, and it is that for what nobody has, so what the environment names may be gone.
+ * Other scenarios fail for that.
+ */
+function goneThing({ environment, isSpared }: ExperimentRunner, fact: Fact, { answer }: Answer): string | undefined {
+  const { question, operation: id } = fact;
+  if (isSameAnswer(fact.answer, answer) || question in configured || !isSpared(id as CallableId)) return undefined;
+  const found = Object.entries(configured).find(([unknown]) => environment.facts?.of(unknown, id)?.answer === answer);
+  return found && `${answer}, as for what nobody has: ${found[1]} may name what is gone`;
 }
 
 /**

@@ -73,6 +73,7 @@ test('what an environment names is distinguished from what the suite invents', (
   const keys = (args: unknown) => configuredIn(shared, args).map(({ key }) => key);
   assert.deepEqual(keys({ storyId: shared.data.storyId }), ['STORY_ID']);
   assert.deepEqual(keys({ storyId: 'sextant-12ab' }), []);
+  assert.deepEqual(keys({ language: 'fr' }), ['REPORT_LANGUAGES']);
   assert.deepEqual(keys({ friendId: shared.friend.userId }), ['FRIEND_USER_ID']);
   assert.deepEqual(keys({ FromClientId: 'client-shipyard', TypeName: 'badge', TypeVersion: '1.48213' }), [
     'FROM_CLIENT_ID',

@@ -60,7 +60,12 @@ const wrongType = perField('wrong-type', {
   form: /^(accepted( as text)?|refused( with \d{3})?)$/,
   experiment: 'a valid request, the same with a value of another type, and with an unknown id of the right type',
   ask: askWrongType,
-  hold: (asker, answer) => (answer === 'accepted as text' ? askWrongType(asker) : ofAnotherType(asker)),
+  hold: (asker, answer) => {
+    // A clone under a label that is a number would stay, and the next one be refused for that.
+    if (answer.startsWith('accepted') && asker.entry.effect === 'irreversible')
+      throw new Undecided('an accepted request would stay');
+    return answer === 'accepted as text' ? askWrongType(asker) : ofAnotherType(asker);
+  },
 });
 
 const invalid = (id: string, experiment: string, change: (body: Body) => unknown): Question => ({

@@ -80,10 +80,15 @@ function codesIn(exchange: Exchange): string {
 /** A few languages are as informative as all of them. */
 const MOST_LANGUAGES = 3;
 
+/** `de, en of 16 tried`. */
+function languagesIn(answer: string): string[] {
+  const names = answer.split(/ of \d/)[0] ?? '';
+  return names.split(', ').filter((name) => name !== 'none' && name !== '');
+}
+
 const holdLanguages: Hold = async (asker, answer) => {
-  const names = (answer.split(/ of \d/)[0] ?? '').split(', ').filter((name) => name !== 'none');
   let seen: Answer['seen'] = [];
-  for (const language of names.slice(0, MOST_LANGUAGES)) {
+  for (const language of languagesIn(answer).slice(0, MOST_LANGUAGES)) {
     const found = await asker.sendInvalid({ language });
     if (found.answer !== 'accepted') return { ...found, answer: `${language} is ${found.answer}` };
     seen = found.seen;
@@ -119,14 +124,10 @@ const optionsDiffer: Question = {
     return wordsDiffer(found.slice(0, MOST_LANGUAGES).map(([, exchange]) => exchange));
   },
   hold: async (asker) => {
-    const { reportLanguage, reportLanguages } = asker.requests.environment.data;
-    const known = new Set([...(reportLanguage ? [reportLanguage] : []), ...reportLanguages, ...triedLanguages]);
+    // One that falls back to another says the same as that.
+    const languages = asker.requests.environment.facts?.of('languages', asker.id)?.answer ?? '';
     const found: Exchange[] = [];
-    for (const language of known) {
-      const exchange = await asker.send({ language });
-      if (asker.outcome(exchange).kind === 'accepted') found.push(exchange);
-      if (found.length === 2) break;
-    }
+    for (const language of languagesIn(languages).slice(0, 2)) found.push(await asker.send({ language }));
     return wordsDiffer(found);
   },
 };

@@ -12,6 +12,10 @@ const frameworkTruth: Truth = [
   ['block love unlove report cloneType', /^wrong-type:(\w+Id|TypeName)$/, 'accepted as text'],
   ['*', /^wrong-type:(Files|IsSetDefaultTypeVersion|reports|items|gender|contextData)$/, 'refused with 400'],
   ['*', /^(unknown-field|missing-content-type)$/, 'accepted'],
+  // A header that is there may be empty, unless its text has a form.
+  ['cloneType evaluate', /^empty-header:(?!app-ver$)/, 'accepted'],
+  ['love', /^love-shown$/, "the friend's next response to love shows it at /loves"],
+  ['saveAvatar', /^avatar-shown$/, 'shown'],
 ];
 
 /** A service with such manners, the keys of its environment beside the usual ones, and what is true of it alone. */
@@ -50,6 +54,7 @@ export const linked = ofManners(
   },
   { BLOCK_LIST_SEGMENTS: '1/50' },
   [
+    ['updateProfile', /^spaces-around$/, 'removed'],
     [
       lists,
       /^answer-shape$/,
@@ -155,6 +160,7 @@ export const counted = ofManners(
   },
   { BLOCK_LIST_SEGMENTS: '0/100' },
   [
+    ['evaluate', /^empty-header:app-bundle$/, 'refused with 400'],
     [lists, /^answer-shape$/, /^\{data\??: \{id\??: \S+, name\??: \S+\}\[\], meta\??: .*\}$/],
     ['*', /^error-shape$/, 'application/json {statusCode, error, message}'],
     [lists, /^paging$/, /^offset\/limit, first index 0, (cap undecided|no cap up to \d+), oldest first$/],

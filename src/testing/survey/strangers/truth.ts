@@ -24,6 +24,10 @@ const usualTruth: Truth = [
   ['*', /^avatar-(shown|items)$/, /^(not )?shown$/],
   ['*', /^partial-update$|^spaces-around$|^empty-list$|^foreign-item$/, /./],
   ['*', /^options-by-language$/, /^(own|codes)$/],
+  ['*', /^empty-list$/, 'a success'],
+  ['*', /^avatar-(shown|items)$/, 'not shown'],
+  ['*', /^partial-update$/, 'the others are left'],
+  ['*', /^spaces-around$/, 'kept'],
   ['*', /^(avatar|profile)-form$|^type-version$|^codes-at-once$/, /./],
   ['*', /^includes-effect$/, 'only the fields named are applied; avartarUrl names url'],
 ];
@@ -64,6 +68,10 @@ function ofStyle(style: House, row: Row, family: string, subject: string): strin
       return entered({ [name]: '' });
     case 'wrong-header':
       return entered({ [name]: name === 'authorization' ? 'bearer invented' : 'invented' });
+    case 'love-shown': {
+      const shown = errors['not loved'] ? 'unlove' : errors.loved ? 'love' : undefined;
+      return shown ? `the caller's next response to ${shown} shows it at the status` : 'nothing shows it';
+    }
     case 'token-user':
       return entered({ 'mm-user-id': Object.values(style.users)[1] ?? '' }) === 'accepted' ? 'not tied' : 'tied';
     case 'required-field':
