@@ -72,6 +72,8 @@ function ownSettings(values: Values) {
       ...present({
         reportLanguage: values.REPORT_LANGUAGE,
         storyId: values.STORY_ID,
+        avatarItemIds: values.AVATAR_ITEM_IDS,
+        avatarDesignId: values.AVATAR_DESIGN_ID,
         otherStoryId: values.OTHER_STORY_ID,
         otherClientId: values.OTHER_CLIENT_ID,
         flagKey: values.FLAG_KEY,

@@ -67,6 +67,12 @@ export const keys = {
     'ids of stored items that may be deleted, comma-separated; used in order, each once',
     '',
   ),
+  AVATAR_ITEM_IDS: key(
+    idList,
+    'ids of items that an avatar of the caller may wear, comma-separated; none: numbers are made up',
+    '',
+  ),
+  AVATAR_DESIGN_ID: key(text, 'id of a design that such an item may have'),
   FRIEND_PROFILE_REQUEST: key(
     friendProfileRequest,
     'method and path of operation 12, which the specification leaves open, e.g. GET /v1/profile/{userId}',

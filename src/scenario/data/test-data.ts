@@ -17,10 +17,20 @@ export function isMadeBySuite(text: string): boolean {
   return /sextant(-| ?([0-9a-z]{4}|[0-9a-z]{6})\b)/i.test(text);
 }
 
+/** What the environment says an avatar may wear. */
+interface WornItems {
+  readonly avatarItemIds?: readonly string[];
+  readonly avatarDesignId?: string;
+}
+
 export type InventedData = ReturnType<typeof inventedData>;
 
 /** Generates the data of one scenario: deterministic for a seed, different from every other scenario's. */
-export function inventedData(seed: number, formOf: (operation: OperationId) => string | undefined = () => undefined) {
+export function inventedData(
+  seed: number,
+  formOf: (operation: OperationId) => string | undefined = () => undefined,
+  { avatarItemIds, avatarDesignId }: WornItems = {},
+) {
   const invented = new Set<string>();
   let values = 0;
 
@@ -60,15 +70,17 @@ export function inventedData(seed: number, formOf: (operation: OperationId) => s
     wrongCredential: () => `${MADE_BY}wrong-${next().string.alphanumeric(24)}`,
     /** In the form that the service takes, or else as the specification shows it. */
     avatar: (form = formOf('saveAvatar')) => {
-      const [first = 1, second = 2] = next().helpers.uniqueArray(() => next().number.int({ min: 1, max: 999 }), 2);
+      const made = next().helpers.uniqueArray(() => String(next().number.int({ min: 1, max: 999 })), 2);
+      const [first = '1', second] = avatarItemIds?.length ? next().helpers.shuffle([...avatarItemIds]) : made;
+      const designId = avatarDesignId ?? (form === 'plain' ? first : text());
       return {
-        includes: `${first};${second}`,
+        includes: [first, second].filter(Boolean).join(';'),
         name: form === 'plain' ? plainText() : text(),
         meta: form === 'plain' ? '{"colour":"blue"}' : 'colour=blue;size=2',
         items: [
-          { itemId: String(first), type: 1, designId: form === 'plain' ? String(first) : text() },
+          { itemId: first, type: 1, designId },
           // The specification: a design is "present on some items and absent on others".
-          { itemId: String(second), type: 1 },
+          ...(second === undefined ? [] : [{ itemId: second, type: 1 }]),
         ],
       };
     },

@@ -122,8 +122,12 @@ function ofUnknownForm(
   // A run that could ask has tried every form: it is the operation that refuses.
   if (fact && facts.whyOpen(fact.question, about)?.includes('refused with')) return undefined;
   const command = facts.surveyCommand(fact?.question ?? form, about);
+  const isWorn = form === 'avatarForm' && !environment.data.avatarItemIds?.length;
+  const real = isWorn
+    ? ', with real items in AVATAR_ITEM_IDS and a design in AVATAR_DESIGN_ID where it wants them'
+    : '';
   return new Unproven(
-    `${title.toLowerCase()} is refused (${seenIn(met)}), and nothing is known of ${question}; \`${command}\` finds it out`,
+    `${title.toLowerCase()} is refused (${seenIn(met)}), and nothing is known of ${question}; \`${command}\` finds it out${real}`,
   );
 }
 

@@ -98,7 +98,7 @@ export class World implements PlanWorld {
       ...{ environment, runId, observer, drift },
       ask: (question, operation, maxRequests) => askInRun(this, question, operation, maxRequests),
     });
-    this.data = inventedData(options.seed, (operation) => this.facts.formOf(operation));
+    this.data = inventedData(options.seed, (operation) => this.facts.formOf(operation), environment.data);
     this.#transports = options.transports ?? nodeTransports(environment);
     this.#signal = options.signal;
     this.#during = options.during ?? ((work) => work());
