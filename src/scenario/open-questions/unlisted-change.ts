@@ -51,7 +51,6 @@ export async function unlistedChange(world: WorldWithData) {
     const look = lookIn(answer);
     if (look) return look;
     const why = `no response to ${titleOf(change?.id)} or ${titleOf(undoing)} is known to show whether it was done`;
-    if (answer === NOTHING_SHOWS) throw new Unproven(why);
     throw new Unproven(`${why}; \`${facts.surveyCommand(SHOWN, change?.id as OperationId)}\` finds it out`);
   }
 

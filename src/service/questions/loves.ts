@@ -6,6 +6,7 @@ import { among, once, type Question } from './question.ts';
 export type Marks = ReadonlyMap<string, string>;
 
 const STATUS = 'the status';
+/** How a response that no longer shows it is told. */
 export const NOTHING_SHOWS = 'nothing shows it';
 
 export function marksOf(exchange: Exchange, isRefusal: boolean): Marks {
@@ -85,8 +86,8 @@ export const loveShown: Question = {
   id: 'love-shown',
   of: once('love-shown', among('love')),
   openIn: 'part 3: states and transitions are not shown, nor what lists loves',
-  answers: `${NOTHING_SHOWS}, or e.g. the friend's next response to love shows it at /loves`,
-  form: /^(nothing shows it|the (caller|friend)'s next response to (love|unlove) shows it at (the status|\/.*))$/,
+  answers: "which response shows it, e.g. the friend's next response to love shows it at /loves",
+  form: /^the (caller|friend)'s next response to (love|unlove) shows it at (the status|\/.*)$/,
   experiment: 'loves and unloves of one story, each twice, by the caller, and between those of the friend',
   askedByRuns: true,
   ask: async (asker) => {
@@ -101,6 +102,6 @@ export const loveShown: Question = {
     );
     if (found) return { answer: `${found.look} shows it at ${placesOf(found)[0]}`, seen };
     if (!contrasts.every(isAtRest)) throw new Undecided('its responses differ each time, so they show nothing', seen);
-    return { answer: NOTHING_SHOWS, seen };
+    throw new Undecided('no response to a love or an unlove shows whether it was done', seen);
   },
 };
