@@ -127,6 +127,7 @@ export const throttled = ofManners(
   { BLOCK_LIST_SEGMENTS: '0/50', PROVISION_URL: '{url}/provision' },
   [
     ['saveAvatar', /^success-status$/, '201, 200'],
+    ['report', /^repeat$/, 'refused with 409'],
     [lists, /^answer-shape$/, /^\{content\??: \{userId\??: \S+\}\[\], pageable\??: .*\}$/],
     ['*', /^error-shape$/, 'application/json {timestamp, status, error, path}'],
     [lists, /^paging$/, /^page\/size, first index 0, no cap up to \d+, newest first$/],
@@ -161,6 +162,7 @@ export const counted = ofManners(
   { BLOCK_LIST_SEGMENTS: '0/100' },
   [
     ['evaluate', /^empty-header:app-bundle$/, 'refused with 400'],
+    ['report', /^repeat$/, 'refused with 409'],
     [lists, /^answer-shape$/, /^\{data\??: \{id\??: \S+, name\??: \S+\}\[\], meta\??: .*\}$/],
     ['*', /^error-shape$/, 'application/json {statusCode, error, message}'],
     [lists, /^paging$/, /^offset\/limit, first index 0, (cap undecided|no cap up to \d+), oldest first$/],
