@@ -46,7 +46,7 @@ Object.assign(verdicts, added);
 const name = (verdict: string) => verdict as Verdict;
 
 const result = (verdict: Verdict) => fakeResult(verdict, 0);
-const nothing = { startedAt: 0, endedAt: 1, requests: 0, causes: [], findings: [], remarks: [], credentials: [] };
+const nothing = { startedAt: 0, endedAt: 1, requests: 0, causes: [], asked: [], remarks: [], credentials: [] };
 const document = (verdict: Verdict) =>
   checkDocument({ ...nothing, environment: 'e', results: [result('passed'), result(verdict)] });
 /** What is done with the issue of the environment, which is open or not. */

@@ -12,7 +12,7 @@ import { assumed } from './values.ts';
 
 export interface Assumption {
   readonly operations: readonly OperationId[];
-  /** In the survey's words: `success-status`, `required-field:<f>`, `missing-header:<h>` … */
+  /** By its name in facts: `success-status`, `required-field:<f>`, `missing-header:<h>` … */
   readonly question: string;
   readonly answer: string;
   readonly why: string;
@@ -32,8 +32,6 @@ const withBody = operationIds.filter((id) => 'request' in operations[id]);
 /** The values that a survey tries for codes the specification leaves open. */
 const codes = '-1, 0, 1, 2, 3, 9, 100';
 
-const NO_LIMITS = `the specification shows no limits; only the body is limited: ${assumed.bodyTooLarge} above ${assumed.maxBodyBytes} bytes`;
-
 /** The strictness of request bodies, field by field. */
 export function bodyAssumptions(): readonly Assumption[] {
   return [
@@ -51,9 +49,6 @@ export function bodyAssumptions(): readonly Assumption[] {
       'malformed-json': [refused(assumed.invalidBody), 'HTTP: bad request'],
       'missing-content-type': [refused(assumed.unsupportedMediaType), 'part 4 requires Content-Type: application/json'],
     }),
-    ...perField('text-limit', (field, { properties }) =>
-      isFreeText(properties[field] ?? {}) ? ['none up to 10000 characters', NO_LIMITS] : undefined,
-    ),
     ...about(['saveAvatar'], {
       'allowed-values:items.type': [`all that were tried: ${codes}`, 'the specification gives no list'],
     }),
@@ -87,11 +82,6 @@ function perField(
       return assumption ? about([id], { [`${question}:${field}`]: assumption }) : [];
     });
   });
-}
-
-/** Fields with free text, as opposed to ids and encoded lists. */
-function isFreeText(schema: object): boolean {
-  return 'type' in schema && schema.type === 'string' && !('pattern' in schema) && !('minLength' in schema);
 }
 
 const ofUsers = operationIds.filter((id) => operations[id].headerSet === 'user');
@@ -128,21 +118,21 @@ export const assumptions: readonly Assumption[] = [
     const wanting = operationIds.filter((each) => headerSets[operations[each].headerSet].includes(id as never));
     return about(wanting, {
       [`missing-header:${name}`]: missing[kind],
+      ...(kind === 'credential' ? {} : { [`empty-header:${name}`]: missing[kind] }),
       [`wrong-header:${name}`]: wrong[id] ?? ['accepted', 'the specification lists no values'],
     });
   }),
   ...about(ofUsers, {
-    'scheme-case': ['any case', 'HTTP scheme names are case-insensitive'],
     'token-user': ['tied', 'otherwise any user could act as any other'],
   }),
   ...about(operationIds, {
-    'method-not-allowed': [refused(assumed.methodNotAllowed), 'HTTP: 405, with an Allow header'],
     'error-shape': [
       'application/json {error: {code, message, requestId}}',
       'one stable body, with the request id for the logs',
     ],
   }),
   ...about(['block', 'unblock', 'love', 'unlove'], { repeat: ['accepted', 'the state is as requested already'] }),
+  ...about(['report'], { repeat: ['accepted', 'nothing says that a story can be reported only once'] }),
   ...about(['saveAvatar'], { repeat: ['accepted', 'part 4, rule 1: the second save is an update'] }),
   ...about(['cloneType'], { repeat: [refused(assumed.versionExists), 'a version label is unique'] }),
   ...about(['deleteItem'], { repeat: [refused(assumed.notFound), 'the item no longer exists'] }),
@@ -159,6 +149,25 @@ export const assumptions: readonly Assumption[] = [
     'unknown-code': [refused(assumed.invalidBody), 'part 4, rule 2: the values come from the report options'],
   }),
   ...about(['love', 'unlove', 'report'], { 'unknown-story': [refused(assumed.notFound), 'the story does not exist'] }),
+  ...about(['cloneType'], { 'type-version': ['copy', 'a version label is unique'] }),
+  ...about(['saveAvatar'], { 'avatar-form': ['marked', 'the specification gives no limits'] }),
+  ...about(['updateProfile', 'getFriendProfile'], { 'profile-form': ['text', 'the specification gives no limits'] }),
+  ...about(['report'], { 'codes-at-once': ['all', '`reports` is a list'] }),
+  ...about(['reportOptions'], { 'options-by-language': ['own', 'part 4, rule 2'] }),
+  ...about(['love'], {
+    'love-shown': ["the friend's next response to love shows it at /loves", 'nothing else tells who loves a story'],
+  }),
+  ...about(['listBlocked', 'listBlockers'], { 'empty-list': ['a success', 'an empty list is a list'] }),
+  ...about(['saveAvatar'], {
+    'avatar-shown': ['shown', 'a profile has an avatar'],
+    'avatar-items': ['shown', 'the avatar is shown as it was sent'],
+  }),
+  ...about(['updateProfile'], {
+    'partial-update': ['the others are left', 'what is not sent is not meant'],
+    'spaces-around': ['kept', 'a name is text'],
+  }),
+  ...about(['deleteItem'], { 'foreign-item': ['refused with 404', 'an item is its owner’s'] }),
+  ...about(['evaluate'], { 'known-flag': ['a value of its own', 'part 4, rule 5: the default is a fallback'] }),
   ...about(['deleteItem'], { 'unknown-item': [refused(assumed.notFound), 'there is nothing to delete'] }),
   ...about(['block', 'unblock'], {
     'unknown-user': ['accepted', 'the friends area stores ids and does not check that users exist'],

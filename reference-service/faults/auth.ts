@@ -75,6 +75,7 @@ export const authFaults = [
       arrive: turningAway(({ headers }) => /^bearer /.test(headers.authorization ?? ''), 401),
     },
     'evaluate-api-key-of-one-client-serves-all': {
+      breaksFact: 'evaluate wrong-header:mm-client-id: refused with 401',
       breaks: 'common sense: an API key is for its own client (part 5: mm-api-key is the API key of the client)',
       unchecked: ['mm-client-id', 'mm-api-key'],
       arrive: turningAway(

@@ -63,7 +63,7 @@ export const storageFaults = ofKind('state', 'part 1 and row 14: a stored item i
     breaks: 'row 14 and part 5: mm-user-id is the acting user; whose items a user may delete is not shown',
     handle: (original) => (visit) =>
       original({ ...visit, userId: visit.state.items.find({ itemId: visit.args.id })?.owner ?? visit.userId }),
-    driftsAfter: 1,
+    breaksFact: 'deleteItem foreign-item: refused with 404',
   },
   'deleteItem-wants-no-accept-header': {
     breaks: 'row 14: the request carries Accept: application/json',

@@ -23,8 +23,8 @@ export interface CataloguedFault extends Fault {
   readonly deadlines?: Deadlines;
   /** The reason why no test can detect it. A fault without this must be caught, one with it must not be. */
   readonly survives?: string;
-  /** Nothing but what was so before shows it: how often the drill plays the scenarios without it first. */
-  readonly driftsAfter?: number;
+  /** Nothing but a fact of the service shows it, which a survey sees once: `operation question: answer`. */
+  readonly breaksFact?: `${CallableId} ${string}: ${string}`;
   /** The open questions of which another reading than the plain one keeps it from showing. */
   readonly hiddenBy?: readonly QuestionId[];
 }

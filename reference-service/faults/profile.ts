@@ -89,7 +89,7 @@ export const profileFaults = [
         const cleared = { includes: PROFILE_INCLUDES.join(';'), name: '', status: '', url: '', gender: 0 };
         return original({ ...visit, args: { ...cleared, ...visit.args, includes: cleared.includes } });
       },
-      driftsAfter: 1,
+      breaksFact: 'updateProfile partial-update: the others are left',
     },
     'updateProfile-refuses-the-spelling-avartarUrl': {
       breaks: 'part 2, profile: the names in includes are name, status, avartarUrl, gender, spelled exactly so',
@@ -136,7 +136,7 @@ export const profileFaults = [
       breaks: 'part 2, avatar: items worn by the avatar; no response that shows them is documented',
       seenIn: 'spring-projects/spring-data-rest#1323',
       handle: (original) => (visit) => original({ ...visit, args: { ...visit.args, items: [] } }),
-      driftsAfter: 1,
+      breaksFact: 'saveAvatar avatar-items: shown',
     },
     'saveAvatar-echoes-alone': {
       grade: 'assumed',
@@ -144,7 +144,7 @@ export const profileFaults = [
         () =>
         ({ args }) =>
           ok({ avatarId: 'avatar-0', ...args }),
-      driftsAfter: 1,
+      breaksFact: 'saveAvatar avatar-shown: shown',
     },
     'saveAvatar-adds-another': {
       operation: 'readProfile',
@@ -202,7 +202,7 @@ export const damageFaults = ofKind('state', namesAre, {
     grade: 'assumed',
     breaks: 'part 2: the name is a string; part 8 shows no limits',
     ...damaged('medic/cht-core#4103', (name) => name.trim()),
-    driftsAfter: 1,
+    breaksFact: 'updateProfile spaces-around: kept',
   },
   'updateProfile-makes-question-marks-of-the-status': {
     breaks: 'part 4, rule 3, and part 2: row 11 updates the status, which is a string',

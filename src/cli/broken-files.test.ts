@@ -22,7 +22,6 @@ import { fileRoles } from '../config/files/index.ts';
 import { type Environment, loadEnvironment } from '../config/index.ts';
 import { committedMatrix } from '../drill/matrix.ts';
 import { HistoryDatabase } from '../monitor/index.ts';
-import { recall } from '../scenario/data/memory.ts';
 import { assertOutputFolder, consentTo, discardJournals, takeOutputLock } from '../scenario/index.ts';
 import { thisProcess } from '../scenario/journal/owner.ts';
 import { type Files, writeFiles } from '../testing/own-folder.ts';
@@ -99,7 +98,7 @@ function fill(path: string): void {
   }
 }
 
-const folders = ['environments', 'state', 'output', 'data', 'surveys', 'observed', 'scratch', 'work'] as const;
+const folders = ['environments', 'state', 'output', 'data', 'observed', 'scratch', 'work'] as const;
 type Folder = (typeof folders)[number];
 
 type Path = Folder | `${Folder}/${string}`;
@@ -136,12 +135,6 @@ const readOnly = ['in a read-only folder', 'on a full disk', 'on a read-only fil
 /** States that don't matter to a file whose content is replaced. */
 const content = ['garbage', 'empty', 'half'];
 
-/** States that don't matter to a folder that is only a help. */
-const dispensable = [
-  ...['missing', 'unreadable', 'a file', 'a FIFO', 'a device', 'a dangling link', 'a link to itself'],
-  ...readOnly,
-];
-
 type Sandbox = ReturnType<typeof sandbox>;
 
 const LITTLE = '1500k';
@@ -162,7 +155,7 @@ function sandbox() {
   process.on('exit', end);
   const at = (path: Path) => join(root, path);
   const set = { SEXTANT_ENVIRONMENTS: at('environments'), SEXTANT_STATE: at('state'), SEXTANT_OUTPUT: at('output') };
-  const more = { SEXTANT_SURVEYS: at('surveys'), SEXTANT_OBSERVED: at('observed'), TMPDIR: at('scratch') };
+  const more = { SEXTANT_OBSERVED: at('observed'), TMPDIR: at('scratch') };
   Object.assign(process.env, set, more);
   return {
     /** A separate file system, so that it can be full or read-only. */
@@ -264,11 +257,11 @@ function openedFiles({ at, environmentText }: Setting): OpenedIn {
       run: openapi,
       fine: optional,
     },
-    survey: {
-      path: 'surveys/my.json',
-      holds: '{"environment":"my","facts":[]}',
-      run: () => runInProcess(['compare', 'my', at('surveys/my.json')]),
-      fine: readOnly,
+    facts: {
+      path: 'environments/my.facts.json',
+      holds: '{"facts":[]}',
+      run: openapi,
+      fine: optional,
     },
     state: [
       { path: 'state', run: () => check(), fine: ['missing'] },
@@ -287,14 +280,6 @@ function openedFiles({ at, environmentText }: Setting): OpenedIn {
         holds: '{"other":"x"}',
         run: ended(() => consentTo(remote(), { yes: true, output: { write: () => true } as never })),
         fine: replaced,
-      },
-      {
-        name: 'accepted data',
-        path: 'state/accepted/my.jsonl',
-        holds: '["a",{"turnedAt":1}]\n',
-        run: ended(() => recall(loadEnvironment('my'), { operation: 'love', of: [] })),
-        // Only a message is poorer without it.
-        fine: [...dispensable, ...content, 'a folder'],
       },
     ],
     output: [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -63,9 +63,8 @@ const kinds = [
   'prober /probe',
   'notice',
   'undo',
-  'progress of the survey',
-  'surveys/canary.json',
-  'surveys/canary.md',
+  'environments/canary.facts.json',
+  'output/survey/canary.md',
   'observed/canary/\\w+.json',
   'openapi',
 ];
@@ -111,11 +110,6 @@ async function runEveryCommand(behind: Service) {
     const asked = ['love', 'listBlocked', 'reportOptions', 'getFriendProfile', 'evaluate'];
     const questions = ['--grep', '^(?!.* (paging|block-visible))', ...asked.flatMap((each) => ['--tag', each])];
     await sextant('drill', '--env', NAME, '--fault', 'evaluate-*-unchecked');
-    await sextant('survey', '--env', NAME, ...questions, '--max-requests', '30');
-    outputs.set(
-      'progress of the survey',
-      readFileSync(join(folder, 'output', 'survey', `${NAME}.progress.json`), 'utf8'),
-    );
     await sextant('survey', '--env', NAME, ...questions);
     await sextant('openapi', '--env', NAME);
     await sextant('compare', NAME, NAME);
@@ -157,7 +151,7 @@ function settingsIn(folder: string, { addresses }: EchoingService, webhook: stri
     'monitor.env': lines.join(''),
   });
   const { WEBHOOK_SECRET, TOKEN, ...secrets } = canaries;
-  const folders = ['OUTPUT', 'STATE', 'SURVEYS', 'OBSERVED'].map((name) => [name, join(folder, name.toLowerCase())]);
+  const folders = ['OUTPUT', 'STATE', 'OBSERVED'].map((name) => [name, join(folder, name.toLowerCase())]);
   return {
     SEXTANT_ENVIRONMENTS: environments,
     ...Object.fromEntries(folders.map(([name, path]) => [`SEXTANT_${name}`, path])),

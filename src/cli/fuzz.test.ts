@@ -122,18 +122,11 @@ const importedFile = fc.oneof(
   changed('FRIEND_URL=http://127.0.0.1:9/\nAPI_KEY=key-of-qa-1\n'),
   fc.integer({ min: 1, max: 20_000 }).map((depth) => '{"values":'.concat('['.repeat(depth), ']'.repeat(depth), '}')),
 );
-const evidence = { curl: 'curl', status: 200, excerpt: '200 {}' };
 const schema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] };
 const observed = answers({ 200: { schema } });
-const survey = {
-  environment: 'my',
-  startedAt: '2026-01-01',
-  durationMs: 1,
-  requests: 1,
-  facts: [{ ...fact('success-status', '200'), evidence: [evidence] }],
-  answers: [observed],
-};
-const surveyFile = fc.oneof(changedJson(survey), changed(JSON.stringify(survey)));
+const facts = { facts: [fact('repeat', 'accepted'), fact('unknown-story', 'refused with 404')] };
+
+const factsFile = fc.oneof(changedJson(facts), changed(JSON.stringify(facts)));
 const observedFile = fc.oneof(changedJson(observed), changed(JSON.stringify(observed)));
 
 const entry = {
@@ -190,10 +183,6 @@ const commandLine = fc
   .filter(([word, rest]) => !Object.hasOwn(ends, word) || !rest.includes('--env=my'))
   .map(([word, rest]) => [word, ...(Object.hasOwn(ends, word) ? (ends[word] ?? []) : []), ...rest]);
 
-const keptFact = '{"operation":"love","question":"repeat","answer":"x","observedAt":"","evidence":[]}';
-const keptAnswers = (answer: string) => `[{"operation":"love","answers":{"200":${answer}}}]`;
-const keptSurvey = (facts: string, rest = '[]') => `{"environment":"my","facts":${facts},"answers":${rest}}`;
-
 /** Inputs that once ended in something else than one clear error; they are tried first, at every run. */
 const seeds = {
   environment: [
@@ -209,16 +198,7 @@ const seeds = {
   ],
   settings: ['constructor=x\n', '__proto__=x\n', 'WEBHOOK_URL=https://me:password@127.0.0.1:9/\n'],
   imported: ['{"values":[1,null,{"key":"user_id","value":{}}]}', '{"info":null,"values":[]}', 'user_id=\'"`#\n'],
-  survey: [
-    keptSurvey('[null]'),
-    keptSurvey(`[${keptFact}]`, '[null]'),
-    // Found by these tests: a stack.
-    keptSurvey(`[${keptFact}]`, keptAnswers('{"contentTypes":null,"samples":1,"observedAt":"","body":"never"}')),
-    keptSurvey(
-      `[${keptFact}]`,
-      keptAnswers('{"contentTypes":[],"samples":1,"observedAt":"","body":"never","schema":{"properties":[1]}}'),
-    ),
-  ],
+  facts: ['\n.', '{"facts":[null]}', '{"facts":[{"question":"repeat\\n","operation":"love\u0007"}]}'],
   observed: [
     '{"operation":"love","answers":{"200":{"contentTypes":[],"schema":{"properties":{"a":null}}}}}',
     '[]',
@@ -247,7 +227,6 @@ Object.assign(process.env, {
   SEXTANT_ENVIRONMENTS: at('environments'),
   SEXTANT_STATE: at('state'),
   SEXTANT_OUTPUT: at('output'),
-  SEXTANT_SURVEYS: at('surveys'),
   SEXTANT_OBSERVED: at('observed'),
 });
 
@@ -333,8 +312,8 @@ fuzzFile('files of other tools', 'work/x.json', importedFile, seeds.imported, im
 fuzzFile('observed responses', 'observed/my/love.json', observedFile, seeds.observed, openapi);
 fuzzFile('journals', 'state/journal/my/a.jsonl', journalFile, seeds.journal, undo, undone);
 
-fuzz('survey files', surveyFile, seeds.survey, async (text) => {
-  put(at('a.json'), JSON.stringify(survey));
+fuzz('facts', factsFile, seeds.facts, async (text) => {
+  put(at('a.json'), JSON.stringify(facts));
   put(at('b.json'), text);
   for (const pair of [
     ['a.json', 'b.json'],

@@ -61,7 +61,7 @@ const rows: [args: string, ...says: RegExp[]][] = [
     /Channel "webhok" is not configured \(did you mean webhook\?\)/,
     /^Warning: \S+channels, line 1, WEBHOOK_URL: the value ends before #; put it in quotes/,
   ],
-  ['compare mine mine', /^There is no survey of mine yet\. Run `npx sextant survey --env mine`\.\n$/],
+  ['compare mine mine', /^Nothing is known of mine yet\. Run `npx sextant survey --env mine`\.\n$/],
   ['drill --fault no-such-fault', /^No fault or valid variant matches "no-such-fault"/],
   ['drill --fail-under 95', /--yes and --fail-under need --env\.\n$/],
   [

@@ -2,7 +2,6 @@ import { type Caller, type Credential, keepSecrets, type Secret, type ServiceUnd
 import { type AreaId, areaIds, areas } from '../spec/index.ts';
 import { EMBEDDED } from './folder.ts';
 import type { CredentialKey, SecretKey, Values } from './keys/keys.ts';
-import type { KnownReading } from './learned/learned.ts';
 import { present } from './present.ts';
 
 /** One deployment of the service, loaded and checked: addresses, users, test data and allowed effects. */
@@ -11,7 +10,6 @@ export interface Environment extends ServiceUnderTest, OwnSettings {
   readonly friend: { readonly userId?: string; readonly accessToken?: Credential };
   readonly isLoopback: boolean;
   readonly secrets: readonly Secret[];
-  readonly readings?: readonly KnownReading[];
   /** Probable mistakes in its files, a sentence each; never a secret. */
   readonly warnings?: readonly string[];
 }
@@ -74,6 +72,8 @@ function ownSettings(values: Values) {
       ...present({
         reportLanguage: values.REPORT_LANGUAGE,
         storyId: values.STORY_ID,
+        avatarItemIds: values.AVATAR_ITEM_IDS,
+        avatarDesignId: values.AVATAR_DESIGN_ID,
         otherStoryId: values.OTHER_STORY_ID,
         otherClientId: values.OTHER_CLIENT_ID,
         flagKey: values.FLAG_KEY,

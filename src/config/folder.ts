@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ConfigurationError } from './configuration-error.ts';
 import { fileRoles, isThere, listFolder } from './files/index.ts';
 import { isPackage, projectRoot, workFolder } from './project-root.ts';
@@ -33,10 +33,22 @@ export function assertEnvironmentName(name: string): void {
   );
 }
 
+interface EnvironmentFiles {
+  readonly own: string;
+  readonly secret: string;
+  /** Next to its own file, and nowhere else. */
+  readonly facts: string;
+}
+
 /** @throws ConfigurationError when no environment can have this name. */
-export function environmentFiles(name: string, folder = environmentsFolder()): { own: string; secret: string } {
+export function environmentFiles(name: string, folder = environmentsFolder()): EnvironmentFiles {
   assertEnvironmentName(name);
   const own = join(folder, `${name}.env`);
   const isShipped = isPackage && folder === ownFolder && name === EMBEDDED && !isThere(own, fileRoles.environment);
-  return { own: isShipped ? join(shipped, `${name}.env`) : own, secret: join(folder, `${name}.secret.env`) };
+  const used = isShipped ? join(shipped, `${name}.env`) : own;
+  return {
+    own: used,
+    secret: join(folder, `${name}.secret.env`),
+    facts: join(dirname(used), `${name}.facts.json`),
+  };
 }

@@ -11,6 +11,7 @@ export {
 } from './credentials/issued-credentials.ts';
 export type { Environment } from './environment.ts';
 export { atService, isEmbedded, type Listening, LOCAL_PORT_VARIABLE } from './environment.ts';
+export { factsIn, today, writeFacts } from './facts.ts';
 export {
   parseVariables,
   readVariables,
@@ -29,10 +30,9 @@ export {
 } from './keys/check-keys.ts';
 export { type KeyName, key, keys, required, requiredKeys, type SecretKey, secretKeys } from './keys/keys.ts';
 export { duration, everyDuration, type MaintenanceRule } from './keys/monitoring-values.ts';
-export { type HeaderQuestion, headerChanges } from './keys/reading-keys.ts';
 export { integer, isLoopbackAddress, isLoopbackHost, positive, text } from './keys/values.ts';
-export { type Asked, observedFolder, readingOf, surveysFolder } from './learned/learned.ts';
 export { loadEnvironment } from './load.ts';
+export { observedFolder, readObserved } from './observed.ts';
 export { present } from './present.ts';
 export { inClear, proxyRoute } from './route.ts';
 export { problemOfSecret, processKey as secretVariable, withSecretFiles } from './secrets.ts';

@@ -1,16 +1,16 @@
-import { join } from 'node:path';
 import { areaIds, areas } from '../spec/index.ts';
 import { ConfigurationError, configurationError, type Problem } from './configuration-error.ts';
 import { contractOf } from './contract/contract-of.ts';
 import { issuedCredentials } from './credentials/issued-credentials.ts';
 import { atPort, type Environment, isEmbedded, LOCAL_PORT_VARIABLE, toEnvironment } from './environment.ts';
+import { formerReadings, formerReadingText, readFacts } from './facts.ts';
 import { shown } from './files/file-trouble.ts';
 import { fileRoles, isThere } from './files/index.ts';
 import { readVariablesFile } from './files/parse-variables.ts';
 import { environmentFiles, environmentNames, environmentsFolder } from './folder.ts';
 import { checkKeys, type KeyProblem, type Report, suspicion, unknownKeys } from './keys/check-keys.ts';
 import { credentialKeys, keys, secretKeys, type Values } from './keys/keys.ts';
-import { knownReadings, observedFolder, readFacts, readObserved, surveysFolder } from './learned/learned.ts';
+import { observedFolder, readObserved } from './observed.ts';
 import { present } from './present.ts';
 import { isOnThisMachine, routeOf } from './route.ts';
 import { commandKey, fileKey, findSecrets, processKey } from './secrets.ts';
@@ -47,7 +47,10 @@ export function loadEnvironment(
   const isLoopback = addresses.length > 0 && addresses.every((address) => isOnThisMachine(address as URL, sources));
   const found = findSecrets({ environment: name, isLoopback, own, secret, process: processEnvironment });
   problems.push(...found.problems);
-  add(paths.own, unknownKeys(own.raw, [...Object.keys(keys), ...secretNames]));
+  const former = formerReadings(own.raw);
+  for (const { key, facts } of former) report(key, formerReadingText(facts, shown(paths.facts), shown(paths.own)));
+  const formerKeys = former.map(({ key }) => key);
+  add(paths.own, unknownKeys(own.raw, [...Object.keys(keys), ...secretNames, ...formerKeys]));
   add(paths.secret, unknownKeys(secret.raw, secretNames));
   const { secrets } = found;
   const route = routeOf({ ...sources, secrets, file: paths.own }, report);
@@ -63,13 +66,12 @@ export function loadEnvironment(
   if ((secrets.FRIEND_ACCESS_TOKEN ?? issued.FRIEND_ACCESS_TOKEN) && !values.FRIEND_USER_ID)
     report('FRIEND_USER_ID', 'is missing; FRIEND_ACCESS_TOKEN needs the id of its user');
   const observed = readObserved(observedFolder(name, processEnvironment), reportOf);
-  const facts = readFacts(join(surveysFolder(processEnvironment), `${name}.json`), reportOf);
+  const facts = readFacts(paths.facts, reportOf);
   const contract = contractOf(values, folder, report);
   if (problems.length > 0) throw configurationError(name, problems);
   const environment: Environment = {
     ...toEnvironment(name, values as Values, secrets, issued, isLoopback),
     observed,
-    readings: knownReadings(values as Values, [...(facts?.values() ?? [])]),
     warnings: [
       ...ownFile.losses.map(({ line, key, text }) => `${own.file}, line ${line}, ${key}: ${text}`),
       ...secretFile.losses.map(({ line, key, text }) => `${secret.file}, line ${line}, ${key}: ${text}`),

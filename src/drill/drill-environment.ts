@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { type CataloguedFault, type Deadlines, type Service, seeded } from '../../reference-service/index.ts';
 import { atService, EMBEDDED, type Environment, loadEnvironment } from '../config/index.ts';
 import { projectRoot } from '../config/project-root.ts';
-import { type OpenQuestion, openQuestions, questionIds } from '../spec/index.ts';
+import { type Fact, Facts } from '../engine/facts/index.ts';
+import { type OpenQuestion, openQuestions } from '../spec/index.ts';
 import { dimensions, type Row, readingsOf } from './readings.ts';
 
 /** Short waits for lists that never change; a high limit for slow responses, except in faults about slowness. */
@@ -34,21 +35,39 @@ export function drillEnvironment(
   return { ...atService(environment, service), ...patience, ...deadlines, requestBudget: REQUEST_BUDGET };
 }
 
-/** What no run can find out by itself, because it could not be undone: the form of some arguments, as a survey of the service would keep it. */
-export function withKnownForms(environment: Environment, row: Row = {}): Environment {
-  const readings = questionIds.flatMap((question) => {
-    const { formOf }: OpenQuestion = openQuestions[question];
-    const reading = row[question] ?? dimensions[question]?.[0];
-    return formOf && reading ? [{ question, reading, source: 'its survey' }] : [];
+/** How the reference service shows a love, where its responses have their plain form. */
+const LOVE_SHOWN = "love love-shown: the friend's next response to love shows it at /loves";
+
+/**
+ * What a survey of the service would keep, and no run can find out by itself: the forms of arguments, which response shows a love, and what
+ * the fault breaks, if that is a fact.
+ */
+export function withFacts(environment: Environment, fault?: CataloguedFault, row: Row = {}): Environment {
+  const isPlain = (question: string) => [undefined, dimensions[question]?.[0]].includes(row[question]);
+  const forms = Object.entries(openQuestions).flatMap(([question, entry]) => {
+    const { formOf = [], fact }: OpenQuestion = entry;
+    const answer = row[question] ?? dimensions[question]?.[0];
+    return fact && answer ? formOf.map((operation) => `${operation} ${fact.question}: ${answer}`) : [];
   });
-  return { ...environment, readings };
+  const lines = [
+    ...forms,
+    ...(isPlain('bodyForm') && isPlain('successStatus') ? [LOVE_SHOWN] : []),
+    ...(fault?.breaksFact ? [fault.breaksFact] : []),
+  ];
+  return { ...environment, facts: new Facts(lines.map(factIn)) };
+}
+
+function factIn(line: string): Fact {
+  const [, operation = '', question = '', answer = ''] = /^(\w+) (.+?): (.*)$/.exec(line) ?? [];
+  return { operation, question, answer, evidence: 'the reference service', askedAt: '2026-11-27' };
 }
 
 /** The same of a service with other readings, and a fault in it where there is one. */
 export async function environmentOn(row: Row, service: Service, fault?: CataloguedFault): Promise<Environment> {
   const consistencyTimeoutMs = row['listLag'] === 'some' ? LAGGING_MS : READINGS_MS;
-  const { provisionUrl, ...environment } = withKnownForms(
+  const { provisionUrl, ...environment } = withFacts(
     drillEnvironment(service, { consistencyTimeoutMs, ...fault?.deadlines }),
+    fault,
     row,
   );
   const successWhen = readingsOf(row).find((reading) => reading.successWhen)?.successWhen;

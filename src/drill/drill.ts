@@ -8,11 +8,11 @@ import {
 } from '../../reference-service/index.ts';
 import { fileRoles, remove, scratchFolder } from '../config/files/index.ts';
 import { allScenarios, type Scenario } from '../runner/index.ts';
-import { drillEnvironment, environmentOn, LAGGING_MS, withKnownForms } from './drill-environment.ts';
+import { drillEnvironment, environmentOn, LAGGING_MS, withFacts } from './drill-environment.ts';
 import { inProcesses, someAtOnce } from './in-processes.ts';
 import type { Only } from './matrix.ts';
 import type { Drilled, DrillOutcome, DrillTask, FaultOutcome, TaskOutcome, VariantOutcome } from './outcome.ts';
-import { onReference, playAll, playAlone } from './play.ts';
+import { onReference, playAll } from './play.ts';
 import { type Row, readingsOf, rowFor, spread } from './readings.ts';
 import { relevant } from './relevant-scenarios.ts';
 
@@ -98,7 +98,7 @@ const PER_FAULT = 2;
 /** Each fault on some of the rows in turn, and before them every such row alone. */
 export function spreadTasks(options: SpreadTaskOptions): (DrillTask & { readonly row: number })[] {
   const { faults, rows = [...spread.keys()], perFault = PER_FAULT, only = {} } = options;
-  const given = faults.filter(({ survives, driftsAfter }) => !survives && !driftsAfter);
+  const given = faults.filter(({ survives, breaksFact }) => !survives && !breaksFact);
   const withFault = given.flatMap(({ name }, index) =>
     Array.from({ length: Math.min(perFault, rows.length) }, (_, turn) => {
       const row = rows[(index * perFault + turn) % rows.length] as number;
@@ -162,10 +162,8 @@ async function drillOne({ changes: names, row, only }: DrillTask, signal?: Abort
   return onReference(async (service) => {
     // Lists may lag in a valid variant.
     const environment = fault
-      ? withKnownForms(drillEnvironment(service, fault.deadlines))
+      ? withFacts(drillEnvironment(service, fault.deadlines), fault)
       : drillEnvironment(service, { consistencyTimeoutMs: LAGGING_MS });
-    for (let time = 0; time < (fault?.driftsAfter ?? 0); time++)
-      for (const scenario of about) await playAlone(scenario, { environment, seed: SEED });
     service.faults.set(...changes);
     return playAll(about, { environment, seed: SEED, kind: fault?.kind, signal });
   });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Service, whileServing } from '../../reference-service/index.ts';
 import { verdicts } from '../client/index.ts';
 import { allScenarios, type RunOptions, runScenario, type Scenario, type ScenarioResult } from '../runner/index.ts';
-import { forgetRun, memoryFolders, nodeTransports, withMemory } from '../scenario/index.ts';
+import { forgetRun, nodeTransports } from '../scenario/index.ts';
 import { drillEnvironment, LAGGING_MS } from './drill-environment.ts';
 import { type DrillOutcome, isAlarm, type Red } from './outcome.ts';
 import { symptomOfExchange } from './symptom.ts';
@@ -53,10 +53,9 @@ function asRed({ title, verdict, grade, reason, failing }: ScenarioResult): Red 
   return { title, verdict, grade, reason, symptom, operation: failing?.operation };
 }
 
-/** Does `work` with a reference service on free ports. What runs learn of it ends with it: the next one may have its ports. */
+/** Does `work` with a reference service on free ports. */
 export function onReference<T>(work: (service: Service) => Promise<T>): Promise<T> {
-  const memory = { ...memoryFolders(), passing: new Map() };
-  return withMemory(memory, () => whileServing({ port: 0, quiet: true }, work));
+  return whileServing({ port: 0, quiet: true }, work);
 }
 
 /**

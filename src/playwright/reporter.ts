@@ -2,22 +2,22 @@ import { relative } from 'node:path';
 import type { FullConfig, FullResult, Reporter, Suite, TestCase } from '@playwright/test/reporter';
 import { isSpecFile, lineText, redact, type SpecMistake } from '../client/index.ts';
 import { workFolder } from '../config/project-root.ts';
-import { type Cause, outcomeOfVerdict } from '../engine/run/index.ts';
+import type { Cause } from '../engine/run/index.ts';
 import {
+  askedFacts,
+  askedLines,
   controlLog,
-  findingLines,
-  findingsOf,
   loggedCalls,
-  noLongerJudged,
+  rateLog,
   SEED_VARIABLE,
   sameTitle,
   usedUpLines,
 } from '../scenario/index.ts';
 import { summaryText } from './console/summary-text.ts';
 import { causeAnnotation } from './job-page.ts';
-import { INTERRUPTED, NOT_STARTED, outcomeOf } from './outcome-of.ts';
+import { outcomeOf } from './outcome-of.ts';
 import { identityOf, runFacts, TESTED_VARIABLE } from './run-facts.ts';
-import { causesOfOutcomes, type TestOutcome, whyUnproven } from './summary.ts';
+import { causesOfOutcomes, whyUnproven } from './summary.ts';
 import { writeRun } from './write-run.ts';
 
 /** Writes what Playwright's and Allure's reporters don't: the summary by area, latencies, and facts about the run. */
@@ -68,8 +68,8 @@ export default class RunReporter implements Reporter {
     if (status === 'interrupted') say('The run was interrupted.');
     const runId = process.env.SEXTANT_RUN ?? '';
     for (const environment of environments) {
-      noLongerJudged(environment, judgementsIn(outcomes, environment), Date.now()).forEach(say);
-      findingLines(environment, findingsOf(runId, environment)).forEach(say);
+      const [rate] = rateLog(runId, environment).all();
+      askedLines(environment, askedFacts(runId, environment), rate).forEach(say);
       usedUpLines(environment, controlLog(runId, environment).all()).forEach(say);
     }
     if (summary.failed > 0 || summary.unknown > 0)
@@ -92,17 +92,6 @@ export default class RunReporter implements Reporter {
   printsToStdio(): boolean {
     return false;
   }
-}
-
-/** What a run that was interrupted did not come to is no more missed than what nobody chose. */
-function judgementsIn(outcomes: readonly TestOutcome[], environment: string) {
-  return outcomes
-    .filter((each) => each.environment === environment && ![INTERRUPTED, NOT_STARTED].includes(each.reason ?? ''))
-    .map(({ title, verdict, reason }) => {
-      const outcome = outcomeOfVerdict(verdict);
-      const isFailure = outcome === 'failed';
-      return { title, reason, isJudged: isFailure || outcome === 'passed', isFailure };
-    });
 }
 
 /** At the spec's line: of the expectation that broke, or of the test. */

@@ -24,6 +24,11 @@ export interface Scenario extends Declared {
   readonly mistake?: SpecMistake;
 }
 
+/** Whether a scenario holds what is known of an environment, and nothing else. */
+export function holdsFacts({ file }: Scenario): boolean {
+  return basename(dirname(file)) === 'facts';
+}
+
 const collected = new Map<string, Promise<Scenario[]>>();
 let collecting: Promise<unknown> = Promise.resolve();
 

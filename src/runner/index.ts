@@ -8,10 +8,9 @@ export {
   overallVerdict,
   phaseSums,
   type ScenarioResult,
-  STOPPED,
   stopsOf,
 } from '../engine/run/index.ts';
-export { allScenarios, type Scenario, scenarios } from './collect-scenarios.ts';
+export { allScenarios, holdsFacts, type Scenario, scenarios } from './collect-scenarios.ts';
 export {
   type ConnectProblem,
   connectProblem,

@@ -448,7 +448,7 @@ function assertWaitedTwice(results: readonly ScenarioResult[]): void {
 /** No secret in anything that a result holds, and nothing in what is printed that a terminal would obey. */
 function assertNothingLeaks(results: readonly ScenarioResult[]): void {
   const causes = causesOfResults('test', results);
-  const nothing = { findings: [], remarks: [], credentials: [] };
+  const nothing = { asked: [], remarks: [], credentials: [] };
   const document = JSON.stringify(
     checkDocument({ environment: 'test', startedAt: 0, endedAt: 0, requests: 0, results, causes, ...nothing }),
   );

@@ -2,19 +2,25 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Fault, faults, seeded, variants } from '../../reference-service/index.ts';
 import { serviceReadings } from '../../reference-service/readings/index.ts';
-import { forgetMemory, unusedItems } from '../scenario/index.ts';
+import type { Environment } from '../config/index.ts';
+import { unusedItems } from '../scenario/index.ts';
 import { operationIds } from '../spec/index.ts';
 import { told } from '../testing/play.ts';
 import { answers, safetyBench, titled } from '../testing/safety-bench.ts';
 import { callService } from '../testing/servers/call-service.ts';
-import { newItems } from '../testing/test-environment.ts';
+import { factsOf, newItems } from '../testing/test-environment.ts';
 import { overallVerdict, scenarios } from './index.ts';
 
 // A service that was healthy, is broken for two looks, and is repaired: one test for each kind of thing that a fault leaves behind.
 const bench = await safetyBench();
 const { arrivals, leaveBehind, pending, provisioned, reversible, run, scenario, service, tell } = bench;
+const facts = factsOf(
+  'evaluate known-flag: a value of its own',
+  'updateProfile partial-update: the others are left',
+  'deleteItem repeat: refused with 404',
+);
 /** Nothing lags here. */
-const own = { ...bench.own, consistencyTimeoutMs: 300 };
+const own: Environment = { ...bench.own, consistencyTimeoutMs: 300, facts: facts.with(bench.own.facts ?? []) };
 const strict = [...serviceReadings.changeAgain.refused.changes(''), ...serviceReadings.reportAgain.refused.changes('')];
 const blockTwiceIs409 = variants.find(({ name }) => name === 'block-twice-is-409') as Fault;
 
@@ -32,10 +38,6 @@ const broken = (operation: Fault['operation'], handle: NonNullable<Fault['handle
   operation,
   handle,
 });
-const takesAnyStory = broken('unlove', (honest) => (visit) => {
-  const { storyId } = visit.args as { storyId: string };
-  return storyId === seeded.story ? honest(visit) : { status: 200, body: {} };
-});
 const fallsBack = broken('evaluate', () => ({ args }) => {
   const { key, default: value } = args as { readonly key: string; readonly default: string };
   return { status: 200, body: { key, active: false, value } };
@@ -52,15 +54,7 @@ const rows: [name: string, before: Fault[], broken: Fault, pattern: RegExp, said
   ['a report that is refused, of many', [], answers('report', 422), /^fetch options/, /^failed report$/],
   ['a report that is refused, of one', strict, answers('report', 409), /^fetch options/, /^failed report$/],
   ['a deletion that is refused', [], answers('deleteItem', 404), /^delete by id/, /^unknown/],
-  ['an unloved story that nobody knows', [], takesAnyStory, undoes, /^drifted unlove$/],
   ['a flag that falls back', [], fallsBack, /^a flag that exists has/, /^drifted evaluate$/],
-  [
-    'a flag of no value',
-    [fallsBack],
-    answers('evaluate', 200, { key: 'x', active: true, value: 'x' }),
-    /flag/,
-    /^(failed|passed)/,
-  ],
   ['an update that clears the rest', [], clearsTheRest, /^an update leaves what/, /^drifted readProfile$/],
   ['a repeated deletion that is accepted', [], answers('deleteItem', 200), /^delete by id/, /^drifted deleteItem$/],
 ];
@@ -69,7 +63,6 @@ for (const [name, before, fault, pattern, said] of rows)
   test(`${name}: said at each look, and green after the repair`, async () => {
     const itemIds = await newItems(service, 12);
     Object.assign(own.data, { storedItemIds: itemIds, flagValue: undefined });
-    forgetMemory(own.name);
     service.faults.set(...before);
     await isGreen(pattern);
     const unused = unusedItems(own.name, itemIds).length;
@@ -84,7 +77,6 @@ for (const [name, before, fault, pattern, said] of rows)
     await isGreen(pattern);
     assert.deepEqual(pending(), []);
     // It was so from the beginning: nothing is learned of a fault.
-    forgetMemory(own.name);
     service.faults.set(...before, fault);
     await look(pattern);
     service.faults.set(...before);

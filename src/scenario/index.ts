@@ -1,11 +1,12 @@
+export { askerOf } from './asking/asker.ts';
+export { type ExperimentRunner, experimentRunner } from './asking/experiment-runner.ts';
+export { NoResponse, requestBudget, SurveyEnded } from './asking/request-budget.ts';
 export { agreed, assertConsent, consentTo, hasConsent } from './consent/consent.ts';
 export { sampleArguments, type WorldWithData } from './data/data-values.ts';
 export { type Field, fieldsOf, type InvalidInput, nested, withField } from './data/invalid-input.ts';
-export { forgetMemory } from './data/memory.ts';
-export { NoItemLeft, storedItem } from './data/stored-item.ts';
+export { NoItemLeft } from './data/stored-item.ts';
 export { unusedItems } from './data/stored-items.ts';
 export {
-  type InventedData,
   inventedData,
   isMadeBySuite,
   runSeed,
@@ -13,6 +14,7 @@ export {
   scenarioSeed,
 } from './data/test-data.ts';
 export { ProvisionFailed } from './data/users.ts';
+export { type AskedFact, askedFacts, askedLines, rateLog } from './facts/asked-facts.ts';
 export { discardJournals } from './journal/journal-writer.ts';
 export { assertJournalsWhole, readJournals, unseenText } from './journal/read-journals.ts';
 export {
@@ -27,7 +29,6 @@ export {
 } from './journal/run-lock.ts';
 export { runModelTest } from './model-based/model-test.ts';
 export { deleteModel, saveModel, setModel, setModelAtOnce } from './model-based/models.ts';
-export { type Finding, findingLines, findingsOf, keyLines } from './readings/readings.ts';
 export { controlLog, type HeaderChange, usedUpLines } from './refusals/index.ts';
 export { type Expect, expect, matchers, strictExpect } from './specs/expect.ts';
 export { declarationMistakes, foreignImports, sameTitle, waitsAndRetries } from './specs/static-mistakes.ts';
@@ -41,17 +42,15 @@ export {
   logCall,
   loggedCalls,
 } from './state/call-log.ts';
-export { noLongerJudged } from './state/last-judged.ts';
 export {
   assertOutputFolder,
   isInteractive,
   keepEarlierRun,
-  memoryFolders,
   outputFiles,
   outputFolder,
   separateInteractive,
   stateFolder,
-  withMemory,
+  withUsedItems,
 } from './state/output-folders.ts';
 export { forgetRun, keepRunHere, type RunLog, runLog } from './state/run-log.ts';
 export {

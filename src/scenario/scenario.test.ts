@@ -79,3 +79,11 @@ test('clean-up runs the last declared first, all of it, and reports what went wr
   assert.deepEqual(errors.map(String), ['Error: stuck']);
   assert.deepEqual(await deferred.run(), []);
 });
+
+test('an avatar wears what the environment names, and a design of its own', () => {
+  const given = { avatarItemIds: ['hat-1', 'boots-7'], avatarDesignId: 'red' };
+  const { items, includes } = inventedData(1, undefined, given).avatar();
+  assert.deepEqual(items.map(({ itemId }) => itemId).sort(), ['boots-7', 'hat-1']);
+  assert.equal(items[0]?.designId, 'red');
+  assert.equal(includes, items.map(({ itemId }) => itemId).join(';'));
+});

@@ -27,12 +27,12 @@ export {
   operations,
 } from './operations.ts';
 export {
+  headerChanges,
   type OpenQuestion,
   openQuestions,
   type QuestionId,
-  questionIds,
   questionOfForm,
   shownByOutcomesOf,
 } from './readings.ts';
 export type { SampleSource } from './sample-source.ts';
-export { bodies, exportedBodies, harmless, paths, trials } from './samples.ts';
+export { bodies, exportedBodies, paths, trials } from './samples.ts';

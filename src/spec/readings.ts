@@ -4,7 +4,7 @@ export interface OpenQuestion {
   readonly question: string;
   /** The place in the specification that leaves it open. */
   readonly openIn: string;
-  /** Every possible reading in words, the least demanding first, which is tried first. */
+  /** Every possible reading in words, the least demanding first. */
   readonly readings: Readonly<Record<string, string>>;
   readonly key?: string;
   readonly by?: OperationId;
@@ -16,18 +16,25 @@ export interface OpenQuestion {
   readonly fact?: { readonly question: string; readonly readings: Readonly<Record<string, RegExp>> };
 }
 
+/** Ways in which a header can be wrong, by question. */
+export const headerChanges = {
+  headerMissing: 'missing',
+  headerEmpty: 'empty',
+  headerWrong: 'wrong',
+  headerOfAnother: 'another',
+} as const;
+
 /** What holds for each question about a header other than a credential. */
 const ofHeader = {
   openIn: 'part 5 lists the headers of a request, but does not say that each is checked',
-  key: 'HEADERS_NOT_CHECKED',
   of: 'header',
 } as const;
 
 const acceptance = { accepted: /^(accepted|optional)/, refused: /^(refused|required)/ };
 
 /**
- * Questions that the specification leaves open, with their readings, each of which is correct. A known reading (from its key or a survey)
- * is expected with grade `learned`. If none is known, the least demanding one is expected, and the observed one is
+ * Questions that the specification leaves open, with their readings, each of which is correct. A reading that a fact states
+ * is expected with grade `learned`. If none does, the least demanding one is expected, and the observed one is
  * used for the run. A new question is an entry here; the drill's readings of the reference service follow from it.
  */
 export const openQuestions = {
@@ -38,15 +45,14 @@ export const openQuestions = {
       source: "the label of the source's version, sent unchanged",
       copy: 'a label for the copy, a new one each time',
     },
-    key: 'TYPE_VERSION_MEANS',
     by: 'cloneType',
     formOf: ['cloneType'],
+    fact: { question: 'type-version', readings: { source: /^source$/, copy: /^copy$/ } },
   },
   unknownUser: {
     question: 'whether an unknown user can be blocked',
     openIn: 'part 7: errors are not shown',
     readings: { accepted: 'anybody can be blocked', refused: 'only existing users can be blocked' },
-    key: 'UNKNOWN_USERS_ARE',
     by: 'block',
     fact: { question: 'unknown-user', readings: acceptance },
   },
@@ -54,15 +60,15 @@ export const openQuestions = {
     question: 'whether a user can report one story twice',
     openIn: 'part 3: states and transitions are not shown',
     readings: { accepted: 'as often as they like', refused: 'once' },
-    key: 'REPORTS_AGAIN_ARE',
     by: 'report',
+    fact: { question: 'repeat', readings: acceptance },
   },
   reportCodes: {
     question: 'how many codes one report may hold',
     openIn: 'part 8: limits are not shown',
     readings: { all: 'every code of the options', some: 'several, but not all of them' },
-    key: 'REPORT_CODES_AT_ONCE',
     by: 'report',
+    fact: { question: 'codes-at-once', readings: { all: /^all$/, some: /^some$/ } },
   },
   flagDefault: {
     question: 'how a response shows that the default was used',
@@ -71,9 +77,8 @@ export const openQuestions = {
       returned: 'the default stands in it',
       decides: 'the flag is on or off, following the default (true or false, on or off …)',
     },
-    key: 'FLAG_DEFAULT_IS',
     by: 'evaluate',
-    fact: { question: 'default-fallback', readings: { returned: /^the default, unchanged/ } },
+    fact: { question: 'default-fallback', readings: { returned: /^the default, unchanged/, decides: /^on or off/ } },
   },
   avatarForm: {
     question: 'what an avatar may hold',
@@ -82,8 +87,8 @@ export const openQuestions = {
       marked: 'a generated name with a hyphen; meta as key=value pairs',
       plain: 'letters and digits only in names; numbers as ids; meta as JSON',
     },
-    key: 'AVATARS_ARE',
     formOf: ['saveAvatar'],
+    fact: { question: 'avatar-form', readings: { marked: /^marked$/, plain: /^plain$/ } },
   },
   profileForm: {
     question: 'what a profile may hold',
@@ -95,8 +100,17 @@ export const openQuestions = {
       'online-2': 'the same as `online`, with another gender code',
       'active-2': 'the same as `active`, with another gender code',
     },
-    key: 'PROFILES_ARE',
     formOf: ['updateProfile', 'getFriendProfile'],
+    fact: {
+      question: 'profile-form',
+      readings: {
+        text: /^text$/,
+        online: /^online$/,
+        active: /^active$/,
+        'online-2': /^online-2$/,
+        'active-2': /^active-2$/,
+      },
+    },
   },
   headerMissing: {
     ...ofHeader,
@@ -108,6 +122,7 @@ export const openQuestions = {
     ...ofHeader,
     question: 'whether an empty header other than a credential is refused',
     readings: { refused: 'refused', accepted: 'accepted' },
+    fact: { question: 'empty-header', readings: acceptance },
   },
   headerWrong: {
     ...ofHeader,

@@ -33,8 +33,5 @@ export type Trials = {
   };
 };
 
-/** By operation: arguments that name nothing that exists. */
-export type HarmlessArguments = { readonly [O in OperationId]?: (invented: string) => unknown };
-
 /** By request record: a body for other tools, with a variable where the environment names something. */
 export type ExportedBodies = { readonly [R in RequestSchemaName]?: (use: (key: NamingKey) => string) => unknown };

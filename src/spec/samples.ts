@@ -1,7 +1,7 @@
 import { KNOWN_REPORT_CODE, PROFILE_INCLUDES } from '../../schemas/records.ts';
 import type { RequestSchemaName } from '../../schemas/requests.ts';
 import type { PathOperationId } from './callable.ts';
-import type { ExportedBodies, HarmlessArguments, Samples, Trials } from './sample-source.ts';
+import type { ExportedBodies, Samples, Trials } from './sample-source.ts';
 
 export const bodies: Samples<RequestSchemaName> = {
   friendReference: async ({ user }) => ({ friendId: await user() }),
@@ -26,14 +26,6 @@ export const paths: Samples<PathOperationId> = {
 
 const clone = (FromClientId: string, TypeName: string, TypeVersion: string) => {
   return { FromClientId, TypeName, TypeVersion, Files: [], IsSetDefaultTypeVersion: false };
-};
-
-/**
- * Arguments of changes that name nothing that exists: there is nothing to change, so any headers may be tried on them. Only where a
- * change is needed to compare with, because too few operations with its credential only read.
- */
-export const harmless: HarmlessArguments = {
-  cloneType: (name) => clone(name, name, '1'),
 };
 
 /** How the operations that only read are tried where little is known of an environment yet: the first of an area is taken. */

@@ -1,5 +1,15 @@
-import { type CallSite, callSite, ExpectationError, judge, type LearnedFact, SuiteFault } from '../client/index.ts';
-import { Skipped, type WorldWithData } from '../scenario/index.ts';
+import { type CallSite, callSite, ExpectationError, judge, SuiteFault } from '../client/index.ts';
+import type { Fact } from '../engine/facts/index.ts';
+import {
+  askerOf,
+  type ExperimentRunner,
+  experimentRunner,
+  requestBudget,
+  Skipped,
+  SurveyEnded,
+  type WorldWithData,
+} from '../scenario/index.ts';
+import { type Answer, isSameAnswer, questionNamed, Undecided } from '../service/questions/index.ts';
 import {
   type AreaId,
   type CallableId,
@@ -10,33 +20,30 @@ import {
   operations,
   readProfile,
 } from '../spec/index.ts';
-import { type ExperimentRunner, experimentRunner } from './asking/experiment-runner.ts';
-import { questionOf } from './asking/question.ts';
-import { budgetOf, SurveyEnded } from './asking/request-budget.ts';
-import { experiments } from './experiments/index.ts';
-import { type Finding, Undecided } from './facts/fact.ts';
 
 /**
  * Checks whether the facts of an area still hold, with requests of one effect. Each one that doesn't is a drift, which
  * doesn't end the scenario.
- * @throws Skipped without a survey, or if none of its facts can be checked here.
+ * @throws Skipped without facts, or if none of its facts can be checked here.
  */
 export function holdFacts(world: WorldWithData, area: AreaId, effect: Effect): Promise<void> {
   const site = callSite(holdFacts);
-  return world.observer.step('the facts of the survey still hold', site, () => holdAll(world, area, effect, site));
+  return world.observer.step('what is known of the service still holds', site, () =>
+    holdAll(world, area, effect, site),
+  );
 }
 
 async function holdAll(world: WorldWithData, area: AreaId, effect: Effect, site: CallSite): Promise<void> {
-  const { facts, name, requestBudget } = world.environment;
-  if (!facts) throw new Skipped(`needs a survey: npx sextant survey --env ${name}`);
+  const { facts, name, requestBudget: maxRequests } = world.environment;
+  if (!facts) throw new Skipped(`needs facts: npx sextant survey --env ${name}`);
   const session = await world.session();
-  const budget = budgetOf({ maxRequests: requestBudget });
+  const budget = requestBudget({ maxRequests });
   const runner = experimentRunner({ world, session, budget, isSparing: true });
-  const known = [...facts.values()].filter((fact) => {
+  const known = [...facts].filter((fact) => {
     const entry = operationOf(fact, runner);
-    // Entries are made to read them in a list, though reading it only reads.
-    const isOfEntries = fact.question === 'paging' || fact.question === 'block-visible';
-    return entry?.area === area && effect === (isOfEntries ? 'reversible' : entry.effect);
+    if (entry?.area !== area) return false;
+    const question = questionNamed(fact.question, { ...entry, id: fact.operation as CallableId });
+    return effect === (question?.effect ?? entry.effect);
   });
   const [held, untried]: [string[], string[]] = [[], []];
   try {
@@ -45,9 +52,12 @@ async function holdAll(world: WorldWithData, area: AreaId, effect: Effect, site:
       try {
         const finding = await look(runner, fact, site);
         if (!finding) continue;
+        const gone = goneThing(runner, fact, finding);
+        if (gone) throw new Undecided(gone);
         held.push(label);
         const shown = finding.seen.at(-1);
-        if (finding.answer !== fact.answer && shown) session.context.drift?.broke(fact, finding.answer, shown, site);
+        if (!isSameAnswer(fact.answer, finding.answer) && shown)
+          session.context.drift?.broke(fact, finding.answer, shown, site);
       } catch (error) {
         untried.push(`${label} (${whyNot(error, runner, site)})`);
         if (error instanceof SurveyEnded) break;
@@ -59,11 +69,11 @@ async function holdAll(world: WorldWithData, area: AreaId, effect: Effect, site:
   }
   const part = (title: string, lines: readonly string[]) => [`${title}: ${lines.length}`, ...lines].join('\n  ');
   await world.observer.attach?.('facts', `${part('looked at', held)}\n${part('not tried', untried)}`);
-  if (held.length === 0) throw new Skipped(untried[0] ?? `the survey of ${name} has no facts about it`);
+  if (held.length === 0) throw new Skipped(untried[0] ?? `${name} has no facts about it`);
 }
 
 /** The row that a fact is about; `undefined` where row 12's own request isn't known any more. */
-function operationOf({ operation: id }: LearnedFact, { environment }: ExperimentRunner): Operation | undefined {
+function operationOf({ operation: id }: Fact, { environment }: ExperimentRunner): Operation | undefined {
   if (id === readProfile.id) return environment.readProfile;
   return id in operations ? operation(id as OperationId) : undefined;
 }
@@ -72,17 +82,35 @@ function operationOf({ operation: id }: LearnedFact, { environment }: Experiment
  * Checks one fact, as a step; `undefined` if that isn't possible. Where a valid request would have a permanent effect, only refusals
  * are checked.
  */
-async function look(runner: ExperimentRunner, fact: LearnedFact, site: CallSite): Promise<Finding | undefined> {
-  const { question, answer } = fact;
+async function look(runner: ExperimentRunner, fact: Fact, site: CallSite): Promise<Answer | undefined> {
+  const { question: name, answer } = fact;
   const id = fact.operation as CallableId;
   const entry = { ...runner.entry(id), id };
-  const experiment = experiments.find(({ questions }) => questions(entry).includes(question));
-  const leavesNothing = /^(refused|tied)/.test(answer) && question !== 'repeat';
-  if (!experiment?.check || (runner.isSpared(id) && !leavesNothing)) return undefined;
-  const { check, run } = experiment;
-  const title = `${entry.title.toLowerCase()}: ${question} is ${answer}`;
-  const asked = questionOf(runner, entry, question);
-  return runner.world.observer.step(title, site, () => (check === 'once more' ? run(asked) : check(asked, answer)));
+  const question = questionNamed(name, entry);
+  const leavesNothing = /^(refused|required|tied)/.test(answer) && name !== 'repeat';
+  if (!question?.hold || (runner.isSpared(id) && !leavesNothing)) return undefined;
+  const { hold, ask } = question;
+  const title = `${entry.title.toLowerCase()}: ${name} is ${answer}`;
+  const asker = askerOf(runner, entry, name);
+  return runner.world.observer.step(title, site, () => (hold === 'again' ? ask(asker) : hold(asker, answer)));
+}
+
+/** The things that a configured id names, each with its key; an unknown one has a fact of its own. */
+const configured: Readonly<Record<string, string>> = {
+  'unknown-story': 'STORY_ID',
+  'unknown-user': 'FRIEND_USER_ID',
+  'unknown-item': 'STORED_ITEM_IDS',
+};
+
+/**
+ * Why an answer contradicts nothing: no control was sent, and it is that for what nobody has, so what the environment names may be gone.
+ * Other scenarios fail for that.
+ */
+function goneThing({ environment, isSpared }: ExperimentRunner, fact: Fact, { answer }: Answer): string | undefined {
+  const { question, operation: id } = fact;
+  if (isSameAnswer(fact.answer, answer) || question in configured || !isSpared(id as CallableId)) return undefined;
+  const found = Object.entries(configured).find(([unknown]) => environment.facts?.of(unknown, id)?.answer === answer);
+  return found && `${answer}, as for what nobody has: ${found[1]} may name what is gone`;
 }
 
 /**

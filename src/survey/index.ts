@@ -1,10 +1,9 @@
 export { compareSurveys, type Format, formats, showDifferences } from './compare/index.ts';
-export { bestAnswers, bestFacts, changes } from './compare/survey-changes.ts';
+export type { Learned } from './compare/learned.ts';
 export { exportedEnvironment } from './export/exported-requests.ts';
 export { type ExportFormatName, exportFormats } from './export/formats.ts';
 export { openApiDocument } from './export/openapi.ts';
-export { UNDECIDED } from './facts/fact.ts';
-export { type KeptSurvey, keptSurvey, type Learned, readSurvey, writeSurvey } from './facts/survey-files.ts';
+export { type Finding, isDecided } from './findings.ts';
+export { type KeptSurvey, keepSurvey } from './keep-survey.ts';
 export { preflight } from './preflight.ts';
-export { type ProgressFile, progressFile } from './progress-file.ts';
 export { questionsOf, runSurvey, type SurveyRun } from './run-survey.ts';

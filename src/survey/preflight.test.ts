@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { type Fault, startService } from '../../reference-service/index.ts';
 import { runAll, scenarios } from '../runner/index.ts';
-import { ownFolder, ownService } from '../testing/servers/own-service.ts';
+import { ownService } from '../testing/servers/own-service.ts';
 import { always, surveyOf } from '../testing/survey/surveyed.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { type Preflight, preflight, preflightOf } from './preflight.ts';
@@ -71,12 +71,12 @@ test('before a survey, without a service: nothing can be learned', async () => {
 
 test('what failed is undecided with all that depends on it; the rest is learned, from the first run as well', async () => {
   const environment = changed(answering(/\/love$/, crashed));
-  const found = await surveyOf(environment, ownFolder(), {
+  const found = await surveyOf(environment, {
     preflight: await preflight({ environment, seed: '1', runId: randomUUID() }),
     only: (question, id) => ['love', 'unlove', 'report'].includes(id) && /^(success|unknown-story)/.test(question),
   });
   const tried = new Map(
-    found.survey.facts.map(({ operation, question, answer, tried }) => [`${operation} ${question}`, tried ?? answer]),
+    found.findings.map(({ operation, question, answer, tried }) => [`${operation} ${question}`, tried ?? answer]),
   );
   for (const id of ['love', 'unlove'])
     assert.match(

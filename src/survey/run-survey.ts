@@ -1,22 +1,28 @@
-import { factKey, type ObservedOperation, SuiteFault, silent } from '../client/index.ts';
-import type { Environment } from '../config/index.ts';
-import { Skipped, scenarioSeed, World } from '../scenario/index.ts';
+import { type ObservedOperation, SuiteFault, silent } from '../client/index.ts';
+import { type Environment, today } from '../config/index.ts';
+import {
+  askerOf,
+  type ExperimentRunner,
+  experimentRunner,
+  NoResponse,
+  requestBudget,
+  Skipped,
+  SurveyEnded,
+  scenarioSeed,
+  World,
+} from '../scenario/index.ts';
+import { type OperationEntry, type Question, questions, Undecided } from '../service/questions/index.ts';
 import { type CallableId, callable, headers, headersOf, operation, operationIds } from '../spec/index.ts';
-import { type ExperimentRunner, experimentRunner } from './asking/experiment-runner.ts';
-import { type OperationEntry, questionOf } from './asking/question.ts';
-import { budgetOf, NoResponse, SurveyEnded } from './asking/request-budget.ts';
-import { type Experiment, experiments } from './experiments/index.ts';
 import {
   evidenceOf,
-  type Fact,
-  type Survey,
-  Undecided,
+  type Finding,
+  isOfRefusal,
   undecided,
   withoutEmptyAcceptance,
   withoutLateRefusals,
-} from './facts/fact.ts';
+} from './findings.ts';
+import { samplesFrom } from './inference/samples.ts';
 import { doubtOf, type Preflight } from './preflight.ts';
-import type { ProgressFile, SurveyProgressState } from './progress-file.ts';
 
 export interface SurveyOptions {
   readonly environment: Environment;
@@ -26,44 +32,41 @@ export interface SurveyOptions {
   readonly maxRequests: number;
   readonly signal?: AbortSignal;
   readonly only?: (question: string, operation: CallableId) => boolean;
-  readonly file: ProgressFile;
   /** The results of the scenarios: their responses are samples too, and failures leave questions undecided. */
   readonly preflight?: Pick<Preflight, 'failed' | 'exchanges'>;
-  readonly onProgress?: (done: number, total: number, fact: Fact) => void;
+  readonly onProgress?: (done: number, total: number, finding: Finding) => void;
 }
 
 export interface SurveyRun {
-  readonly survey: Survey;
+  readonly findings: readonly Finding[];
   readonly observed: readonly ObservedOperation[];
+  readonly requests: number;
   readonly ended?: SurveyEnded;
   readonly left: readonly string[];
 }
 
-/** How long facts may be in memory only: to write all of them takes as long as some requests. */
-const KEEP_EVERY_MS = 5_000;
-
-/** Asks every open question, and stores results as it goes. Throws only for bugs. */
+/**
+ * Asks every open question, those that no fact answers first: a survey that ended early is resumed by the next one. Throws only for bugs.
+ */
 export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
-  const { environment, file, rate, maxRequests, signal, preflight } = options;
-  const start = Date.now();
-  const progress = file.read(start);
+  const { environment, rate, maxRequests, signal, preflight } = options;
   const world = new World({
     environment,
     observer: silent,
-    seed: scenarioSeed(options.seed, environment.name, 'survey', progress.facts.length),
+    seed: scenarioSeed(options.seed, environment.name, 'survey'),
     runId: options.runId,
   });
-  const budget = budgetOf({ maxRequests, ...(rate ? { rate } : {}), ...(signal ? { signal } : {}) });
+  const budget = requestBudget({ maxRequests, ...(rate ? { rate } : {}), ...(signal ? { signal } : {}) });
   const earlier = preflight?.exchanges ?? [];
-  for (const exchange of earlier) progress.samples.add(exchange, environment.successWhen);
-  const before = progress.requests;
+  const samples = samplesFrom();
+  for (const exchange of earlier) samples.add(exchange, environment.successWhen);
   const left: string[] = [];
+  const findings: Finding[] = [];
   let ended: SurveyEnded | undefined;
   try {
-    const { samples } = progress;
     const runner = experimentRunner({ world, session: await world.session(), budget, samples, earlier });
     try {
-      await askAll(runner, progress, options);
+      await askAll(runner, findings, options);
     } finally {
       left.push(...(await runner.end()));
     }
@@ -72,67 +75,63 @@ export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
     else if (error instanceof Undecided) ended = new SurveyEnded('unreachable', error.message);
     else throw error;
   } finally {
-    progress.requests = before + budget.spent.requests;
-    file.write(progress);
     // The middleware restored an overwritten profile.
     const errors = await world.close({ verify: false });
     left.push(
       ...errors.map(({ error }) => (error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error))),
     );
   }
-  const { facts, samples, startedAt, requests } = progress;
   // Of an operation whose responses are known to be wrong nothing is learned.
   const isDoubted = (id: string) =>
     doubtOf(preflight?.failed ?? [], { operation: id as CallableId, question: 'answer-shape' }) !== undefined;
   const observed = samples.observed().filter(({ operation: id }) => !isDoubted(id));
-  const durationMs = Date.now() - Date.parse(startedAt);
-  const survey = { environment: environment.name, startedAt, durationMs, requests, facts };
-  return { survey, observed, left, ...(ended ? { ended } : {}) };
+  return { findings, observed, requests: budget.spent.requests, left, ...(ended ? { ended } : {}) };
 }
 
-async function askAll(runner: ExperimentRunner, progress: SurveyProgressState, options: SurveyOptions) {
-  const { environment, file, only = () => true, onProgress, preflight } = options;
-  const tasks = plan(environment).filter(({ entry, question }) => only(question, entry.id));
-  const answered = new Set(progress.facts.map(({ operation, question }) => factKey(operation, question)));
+/** Adds to `findings`; when it throws, they hold what is certain so far. */
+async function askAll(runner: ExperimentRunner, findings: Finding[], options: SurveyOptions): Promise<void> {
+  const { environment, only = () => true, onProgress, preflight } = options;
+  const tasks = plan(environment).filter(({ entry, name }) => only(name, entry.id));
   const open: Task[] = [];
-  // An unfinished survey doesn't store them: failures may be fixed when it resumes.
-  const doubted: Fact[] = [];
+  const doubted: Finding[] = [];
   for (const task of tasks) {
-    const { entry, question } = task;
-    if (answered.has(factKey(entry.id, question))) continue;
-    const doubt = doubtOf(preflight?.failed ?? [], { operation: entry.id, question });
-    if (doubt) doubted.push(undecided(entry.id, question, doubt));
+    const doubt = doubtOf(preflight?.failed ?? [], { operation: task.entry.id, question: task.name });
+    if (doubt) doubted.push(undecided(asking(task), doubt));
     else open.push(task);
   }
-  let keptAt = performance.now();
-  let done = answered.size + doubted.length;
-  // Without a response, the service may be going down; such facts count once it has responded again.
-  const shaky: Fact[] = [];
-  for (const [id, ofOperation] of Map.groupBy(open, ({ entry }) => entry.id)) {
-    for (const task of ofOperation) {
-      const { fact, isShaky } = await ask(runner, task);
-      (isShaky ? shaky : progress.facts).push(fact);
-      if (runner.budget.isAnswering()) progress.facts.push(...shaky.splice(0));
-      onProgress?.(++done, tasks.length, fact);
-      await runner.tidy();
-      if (performance.now() - keptAt > KEEP_EVERY_MS) {
-        file.write(progress);
-        keptAt = performance.now();
+  let done = doubted.length;
+  // Without a response, the service may be going down; such findings count once it has responded again.
+  const shaky: Finding[] = [];
+  const isKnown = ({ entry, name }: Task) => environment.facts?.of(name, entry.id) !== undefined;
+  const inTurn = [...open.filter((task) => !isKnown(task)), ...open.filter(isKnown)];
+  for (const ofOperation of Map.groupBy(inTurn, (task) => `${task.entry.id} ${isKnown(task)}`).values()) {
+    const own: Finding[] = [];
+    try {
+      for (const task of ofOperation) {
+        const { finding, isShaky } = await ask(runner, task);
+        (isShaky ? shaky : own).push(finding);
+        if (runner.budget.isAnswering()) own.push(...shaky.splice(0));
+        onProgress?.(++done, tasks.length, finding);
+        await runner.tidy();
       }
+      findings.push(...(await thoughtOver(runner, ofOperation, own)));
+    } catch (error) {
+      // Nothing shows that its valid requests were still accepted, e.g. that a credential had not expired.
+      findings.push(...own.filter((finding) => !isOfRefusal(finding)));
+      throw error;
     }
-    const { own = [], others = [] } = Object.groupBy(progress.facts, ({ operation }) =>
-      operation === id ? 'own' : 'others',
-    );
-    progress.facts.splice(0, Infinity, ...others, ...(await thoughtOver(runner, ofOperation, own)));
-    progress.thoughtOver = progress.facts.length;
     await runner.tidy();
   }
-  progress.facts.push(...shaky, ...doubted);
+  findings.push(...shaky, ...doubted);
 }
 
-/** The facts of one operation, revised by whether valid requests are still accepted. */
-async function thoughtOver(runner: ExperimentRunner, [task]: readonly Task[], facts: readonly Fact[]): Promise<Fact[]> {
-  const calm = withoutEmptyAcceptance(facts);
+/** The findings about one operation, revised by whether valid requests are still accepted. */
+async function thoughtOver(
+  runner: ExperimentRunner,
+  [task]: readonly Task[],
+  findings: readonly Finding[],
+): Promise<Finding[]> {
+  const calm = withoutEmptyAcceptance(findings);
   let why: string | undefined;
   for (const id of task ? witnesses(runner, task.entry) : []) {
     try {
@@ -170,35 +169,35 @@ function isNotAsked(error: unknown): error is Undecided | Skipped | SuiteFault {
  * was no response, perhaps because the service is going down.
  * @throws SurveyEnded
  */
-async function ask(runner: ExperimentRunner, { entry, question, experiment }: Task) {
-  const observedAt = new Date().toISOString();
+async function ask(runner: ExperimentRunner, task: Task): Promise<{ finding: Finding; isShaky: boolean }> {
+  const { entry, name, question } = task;
   try {
-    const { answer, seen, samples = seen.length } = await experiment.run(questionOf(runner, entry, question));
-    const evidence = evidenceOf(seen);
-    return { fact: { operation: entry.id, question, observedAt, answer, samples, evidence }, isShaky: false };
+    const { answer, seen } = await question.ask(askerOf(runner, entry, name));
+    return { finding: { ...asking(task), answer, evidence: evidenceOf(question, seen) }, isShaky: false };
   } catch (error) {
     if (!isNotAsked(error)) throw error;
-    const seen = error instanceof Undecided ? error.seen : [];
-    return { fact: undecided(entry.id, question, error.message, seen), isShaky: error instanceof NoResponse };
+    return { finding: undecided(asking(task), error.message), isShaky: error instanceof NoResponse };
   }
+}
+
+function asking({ entry, name, question }: Task): Finding {
+  return { question: name, operation: entry.id, evidence: evidenceOf(question, []), askedAt: today() };
 }
 
 interface Task {
   readonly entry: OperationEntry;
-  readonly question: string;
-  readonly experiment: Experiment;
+  readonly name: string;
+  readonly question: Question;
 }
 
 function plan(environment: Environment): Task[] {
   const rows: OperationEntry[] = operationIds.map((id) => ({ ...operation(id), id }));
   if (environment.readProfile) rows.push({ ...environment.readProfile, id: environment.readProfile.id as CallableId });
   return rows.flatMap((entry) =>
-    experiments.flatMap((experiment) =>
-      experiment.questions(entry).map((question) => ({ entry, question, experiment })),
-    ),
+    questions.flatMap((question) => question.of(entry).map((name) => ({ entry, name, question }))),
   );
 }
 
 export function questionsOf(environment: Environment): { readonly question: string; readonly operation: CallableId }[] {
-  return plan(environment).map(({ question, entry }) => ({ question, operation: entry.id }));
+  return plan(environment).map(({ name, entry }) => ({ question: name, operation: entry.id }));
 }

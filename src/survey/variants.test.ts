@@ -5,10 +5,10 @@ import { assumptions } from '../../reference-service/assumptions/table.ts';
 import { type Fault, type Service, serviceReadings } from '../../reference-service/index.ts';
 import type { Environment } from '../config/index.ts';
 import { operations } from '../spec/index.ts';
-import { ownFolder, ownService } from '../testing/servers/own-service.ts';
-import { answerTo, surveyOf } from '../testing/survey/surveyed.ts';
+import { ownService } from '../testing/servers/own-service.ts';
+import { answerTo, findingOf, surveyOf } from '../testing/survey/surveyed.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
-import { UNDECIDED } from './facts/fact.ts';
+import { isDecided } from './findings.ts';
 import { preflight } from './preflight.ts';
 import type { SurveyOptions } from './run-survey.ts';
 
@@ -22,10 +22,10 @@ const table = new Map<string, string>(rows);
 const service = await ownService();
 
 test('the survey of local reproduces the decision table, question by question', async () => {
-  const { survey, ended, left } = await surveyOf(embeddedEnvironment(service), ownFolder());
+  const { findings, ended, left } = await surveyOf(embeddedEnvironment(service));
   assert.deepEqual({ ended, left }, { ended: undefined, left: [] });
   const found = new Set(
-    survey.facts
+    findings
       .filter(({ operation }) => operation in operations)
       .map(({ operation, question, answer }) => `${operation} ${question} = ${answer}`),
   );
@@ -39,22 +39,20 @@ test('the survey of local reproduces the decision table, question by question', 
 
 test("users that are somebody's: surveyed without a wrong statement, and left as they were", async () => {
   const { provisionUrl: _, ...environment } = embeddedEnvironment(service);
-  const only: Only = (question, id) =>
-    ['listBlockers', 'unlove', 'updateProfile', 'deleteItem'].includes(id) && !question.startsWith('text-limit');
+  const only: Only = (_, id) => ['listBlockers', 'unlove', 'updateProfile', 'deleteItem'].includes(id);
   const before = await stateOf(service, environment);
-  const { survey, ended, left } = await surveyOf(environment, ownFolder(), { only });
+  const { findings, ended, left } = await surveyOf(environment, { only });
   assert.deepEqual({ ended, left }, { ended: undefined, left: [] });
   const thin = /^(.*\?: .*|\{userId: string, blockedAt: string\}\[\])$/;
-  const wrong = survey.facts.filter(({ operation, question, answer }) => {
-    if (answer === UNDECIDED) return false;
+  const wrong = findings.filter(({ operation, question, answer }) => {
+    if (answer === undefined) return false;
     return answer !== table.get(`${operation} ${question}`) && !(question === 'answer-shape' && thin.test(answer));
   });
   assert.deepEqual(wrong, []);
-  const answers = new Map(survey.facts.map(({ operation, question, answer }) => [`${operation} ${question}`, answer]));
+  const answers = new Map(findings.map(({ operation, question, answer }) => [`${operation} ${question}`, answer]));
   assert.equal(answers.get('deleteItem success-status'), '204');
   assert.equal(answers.get('deleteItem repeat'), 'refused with 404');
-  assert.equal(answers.get('deleteItem scheme-case'), 'any case');
-  assert.equal(answers.get('listBlockers paging'), UNDECIDED);
+  assert.equal(answers.get('listBlockers paging'), undefined);
   assert.deepEqual(await stateOf(service, environment), before);
 });
 
@@ -84,16 +82,22 @@ test('always 200, without SUCCESS_WHEN: surveyed without a wrong statement', asy
     },
   });
   const environment = embeddedEnvironment(service);
-  const only: Only = (question, id) => id === 'love' && !question.startsWith('text-limit');
-  const { survey, ended, left } = await surveyOf(environment, ownFolder(), { only });
+  const only: Only = (_, id) => id === 'love';
+  const { findings, ended, left } = await surveyOf(environment, { only });
   assert.deepEqual({ ended, left }, { ended: undefined, left: [] });
-  const decided = survey.facts.filter(({ answer }) => answer !== UNDECIDED);
+  const decided = findings.filter(isDecided);
   // "Undecided" is never wrong, so it must not be the easy way out.
-  assert.ok(decided.length >= survey.facts.length * 0.1, `${decided.length} of ${survey.facts.length} decided`);
-  const own: Record<string, string> = { 'success-status': '200', 'answer-shape': '{code: integer, message: string}' };
-  const wrong = survey.facts.filter(({ operation, question, answer }) => {
+  assert.ok(decided.length >= findings.length * 0.1, `${decided.length} of ${findings.length} decided`);
+  const own: Record<string, string> = {
+    'success-status': '200',
+    'answer-shape': '{code: integer, message: string}',
+    'love-shown': 'nothing shows it',
+  };
+  const wrong = findings.filter(({ operation, question, answer }) => {
     const expected = own[question];
-    return expected ? answer !== expected : ![UNDECIDED, table.get(`${operation} ${question}`)].includes(answer);
+    return expected
+      ? answer !== undefined && answer !== expected
+      : answer !== undefined && answer !== table.get(`${operation} ${question}`);
   });
   assert.deepEqual(wrong, []);
 });
@@ -105,10 +109,10 @@ test('a name in `includes` that empties a field says neither that it names it no
   };
   service.faults.set({ name: 'empties', operation: 'updateProfile', handle });
   const only: Only = (question, id) => question === 'includes-effect' && id === 'updateProfile';
-  const { survey } = await surveyOf(embeddedEnvironment(service), ownFolder(), { only });
-  assert.deepEqual(
-    survey.facts.map(({ answer, tried }) => [answer, tried]),
-    [[UNDECIDED, 'the url was neither kept nor applied, with avartarUrl included']],
+  const run = await surveyOf(embeddedEnvironment(service), { only });
+  assert.equal(
+    findingOf(run, 'updateProfile', 'includes-effect')?.tried,
+    'the url was neither kept nor applied, with avartarUrl included',
   );
 });
 
@@ -120,15 +124,14 @@ const expected: readonly (readonly [question: string, answer: string])[] = [
   ['malformed-json', 'refused with 400'],
   ['unknown-story', 'refused with 404'],
   ['required-field:message', 'required, else 400'],
-  ['scheme-case', UNDECIDED],
-  ['text-limit:message', UNDECIDED],
+  ['unknown-field', 'refused with 400'],
 ];
 
 test('next to a valid request that is refused, another refusal is decided, and the same one is not', async () => {
   service.faults.set(...serviceReadings.reportAgain.refused.changes(''));
   const { provisionUrl: _, ...environment } = embeddedEnvironment(service);
   const options = { environment, seed: '1', runId: randomUUID() };
-  const run = await surveyOf(environment, ownFolder(), {
+  const run = await surveyOf(environment, {
     ...options,
     preflight: await preflight(options),
     only: (question, id) => id === 'report' && expected.some(([known]) => known === question),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { seeded } from '../../reference-service/index.ts';
 import { atService, EMBEDDED, type Environment, type Listening, loadEnvironment } from '../config/index.ts';
 import { projectRoot } from '../config/project-root.ts';
+import { Facts } from '../engine/facts/index.ts';
 import { type AreaId, areaIds, areas } from '../spec/index.ts';
 
 /** Unique secrets, so that finding one anywhere proves a leak. */
@@ -53,20 +54,31 @@ export const seededData = {
   FRIEND_PROFILE_REQUEST: 'GET /v1/profile/{userId}',
 } as const;
 
-/** The forms of arguments that the reference service takes, which no run finds out by itself. */
-const knownForms = (
-  [
-    ['typeVersion', 'copy'],
-    ['avatarForm', 'marked'],
-    ['profileForm', 'text'],
-  ] as const
-).map(([question, reading]) => ({ question, reading, source: 'its survey' }));
+/** `operation question: answer`. */
+export type FactLine = `${string} ${string}: ${string}`;
+
+/** Facts as a person may write them. */
+export function factsOf(...lines: readonly FactLine[]): Facts {
+  return new Facts(
+    lines.map((line) => {
+      const [, operation = '', question = '', answer = ''] = /^(\w+) (.+?): (.*)$/.exec(line) ?? [];
+      return { operation, question, answer, evidence: 'written by hand', askedAt: '2026-11-03' };
+    }),
+  );
+}
+
+/** The forms of arguments that the reference service takes, which no run asks by itself. */
+const knownForms = factsOf(
+  'cloneType type-version: copy',
+  'saveAvatar avatar-form: marked',
+  'updateProfile profile-form: text',
+);
 
 /** An environment that allows every scenario without a provisioner or a stored item; its secrets are canaries. */
 export function testEnvironment(addresses: Addresses, rest: Keys = {}): Environment {
   const quick = { REQUEST_TIMEOUT_MS: 60_000, CONSISTENCY_TIMEOUT_MS: 100, RETRY_AFTER_LIMIT_MS: 5_000 };
   const environment = loadText('test', environmentText(addresses, { ...canaries, ...seededData, ...quick, ...rest }));
-  return { ...environment, readings: [...knownForms, ...(environment.readings ?? [])] };
+  return { ...environment, facts: knownForms };
 }
 
 /** An environment from the text of its file. */

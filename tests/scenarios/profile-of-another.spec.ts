@@ -3,8 +3,8 @@ import { expect, scenario } from '../../fixtures/index.ts';
 scenario(
   'the profile of another user is their own',
   { tag: ['@profile', '@overwriting', '@restorable'] },
-  async ({ profile, caller, friend, data, canReadProfile: _ }) => {
-    const { sent: written } = await profile.updateProfile(data.profile()).succeeds();
+  async ({ profile, caller, friend, newProfile, canReadProfile: _ }) => {
+    const { sent: written } = await profile.updateProfile(newProfile()).succeeds();
     await profile
       .readProfile({ userId: caller.id })
       .eventually((read) =>
@@ -29,7 +29,7 @@ scenario(
 scenario(
   'get friend profile, as documented',
   { tag: ['@profile', '@overwriting', '@restorable'] },
-  async ({ profile, data }) => {
-    await profile.getFriendProfile(data.profile()).succeeds();
+  async ({ profile, newProfile }) => {
+    await profile.getFriendProfile(newProfile()).succeeds();
   },
 );

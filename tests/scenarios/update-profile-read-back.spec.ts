@@ -3,15 +3,15 @@ import { expect, scenario } from '../../fixtures/index.ts';
 scenario(
   'update profile, then read it back',
   { tag: ['@profile', '@overwriting', '@restorable'] },
-  async ({ profile, caller, data, canReadProfile: _ }) => {
-    const { sent: first } = await profile.updateProfile(data.profile()).succeeds();
+  async ({ profile, caller, newProfile, canReadProfile: _ }) => {
+    const { sent: first } = await profile.updateProfile(newProfile()).succeeds();
     await profile.readProfile({ userId: caller.id }).eventually((read) => {
       expect(read, 'documented: updating the profile changes the name').toMention(first.name ?? '');
       expect(read, 'documented: updating the profile changes the status').toShow('status', first);
       expect(read, 'documented: updating the profile changes the avatar').toShow('url', first);
     });
 
-    const { sent: second } = await profile.updateProfile(data.profile()).succeeds();
+    const { sent: second } = await profile.updateProfile(newProfile()).succeeds();
     await profile.readProfile({ userId: caller.id }).eventually((read) => {
       expect(read, 'documented: the profile can be updated again').toMention(second.name ?? '');
       expect(read, 'documented: an update replaces the name').not.toMention(first.name ?? '');
@@ -24,8 +24,8 @@ scenario(
 scenario(
   'update the gender, then read it back',
   { tag: ['@profile', '@overwriting', '@restorable'] },
-  async ({ profile, caller, data, takesOtherGender, canReadProfile: _ }) => {
-    const { sent: first } = await profile.updateProfile(data.profile()).succeeds();
+  async ({ profile, caller, newProfile, takesOtherGender, canReadProfile: _ }) => {
+    const { sent: first } = await profile.updateProfile(newProfile()).succeeds();
     await profile
       .readProfile({ userId: caller.id })
       .eventually((read) =>
@@ -42,25 +42,25 @@ scenario(
 scenario(
   'an update leaves what it does not name',
   { tag: ['@profile', '@overwriting', '@restorable'] },
-  async ({ profile, caller, data, asBefore, unlessRefused, canReadProfile: _ }) => {
-    const { sent: first } = await profile.updateProfile(data.profile()).succeeds();
-    const { name = '' } = data.profile();
+  async ({ profile, caller, newProfile, leavesTheRest, unlessRefused, canReadProfile: _ }) => {
+    const { sent: first } = await profile.updateProfile(newProfile()).succeeds();
+    const { name = '' } = newProfile();
     await unlessRefused(profile.updateProfile({ includes: 'name', name }).isDecided(), 'an update of the name alone');
     const read = await profile
       .readProfile({ userId: caller.id })
       .eventually((shown) => expect(shown, 'documented: an update replaces the name').toMention(name));
-    await asBefore.leaves(read, { ...first, name });
+    await leavesTheRest(read, { ...first, name });
   },
 );
 
 scenario(
   'a friend who read the profile sees its update',
   { tag: ['@profile', '@overwriting', '@restorable'] },
-  async ({ profile, asFriend, caller, data, canReadProfile: _ }) => {
+  async ({ profile, asFriend, caller, newProfile, canReadProfile: _ }) => {
     await asFriend.profile
       .readProfile({ userId: caller.id })
       .succeeds('documented: the profile of another user or friend can be had');
-    const { sent } = await profile.updateProfile(data.profile()).succeeds();
+    const { sent } = await profile.updateProfile(newProfile()).succeeds();
     await asFriend.profile
       .readProfile({ userId: caller.id })
       .eventually((read) =>
@@ -69,6 +69,6 @@ scenario(
   },
 );
 
-scenario('update profile', { tag: ['@profile', '@overwriting', '@restorable'] }, async ({ profile, data }) => {
-  await profile.updateProfile(data.profile()).succeeds();
+scenario('update profile', { tag: ['@profile', '@overwriting', '@restorable'] }, async ({ profile, newProfile }) => {
+  await profile.updateProfile(newProfile()).succeeds();
 });

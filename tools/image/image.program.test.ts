@@ -207,13 +207,12 @@ for (const [command, ready, ends] of [
     if (command === 'monitor') assert.ok(existsSync(join(volume, 'monitor', 'history.sqlite')));
   });
 
-test('it takes surveys, and documents of the checkout, but no secret', () => {
+test('it takes facts, and documents of the checkout, but no secret', () => {
   const [root, to] = [ownFolder(), ownFolder()];
   const texts = {
     'environments/staging.env': 'OPENAPI=../api/openapi.yaml\n',
     'environments/staging.secret.env': 'API_KEY=secret\n',
     'environments/staging.facts.json': '{"facts":[]}',
-    'surveys/staging.json': '{}',
     'api/openapi.yaml': 'openapi: 3.1.0\n',
     'api/other.yaml': 'nobody names it',
   };

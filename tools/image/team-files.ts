@@ -4,10 +4,10 @@ import { fileRoles } from '../../src/config/files/index.ts';
 import { ConfigurationError, contractFiles, environmentNames, readVariables } from '../../src/config/index.ts';
 import { projectRoot } from '../../src/config/project-root.ts';
 
-const folders = ['environments', 'surveys', 'schemas/observed'];
+const folders = ['environments', 'schemas/observed'];
 
 /**
- * Copies what a team adds to the program from the checkout `root` to `to`, without secrets: its environments, surveys and observed
+ * Copies what a team adds to the program from the checkout `root` to `to`, without secrets: its environments with their facts, and observed
  * responses, and the OpenAPI documents that its environments name.
  * @throws ConfigurationError for a document outside of the checkout, which no image can be built with
  */

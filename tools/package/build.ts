@@ -10,6 +10,7 @@ import { projectRoot } from '../../src/config/project-root.ts';
 const data = [
   'environments/example.env.template',
   'environments/local.env',
+  'environments/local.facts.json',
   'src/cli/templates',
   'src/drill/matrix.json',
   'src/cli/launcher/runtime',

@@ -29,7 +29,7 @@ function github() {
   };
 }
 
-const nothing = { endedAt: 9, requests: 0, causes: [], findings: [], remarks: [], credentials: [] };
+const nothing = { endedAt: 9, requests: 0, causes: [], asked: [], remarks: [], credentials: [] };
 
 /** The document of a check in which these scenarios have a verdict. */
 function check(verdict: Verdict, startedAt: number, titles = ['love'], environment = 'staging'): CheckDocument {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { isOutOfTime, STOPPED, stopsOf } from '../../runner/index.ts';
-import { judgementsIn, rotated, timeLimit } from './check-environments.ts';
+import { isOutOfTime, stopsOf } from '../../runner/index.ts';
+import { rotated, timeLimit } from './check-environments.ts';
 
 for (const [deadlineMs, stopMs, endMs] of [
   [1_000, 800, 900],
@@ -40,16 +40,4 @@ test('each minute a check with a deadline begins with another scenario', () => {
   const begins = [0, 1, 2, 3].map((minute) => rotated(['a', 'b', 'c'], minute * 60_000).join(''));
   assert.deepEqual(begins, ['abc', 'bca', 'cab', 'abc']);
   assert.deepEqual(rotated([], 60_000), []);
-});
-
-test('what a check did not come to is not missed; what it could not judge is', () => {
-  const results = [
-    { title: 'late', verdict: 'skipped', unreached: 'not started' },
-    { title: 'cut', verdict: 'skipped', unreached: 'cut short' },
-    { title: 'stopped', verdict: 'unknown', reason: STOPPED },
-    { title: 'throttled', verdict: 'unknown', reason: '429' },
-    { title: 'wrong', verdict: 'failed', reason: '500' },
-  ] as const;
-  const judged = judgementsIn(results).map(({ title, isJudged }) => `${title} ${isJudged}`);
-  assert.deepEqual(judged, ['throttled false', 'wrong true']);
 });

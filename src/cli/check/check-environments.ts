@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { basename, dirname } from 'node:path';
 import { Readable } from 'node:stream';
-import { silent, verdicts } from '../../client/index.ts';
+import { silent } from '../../client/index.ts';
 import { FileTrouble } from '../../config/files/index.ts';
 import {
   credentialCure,
@@ -11,18 +10,10 @@ import {
   endingCredentials,
 } from '../../config/index.ts';
 import type { Quarantined, RunEvents } from '../../engine/run/index.ts';
+import { causesOfResults, holdsFacts, NoTimeLeft, runAll, type Scenario, stopsOf } from '../../runner/index.ts';
 import {
-  causesOfResults,
-  NoTimeLeft,
-  runAll,
-  type Scenario,
-  type ScenarioResult,
-  STOPPED,
-  stopsOf,
-} from '../../runner/index.ts';
-import {
-  findingsOf,
-  noLongerJudged,
+  askedFacts,
+  rateLog,
   reportLeft,
   takeRunLock,
   undoAndReportLeftovers,
@@ -68,9 +59,9 @@ export async function checkEnvironments(environments: readonly Environment[], ru
   return environments.flatMap(({ name }) => all.filter(({ environment }) => environment === name));
 }
 
-/** Facts of a survey are checked if there is one. */
+/** Facts are held where there are any. */
 export function playedIn({ facts }: Environment, chosen: readonly Scenario[]): readonly Scenario[] {
-  return facts ? chosen : chosen.filter(({ file }) => basename(dirname(file)) !== 'facts');
+  return facts ? chosen : chosen.filter((scenario) => !holdsFacts(scenario));
 }
 
 async function checkOne(
@@ -118,21 +109,12 @@ async function checkOne(
     results,
     requests,
     causes: causesOfResults(name, results),
-    findings: findingsOf(runId, name),
+    asked: askedFacts(runId, name),
+    rate: rateLog(runId, name).all()[0],
     credentials: credentialEnds(environment),
-    remarks: [...noLongerJudged(name, judgementsIn(results), Date.now()), ...ending],
+    remarks: ending,
     ...(contract ? { contract } : {}),
   };
-}
-
-/** What a check had no time for, or did not come to before Ctrl-C, is no more missed than what nobody chose. */
-export function judgementsIn(results: readonly Pick<ScenarioResult, 'title' | 'verdict' | 'reason' | 'unreached'>[]) {
-  return results
-    .filter(({ unreached, reason }) => !unreached && reason !== STOPPED)
-    .map(({ title, verdict, reason }) => {
-      const { health } = verdicts[verdict];
-      return { title, reason, isJudged: health !== 'unknown', isFailure: health === 'down' };
-    });
 }
 
 /** No trouble with a file at the end may take the results away. */

@@ -3,6 +3,7 @@ import { type Contract, verdicts } from '../../client/index.ts';
 import { readText } from '../../config/files/index.ts';
 import { type CredentialEnd, counted, present } from '../../config/index.ts';
 import { workFolder } from '../../config/project-root.ts';
+import { surveyCommand } from '../../engine/facts/index.ts';
 import { type Cause, endOf, workedOf } from '../../engine/run/index.ts';
 import {
   causeAnnotation,
@@ -20,7 +21,7 @@ import {
   overallVerdict,
   type ScenarioResult,
 } from '../../runner/index.ts';
-import { type Finding, keyLines } from '../../scenario/index.ts';
+import type { AskedFact } from '../../scenario/index.ts';
 
 export interface Checked {
   readonly environment: string;
@@ -30,9 +31,11 @@ export interface Checked {
   /** How many the service saw, those that undo what was left behind included. */
   readonly requests: number;
   readonly causes: readonly Cause[];
-  /** The readings that it found where the specification is silent. */
-  readonly findings: readonly Finding[];
-  /** What was judged the last time and is not now, and what ends soon and nothing renews, in lines. */
+  /** What it asked of what the specification leaves open. */
+  readonly asked: readonly AskedFact[];
+  /** How many requests a second the service took, where that slowed the check down. */
+  readonly rate?: number | undefined;
+  /** What ends soon and nothing renews, in lines. */
   readonly remarks: readonly string[];
   readonly credentials: readonly CredentialEnd[];
   /** The team's own contract, to which it was held. */
@@ -41,7 +44,7 @@ export interface Checked {
 
 /** The document that `check --json` prints; docs/check.md describes it. */
 export function checkDocument(checked: Checked) {
-  const { environment, startedAt, endedAt, results, causes, findings, contract, credentials } = checked;
+  const { environment, startedAt, endedAt, results, causes, asked, contract, credentials } = checked;
   const exchanges = results.flatMap((result) => result.exchanges);
   return {
     environment,
@@ -56,8 +59,8 @@ export function checkDocument(checked: Checked) {
       expiresAt: new Date(endsAt).toISOString(),
       renewed: isRenewed,
     })),
-    /** Readings found in this run, where the specification is silent; `keys` define them for the next run. */
-    found: { readings: findings.map(finding), keys: keyLines(findings) },
+    /** The facts that this run asked, because the environment lacks them, and the command that keeps them. */
+    asked: { facts: asked, keep: asked.length > 0 ? surveyCommand(environment, asked) : null },
     /** The team's own OpenAPI documents, and the operations that are in none of them. */
     contract: contract ? { documents: contract.documents, unmatched: contract.unmatched } : null,
     unproven: results.filter((result) => result.unproven).length,
@@ -69,10 +72,6 @@ export function checkDocument(checked: Checked) {
 }
 
 export type CheckDocument = ReturnType<typeof checkDocument>;
-
-function finding({ question, reading, header, operation }: Finding) {
-  return { question, reading, header: header ?? null, operation: operation ?? null };
-}
 
 function scenario(result: ScenarioResult) {
   const { title, area, verdict, grade, reason, unproven = false, warnings, durationMs, curl, exchanges } = result;

@@ -56,7 +56,7 @@ test('--json prints one document; a certificate that ends soon is warned of, and
   const [, shown = ''] = /```json\n(.*?)```/s.exec(readFileSync(join(projectRoot, 'docs', 'check.md'), 'utf8')) ?? [];
   const documented = JSON.parse(shown) as CheckDocument;
   const fields = (of: CheckDocument) =>
-    [of, of.found, of.certificates[0], of.scenarios[0], of.scenarios[0]?.exchanges[0]].map((part) =>
+    [of, of.asked, of.certificates[0], of.scenarios[0], of.scenarios[0]?.exchanges[0]].map((part) =>
       Object.keys(part ?? {}).sort(),
     );
   assert.deepEqual(fields(documented), fields(document));

@@ -4,7 +4,7 @@ import { assertWritableFile, fileRoles, replaceText } from '../../config/files/i
 import { duration, type Environment } from '../../config/index.ts';
 import { addToJobPage, junitXml } from '../../playwright/index.ts';
 import { exitCode, overallVerdict, scenarios } from '../../runner/index.ts';
-import { consentTo, findingLines, runSeed } from '../../scenario/index.ts';
+import { askedLines, consentTo, runSeed } from '../../scenario/index.ts';
 import { type CheckRun, checkEnvironments, playedIn, timeLimit } from '../check/check-environments.ts';
 import { CheckConsole, contractLines } from '../check/console.ts';
 import { annotationsOf, type Checked, checkDocument, checkPage, outcomesOf } from '../check/outputs.ts';
@@ -95,9 +95,9 @@ async function checkAloud(environments: readonly Environment[], run: CheckRun): 
   try {
     const all = await checkEnvironments(environments, { ...run, told });
     for (const checked of all) {
-      const { environment, findings, contract, remarks } = checked;
+      const { environment, asked, rate, contract, remarks } = checked;
       told.summary(checked);
-      const open = [...findingLines(environment, findings), ...contractLines(environment, contract)];
+      const open = [...askedLines(environment, asked, rate), ...contractLines(environment, contract)];
       told.lines([...remarks, ...open]);
       told.lines(await causeLines(checked, run));
     }

@@ -1,38 +1,41 @@
 import { Command, Option } from 'commander';
-import { ConfigurationError, environmentNames } from '../../config/index.ts';
+import { fileRoles, isThere } from '../../config/files/index.ts';
 import {
-  compareSurveys,
-  type Format,
-  formats,
-  keptSurvey,
-  type Learned,
-  readSurvey,
-  showDifferences,
-} from '../../survey/index.ts';
+  ConfigurationError,
+  environmentFiles,
+  environmentNames,
+  factsIn,
+  observedFolder,
+  readObserved,
+} from '../../config/index.ts';
+import { Facts } from '../../engine/facts/index.ts';
+import { compareSurveys, type Format, formats, type Learned, showDifferences } from '../../survey/index.ts';
 import { printable } from '../output/terminal.ts';
 
-/** `sextant compare`: the differences between two surveys, by consumer impact. */
+/** `sextant compare`: the differences between what is known of two environments, by consumer impact. */
 export function compare(): Command {
   return new Command('compare')
-    .argument('<before>', 'what consumers rely on: an environment, or a JSON file written by survey')
+    .argument('<before>', 'what consumers rely on: an environment, or a file of facts')
     .argument('<after>', 'what they would get instead: the same')
     .addOption(new Option('--format <format>', 'output format').choices(formats).default('text'))
     .action((before: string, after: string, { format }: { format: Format }) => {
-      const differences = compareSurveys(surveyOf(before), surveyOf(after));
-      // A survey holds the words of a service.
+      const differences = compareSurveys(learnedOf(before), learnedOf(after));
+      // Facts hold the words of a service.
       process.stdout.write(printable(showDifferences(differences, { before, after }, format)));
       process.exitCode = differences.some(({ impact }) => impact === 'breaking') ? 1 : 0;
     });
 }
 
-function surveyOf(name: string): Learned {
-  if (name.endsWith('.json')) return readSurvey(name);
-  const kept = keptSurvey(name);
-  if (kept) return kept;
-  const isKnown = environmentNames().includes(name);
-  throw new ConfigurationError(
-    isKnown
-      ? `There is no survey of ${name} yet. Run \`npx sextant survey --env ${name}\`.`
-      : `There is no environment "${name}" and no survey of it. Environments: ${environmentNames().join(', ') || 'none'}.`,
-  );
+function learnedOf(name: string): Learned {
+  if (name.endsWith('.json')) return { facts: factsIn(name), answers: [] };
+  if (!environmentNames().includes(name))
+    throw new ConfigurationError(
+      `There is no environment "${name}". Environments: ${environmentNames().join(', ') || 'none'}.`,
+    );
+  const { facts: path } = environmentFiles(name);
+  const facts = isThere(path, fileRoles.facts) ? factsIn(path) : new Facts();
+  const answers = [...readObserved(observedFolder(name)).values()];
+  if (facts.size + answers.length === 0)
+    throw new ConfigurationError(`Nothing is known of ${name} yet. Run \`npx sextant survey --env ${name}\`.`);
+  return { facts, answers };
 }

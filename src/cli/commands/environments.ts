@@ -1,13 +1,19 @@
 import { basename } from 'node:path';
 import { Command } from 'commander';
+import { shown } from '../../config/files/file-trouble.ts';
+import { fileRoles, isThere } from '../../config/files/index.ts';
 import { importAll, parseMapping } from '../../config/import/index.ts';
 import {
   attempt,
   ConfigurationError,
+  environmentFiles,
   environmentNames,
+  factsIn,
   loadEnvironment,
   writeEnvironment,
+  writeFacts,
 } from '../../config/index.ts';
+import { Facts } from '../../engine/facts/index.ts';
 import { firstArea } from '../../spec/index.ts';
 import { contractLines } from '../check/console.ts';
 import { append, slug } from '../choosing/words.ts';
@@ -78,7 +84,7 @@ function importFile(files: readonly string[], { name, map = [], force = false }:
   const origins = files.map((file) => basename(file));
   const chosen = name ?? slug(imported.name ?? (origins[0] ?? '').replace(/(\.postman_environment)?\.\w+$/, ''));
   const written = writeEnvironment(chosen, imported, { origin: `Imported from ${origins.join(', ')}.`, force });
-  say(`Environment ${chosen}: wrote ${written.join(' and ')}.`);
+  say(`Environment ${chosen}: wrote ${[...written, ...addFacts(chosen, imported.facts)].join(' and ')}.`);
   for (const line of imported.ignored) say(`  left out: ${line}`);
   const unknown = imported.ignored.find((line) => / is not a recognised key/.test(line))?.split(' is not')[0];
   const loaded = attempt(() => loadEnvironment(chosen));
@@ -91,6 +97,15 @@ function importFile(files: readonly string[], { name, map = [], force = false }:
   if (!isComplete && unknown !== undefined)
     say(`--map THEIRS=OURS takes a variable of another name, with --force: --map '${unknown}=FRIEND_URL'`);
   if (!isComplete) process.exitCode = INCOMPLETE;
+}
+
+/** What keys of the first edition stated joins the facts of the environment, which count where both say something. */
+function addFacts(name: string, facts: Facts): string[] {
+  if (facts.size === 0) return [];
+  const { facts: path } = environmentFiles(name);
+  const known = isThere(path, fileRoles.facts) ? factsIn(path) : new Facts();
+  writeFacts(path, facts.with(known));
+  return [shown(path)];
 }
 
 function summary(name: string): string {

@@ -46,7 +46,8 @@ export const listed: Readonly<Record<string, Listed>> = {
     load: async () => (await import('./survey.ts')).survey,
   },
   compare: {
-    description: 'compare two surveys by consumer impact; exits with 1 if a difference is breaking',
+    description:
+      'compare what is known of two environments by consumer impact; exits with 1 if a difference is breaking',
     usage: '[options] <before> <after>',
     load: async () => (await import('./compare.ts')).compare,
   },
@@ -132,7 +133,7 @@ export const examples: Readonly<Record<string, readonly [string, string]>> = {
   ],
   'maintenance end': ['npx sextant maintenance end --env staging', "npx sextant maintenance end --env 'prod-*'"],
   prober: ["npx sextant prober --env 'prod-*'", 'npx sextant prober --env staging --listen 0.0.0.0:9465'],
-  survey: ['npx sextant survey --env staging', "npx sextant survey --env 'qa-*' --area friends --update"],
+  survey: ['npx sextant survey --env staging', "npx sextant survey --env staging --update --only 'report repeat'"],
   compare: ['npx sextant compare staging production', 'npx sextant compare staging production --format markdown'],
   openapi: ['npx sextant openapi', 'npx sextant openapi --env staging'],
   export: ['npx sextant export --env staging --format http', 'npx sextant export --env staging --format postman'],

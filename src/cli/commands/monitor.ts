@@ -45,7 +45,7 @@ export function monitor(): Command {
       // At once: consent and what is undone first may take minutes.
       const seen = fingerprint();
       inHeapOf(settings.heapMb);
-      const chosen = chooseScenarios(await scenarios(), flags);
+      const chosen = chooseScenarios([...(await scenarios()), ...(await scenarios('facts'))], flags);
       await startCompiled();
       for (const environment of environments) await consentTo(environment, { yes: flags.yes ?? false });
       const interrupted = interruptible();

@@ -1,31 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
 import { ConfigurationError, counted, type Environment, integer, positive } from '../../config/index.ts';
-import {
-  agreed,
-  consentTo,
-  forgetMemory,
-  reportLeft,
-  runSeed,
-  undoAndReportLeftovers,
-  undoQuietly,
-} from '../../scenario/index.ts';
+import { isAmong, surveyCommand } from '../../engine/facts/index.ts';
+import { consentTo, reportLeft, runSeed, undoAndReportLeftovers, undoQuietly } from '../../scenario/index.ts';
 import type { CallableId } from '../../spec/index.ts';
 import {
-  bestAnswers,
-  bestFacts,
-  changes,
+  type Finding,
+  isDecided,
   type KeptSurvey,
-  keptSurvey,
-  type Learned,
-  type ProgressFile,
+  keepSurvey,
   preflight,
-  progressFile,
   questionsOf,
   runSurvey,
   type SurveyRun,
-  UNDECIDED,
-  writeSurvey,
 } from '../../survey/index.ts';
 import { environmentOption, loadEnvironments } from '../choosing/choose.ts';
 import { checked, fits, grepOf, textAbout, type Words, withWords, wordsText } from '../choosing/words.ts';
@@ -38,6 +25,8 @@ interface SurveyCommandOptions extends Words {
   readonly rate?: number;
   readonly maxRequests: number;
   readonly update?: boolean;
+  readonly only?: string;
+  readonly out?: string;
   readonly yes?: boolean;
 }
 
@@ -62,8 +51,13 @@ export function survey(): Command {
       checked(integer(1, 1_000_000)),
       5_000,
     )
-    .option('--update', 'replace the earlier results, after showing what would change')
-    .option('--yes', 'skip questions: consent to a first run and to replacing earlier results')
+    .option('--update', 'take answers that have changed, too')
+    .option(
+      '--only <patterns>',
+      `only questions such as 'report repeat', 'missing-header:*' or 'love'; comma-separated`,
+    )
+    .option('--out <folder>', "write there, not next to the environment's file, e.g. where that folder is read-only")
+    .option('--yes', 'consent to a first run in advance')
     .action(async (options: SurveyCommandOptions) => {
       // A survey finds out how a service is, not whether it is as its team's own document has it.
       const environments = loadEnvironments(options.env).map(({ contract: _, ...rest }) => rest);
@@ -87,7 +81,7 @@ async function surveyAndKeep(
 ): Promise<number> {
   const run = { environment, seed: runSeed(), runId: randomUUID(), signal };
   await undoAndReportLeftovers(environment, signal);
-  const only = (question: string, operation: CallableId) => fits(textOf(question, operation), options);
+  const only = (question: string, operation: CallableId) => isAsked(question, operation, options);
   const state = await preflight(run);
   if (signal.aborted) {
     reportLeft(environment);
@@ -100,98 +94,86 @@ async function surveyAndKeep(
     return FELL_SHORT;
   }
   if (failed) process.stderr.write(`These scenarios fail, and what depends on them stays undecided:\n${failed}`);
-  const file = progressFile(environment);
   const bar = new Progress(`survey of ${environment.name}`);
   const rate = options.rate ?? (environment.isLoopback ? undefined : DEFAULT_RATE);
   const result = await runSurvey({
     ...run,
     ...(rate ? { rate } : {}),
     maxRequests: options.maxRequests,
-    file,
     preflight: state,
     only,
     onProgress: (done, total, { operation, question }) => bar.show(done, total, `${operation} ${question}`),
   });
   bar.end();
-  const code = await keep(result, file, environment, options);
+  const code = keep(result, environment, options);
   return code === 0 && failed ? FELL_SHORT : code;
 }
 
-async function keep(
-  { survey: found, observed, ended, left }: SurveyRun,
-  file: ProgressFile,
-  environment: Environment,
-  options: SurveyCommandOptions,
-): Promise<number> {
-  const isPart = grepOf(options) !== undefined;
+function keep(run: SurveyRun, environment: Environment, options: SurveyCommandOptions): number {
+  const { findings, ended, left, requests } = run;
+  const { update = false, out } = options;
+  const only = options.only ?? grepOf(options);
   for (const change of left) process.stderr.write(`could not be undone: ${change}\n`);
-  const open = found.facts.filter(({ answer }) => answer === UNDECIDED);
-  say(`${found.facts.length - open.length} of ${found.facts.length} questions decided, ${found.requests} requests`);
-  for (const [tried, facts] of Map.groupBy(open, (fact) => fact.tried))
-    say(`  undecided: ${facts.map(({ operation, question }) => `${operation} ${question}`).join(', ')}: ${tried}`);
-  if (ended) {
-    process.stderr.write(`Not finished: ${ended.message}. The results so far are kept; the same command resumes.\n`);
-    return UNFINISHED;
-  }
-  // Part of a survey learns only of the operations that it asked about, though all scenarios ran before.
-  const asked = new Set(found.facts.map(({ operation }) => operation));
-  const learned = isPart ? observed.filter(({ operation }) => asked.has(operation)) : observed;
-  // Committed schemas without a survey are not replaced without asking either.
-  const committed = [...(environment.observed?.values() ?? [])];
-  const before = keptSurvey(environment.name) ?? (committed.length > 0 ? { facts: [], answers: committed } : undefined);
-  const kept: KeptSurvey = {
-    ...found,
-    facts: bestFacts(before?.facts ?? [], found.facts, isPart),
-    answers: bestAnswers(before?.answers ?? [], learned),
-  };
-  const missed = found.facts.filter((fact) => fact.answer === UNDECIDED && !kept.facts.includes(fact));
-  if (missed.length > 0) {
-    const named = missed.slice(0, 3).map(({ operation, question, tried }) => `\n  ${operation} ${question}: ${tried}`);
-    say(
-      `${counted(missed.length, 'earlier answer')} kept, not found out again:${named.join('')}${missed.length > 3 ? '\n  …' : ''}`,
-    );
-  }
-  if (before && !(await mayReplace(before, kept, options))) {
-    file.remove();
-    return 0;
-  }
-  for (const path of writeSurvey(kept)) say(`wrote ${path}`);
-  // Whatever is the case now was meant to be: what was accepted and refused here before is learned anew.
-  forgetMemory(environment.name);
-  file.remove();
-  return 0;
+  const open = findings.filter((finding) => !isDecided(finding));
+  say(`${findings.length - open.length} of ${counted(findings.length, 'question')} answered, ${requests} requests`);
+  for (const [tried, found] of Map.groupBy(open, (finding) => finding.tried))
+    say(`  not answered: ${found.map(({ operation, question }) => `${operation} ${question}`).join(', ')}: ${tried}`);
+  const kept = keepSurvey(environment, run, { update, ...(only ? { only } : {}), ...(out ? { out } : {}) });
+  const missed = open.filter(({ question, operation }) => environment.facts?.of(question, operation));
+  if (missed.length > 0) say(`${counted(missed.length, 'earlier answer')} kept: ${namesOf(missed)}`);
+  for (const line of changeLines(kept, environment.name)) say(line);
+  for (const path of kept.written) say(`wrote ${path}`);
+  say(`wrote ${kept.page}, which shows everything with its evidence`);
+  if (!ended) return 0;
+  process.stderr.write(`Not finished: ${ended.message}. The answers so far are kept; the same command resumes.\n`);
+  return UNFINISHED;
 }
 
-/** @throws ConfigurationError when the words fit no question. */
-function assertSomeQuestion(environment: Environment, words: Words): void {
+/** More are counted. */
+const MOST_NAMES = 3;
+
+function namesOf(findings: readonly Finding[]): string {
+  const named = findings.slice(0, MOST_NAMES).map(({ operation, question }) => `${operation} ${question}`);
+  const more = findings.length - MOST_NAMES;
+  return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** What is no longer as it was known, and what to do about it. */
+function changeLines({ missing, changed, answersChanged, isUpdated }: KeptSurvey, name: string): string[] {
+  const lines = [
+    ...changed.map(({ before, after }) => {
+      const { operation, question, answer, askedAt } = before;
+      return `${askedAt.slice(0, 10)}  ${operation} ${question}: ${answer} → ${after.answer}`;
+    }),
+    ...answersChanged.map(({ operation, what, observedAt }) => {
+      return `${(observedAt.slice(0, 10) || 'new').padEnd(10)}  ${operation} ${what}`;
+    }),
+  ];
+  const added = missing.length > 0 ? [`${counted(missing.length, 'fact')} added.`] : [];
+  if (lines.length === 0) return [...added, 'Nothing that was known has changed.'];
+  const asked = [
+    ...changed.map(({ before }) => before),
+    ...answersChanged.map(({ operation }) => ({ operation, question: '*' })),
+  ];
+  const advice = `Not written: what has changed. \`${surveyCommand(name, asked, { update: true })}\` accepts it.`;
+  return [...added, `${counted(lines.length, 'change')}:`, ...lines, ...(isUpdated ? [] : [advice])];
+}
+
+/** @throws ConfigurationError when no question is chosen. */
+function assertSomeQuestion(environment: Environment, options: SurveyCommandOptions): void {
   const all = questionsOf(environment);
-  if (all.some(({ question, operation }) => fits(textOf(question, operation), words))) return;
+  if (all.some(({ question, operation }) => isAsked(question, operation, options))) return;
   const names = [...new Set(all.map(({ question }) => question))].join(', ');
+  const words = [options.only === undefined ? '' : `--only '${options.only}'`, wordsText(options)]
+    .filter(Boolean)
+    .join(' ');
   throw new ConfigurationError(
-    `None of ${counted(all.length, 'question')} matches ${wordsText(words)}. Tags: operations, areas, effects. Questions: ${names}.`,
+    `None of ${counted(all.length, 'question')} matches ${words}. Tags: operations, areas, effects. Questions: ${names}.`,
   );
 }
 
-function textOf(question: string, operation: CallableId): string {
-  return textAbout(`${operation} ${question}`, operation);
-}
-
-async function mayReplace(before: Learned, after: KeptSurvey, options: SurveyCommandOptions): Promise<boolean> {
-  const { update, yes } = options;
-  const found = changes(before, after);
-  for (const { operation, what, observedAt } of found)
-    say(`${(observedAt.slice(0, 10) || 'new').padEnd(12)}${operation} ${what}`);
-  say(found.length === 0 ? 'No changes.' : `${found.length} change(s).`);
-  // New dates alone don't change committed files.
-  if (found.length === 0 && before.facts.length > 0) return false;
-  if (!update) {
-    if (found.length > 0) say('Nothing was written. Use --update to write the new results.');
-    return false;
-  }
-  if (yes) return true;
-  if (!process.stdin.isTTY) {
-    say('Nothing was written: there is no terminal to ask on. Use --yes to confirm in advance.');
-    return false;
-  }
-  return agreed('Write these changes? [y/N] ', process.stdin, process.stdout);
+function isAsked(question: string, operation: CallableId, options: SurveyCommandOptions): boolean {
+  const { only } = options;
+  if (only !== undefined && !isAmong(only, { question, operation })) return false;
+  return fits(textAbout(`${operation} ${question}`, operation), options);
 }

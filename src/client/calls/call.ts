@@ -15,6 +15,7 @@ import { seenIn } from '../verdict/failure-message.ts';
 import { type Expected, judge, type Shortfall } from '../verdict/judge.ts';
 import { specLineOf } from '../verdict/spec-line.ts';
 import { assertGrade, SpecMistake } from '../verdict/spec-mistake.ts';
+import { furtherPages, LEAST_PAGE } from './further-pages.ts';
 import type { Ledger } from './ledger.ts';
 import { ApiResponse, inside } from './response.ts';
 import type { Session } from './session.ts';
@@ -126,9 +127,8 @@ export class Call<A = unknown> {
         const waited = performance.now() - start;
         const answer = await this.#answer('success', undefined, 'success', true);
         try {
-          check(answer);
-          const drifted = this.#session.context.circumstances?.listed(inside(answer));
-          if (drifted) throw drifted;
+          await this.#checked(check, answer);
+          this.#session.context.circumstances?.listed(inside(answer));
           return answer;
         } catch (error) {
           const pause = POLL_MS[Math.min(attempt, POLL_MS.length - 1)] as number;
@@ -138,6 +138,51 @@ export class Call<A = unknown> {
         }
       }
     });
+  }
+
+  /** Reads once; what is expected must be there, on this page of a list or on a further one. */
+  shows(check: (answer: ApiResponse<A>) => void): Promise<ApiResponse<A>> {
+    return this.#judged('is as expected', async () => {
+      const answer = await this.#answer('success', undefined, 'success', true);
+      try {
+        await this.#checked(check, answer);
+        return answer;
+      } catch (error) {
+        throw this.#explained(error, answer, 0);
+      }
+    });
+  }
+
+  /**
+   * A list that may be cut is read on where something is missing, and from then on each time in this scenario: what is gone must be on none
+   * of its pages.
+   */
+  async #checked(check: (answer: ApiResponse<A>) => void, answer: ApiResponse<A>): Promise<void> {
+    const session = this.#session;
+    const mayBeCut = this.#operation.isPaged === true && (inside(answer).entries ?? 0) >= LEAST_PAGE;
+    if (!mayBeCut) return check(answer);
+    if (!session.isCut(this.#operation.id)) {
+      try {
+        return check(answer);
+      } catch (error) {
+        if (!isExpectError(error) || error.matcherResult.pass !== false) throw error;
+      }
+    }
+    const { exchange } = inside(answer);
+    const read = async (segments: unknown) => {
+      const page = await session.exchange(this.#operation, segments, this.#changes, 'decided');
+      const { successWhen } = session.context.target;
+      return judge(page, 'success', successWhen) === undefined ? page : undefined;
+    };
+    const fact = session.context.target.facts?.of('paging', this.#operation.id)?.answer;
+    const further = await furtherPages(exchange, this.#args as { n1: string; n2: string }, fact, read);
+    if (further === undefined)
+      throw new Unproven(`what is expected may be on a further page, and none can be read: ${seenIn(exchange)}`);
+    if (further.length === 0) return check(answer);
+    session.noteCut(this.#operation.id);
+    const { successWhen } = session.context.target;
+    const origin = { sent: this.#args, successWhen, further };
+    check(new ApiResponse(exchange, session.sightings(this.#operation.id), origin));
   }
 
   #changed(header: string, value: string | undefined): Call<A> {

@@ -14,6 +14,7 @@ export type Sightings = Set<string>;
 interface Origin<A> {
   readonly sent: A;
   readonly successWhen?: SuccessRule | undefined;
+  readonly further?: readonly Exchange[];
 }
 
 /** A response with all that can be seen in it, documented or not: for matchers and for what judges, not for specs. */
@@ -21,11 +22,14 @@ class ResponseDetails {
   readonly exchange: Exchange;
   /** Something was to be absent, and nothing shows that it would have been seen. */
   lacksEvidence = false;
+  /** The further pages of a list that is cut. */
+  readonly further: readonly Exchange[];
   readonly #earlier: Sightings;
   #sawSomething = false;
 
-  constructor(exchange: Exchange, earlier: Sightings) {
+  constructor(exchange: Exchange, earlier: Sightings, further: readonly Exchange[]) {
     this.exchange = exchange;
+    this.further = further;
     this.#earlier = earlier;
   }
 
@@ -34,8 +38,12 @@ class ResponseDetails {
   }
 
   get json(): unknown {
-    const json = this.exchange.response?.body.json;
-    return json?.ok && !isNoEntries(this.exchange) ? json.value : undefined;
+    return jsonOf(this.exchange);
+  }
+
+  /** The same of all pages of a list. */
+  get pages(): unknown[] {
+    return [this.exchange, ...this.further].map(jsonOf);
   }
 
   get text(): string {
@@ -43,12 +51,16 @@ class ResponseDetails {
   }
 
   get entries(): number | undefined {
-    return entryCount(this.json);
+    const counts = this.pages.map(entryCount);
+    return counts.every((count) => count === undefined)
+      ? undefined
+      : counts.reduce<number>((all, count = 0) => all + count, 0);
   }
 
   /** The ids that a list shows may be in another case. */
   mentions(id: string): boolean {
-    const found = mentions(this.json, id, callable(this.exchange.operation).isPaged);
+    const { isPaged } = callable(this.exchange.operation);
+    const found = this.pages.some((page) => mentions(page, id, isPaged));
     if (found) {
       this.#earlier.add(id);
       this.#sawSomething = true;
@@ -70,6 +82,11 @@ class ResponseDetails {
   }
 }
 
+function jsonOf(exchange: Exchange): unknown {
+  const json = exchange.response?.body.json;
+  return json?.ok && !isNoEntries(exchange) ? json.value : undefined;
+}
+
 export let inside: (response: ApiResponse) => ResponseDetails;
 
 /**
@@ -84,7 +101,7 @@ export class ApiResponse<A = unknown> {
   readonly #origin: Origin<A> | undefined;
 
   constructor(exchange: Exchange, earlier: Sightings, origin?: Origin<A>) {
-    this.#details = new ResponseDetails(exchange, earlier);
+    this.#details = new ResponseDetails(exchange, earlier, origin?.further ?? []);
     this.#origin = origin;
   }
 
@@ -101,7 +118,7 @@ export class ApiResponse<A = unknown> {
 
   /** The values that stand where `known` stands. */
   alike(known: string): string[] {
-    return alike(this.#details.json, known);
+    return alike(this.#details.pages, known);
   }
 
   /**

@@ -49,6 +49,8 @@ export class Session {
   readonly actor: string;
   readonly #next: Next;
   readonly #sightings = new Map<string, Sightings>();
+  /** The lists that were seen to have more than one page. */
+  readonly #cut = new Set<string>();
 
   constructor(context: SessionContext, caller: Caller, actor = '') {
     this.context = context;
@@ -93,6 +95,14 @@ export class Session {
 
   during<T>(work: () => Promise<T>): Promise<T> {
     return this.context.during ? this.context.during(work) : work();
+  }
+
+  isCut(operation: string): boolean {
+    return this.#cut.has(operation);
+  }
+
+  noteCut(operation: string): void {
+    this.#cut.add(operation);
   }
 
   sightings(operation: string): Sightings {

@@ -1,18 +1,17 @@
 import { createRequire } from 'node:module';
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
 import type { FormatsPlugin } from 'ajv-formats';
+import { type Fact, surveyCommand } from '../../engine/facts/index.ts';
 import { type CallableId, callable, hasTwoSuccesses, type OperationId, operations } from '../../spec/index.ts';
 import type { Parsed } from '../http/body.ts';
 import { type Exchange, type HttpResponse, header } from '../http/exchange.ts';
 import { type Differences, ExpectationLog, noDifference } from '../observer/observer.ts';
-import {
-  type FlatSchema,
-  factKey,
-  type LearnedFact,
-  type ObservedOperation,
-  type ObservedResponse,
-  type ServiceUnderTest,
-  type SuccessRule,
+import type {
+  FlatSchema,
+  ObservedOperation,
+  ObservedResponse,
+  ServiceUnderTest,
+  SuccessRule,
 } from '../target/target.ts';
 import type { CallSite } from '../verdict/expectation-error.ts';
 import { type Expected, isSuccess, judge } from '../verdict/judge.ts';
@@ -35,30 +34,39 @@ export class DriftLog extends ExpectationLog {
     if (!isFirst || drift !== 'fail') return;
     const what = outcome === 'refusal' ? 'a rejection' : 'a response';
     const claim = `learned: ${what} of ${exchange.operation} has the observed shape` as const;
-    this.add(exchange, { verdict: 'drifted', claim, observed: broken.join('; ') }, site);
+    const asked = ['success-status', 'answer-shape'].map((question) => ({ question, operation: exchange.operation }));
+    this.add(
+      exchange,
+      { verdict: 'drifted', claim, observed: `${broken.join('; ')}; ${this.#acceptedBy(asked)}` },
+      site,
+    );
   }
 
   /** Checks the response to a repeated request: it must have the surveyed outcome. */
   holdRepeat(exchange: Exchange, site: CallSite): void {
     const { facts, successWhen } = this.target;
-    const fact = facts?.get(factKey(exchange.operation, 'repeat'));
+    const fact = facts?.of('repeat', exchange.operation);
     const { operation, response } = exchange;
     if (!fact || !response) return;
     const isDone = isSuccess(operation, response, successWhen);
     const isRefused = !isDone && judge(exchange, 'refusal', successWhen) === undefined;
     const now = isDone ? 'accepted' : isRefused ? `refused with ${response.status}` : undefined;
-    if (now !== undefined && now !== fact.answer) this.broke(fact, now, exchange, site);
+    if (now !== undefined && now !== fact.answer && !now.startsWith(`${fact.answer} `))
+      this.broke(fact, now, exchange, site);
   }
 
   /** Records that a fact no longer holds: it is `now`, as `exchange` shows. */
-  broke(fact: LearnedFact, now: string, exchange: Exchange, site: CallSite): void {
-    const { operation, question, answer, observedAt, evidence } = fact;
-    const isFirst = this.note('drift', `${operation}: ${question} is ${now}, but a survey found ${answer}`);
+  broke(fact: Fact, now: string, exchange: Exchange, site: CallSite): void {
+    const { operation, question, answer, evidence, askedAt } = fact;
+    const isFirst = this.note('drift', `${operation}: ${question} is ${now}, but the facts say ${answer}`);
     if (!isFirst || this.target.drift !== 'fail') return;
-    const seen = evidence.at(-1)?.excerpt;
-    const before = `${observedAt ? `on ${observedAt.slice(0, 10)}` : 'then'} it was ${answer}${seen ? `, as in ${seen}` : ''}`;
-    const claim = `learned: ${question} of ${operation} is as the survey found: ${answer}` as const;
-    this.add(exchange, { verdict: 'drifted', claim, observed: `${now}; ${before}` }, site);
+    const before = `on ${askedAt.slice(0, 10)} it was ${answer} (${evidence})`;
+    const claim = `learned: ${question} of ${operation} is as the facts of ${this.target.name} say: ${answer}` as const;
+    this.add(exchange, { verdict: 'drifted', claim, observed: `${now}; ${before}; ${this.#acceptedBy([fact])}` }, site);
+  }
+
+  #acceptedBy(asked: readonly Pick<Fact, 'question' | 'operation'>[]): string {
+    return `if that is meant, \`${surveyCommand(this.target.name, asked, { update: true })}\` accepts it`;
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Facts } from '../../engine/facts/index.ts';
 import type { AreaId, CallableId, Effect, Operation } from '../../spec/index.ts';
 import type { Route } from '../http/route.ts';
 
@@ -40,7 +41,8 @@ export interface ServiceUnderTest {
   /** Operation 12, from FRIEND_PROFILE_REQUEST. */
   readonly readProfile?: Operation;
   readonly observed?: Observed;
-  readonly facts?: LearnedFacts;
+  /** Absent: nobody has asked anything of it. */
+  readonly facts?: Facts;
   readonly contract?: Contract;
   /** Whether drift fails the scenario or is only noted; absent = warn. */
   readonly drift?: 'fail' | 'warn';
@@ -96,21 +98,6 @@ export interface Contract {
   readonly unmatched: readonly string[];
   /** The patterns of the documents that are in another dialect and can't be read, each with its place. Values are not held to them. */
   readonly ignored: readonly string[];
-}
-
-export interface LearnedFact {
-  readonly operation: string;
-  readonly question: string;
-  readonly answer: string;
-  /** ISO 8601. */
-  readonly observedAt: string;
-  readonly evidence: readonly { readonly excerpt: string }[];
-}
-
-export type LearnedFacts = ReadonlyMap<string, LearnedFact>;
-
-export function factKey(operation: string, question: string): string {
-  return `${operation} ${question}`;
 }
 
 export interface ObservedResponse {

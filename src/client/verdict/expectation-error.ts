@@ -75,7 +75,12 @@ function fromSpec(frames: readonly string[]): readonly string[] {
 }
 
 export function isExpectError(error: unknown): error is Error & {
-  readonly matcherResult: { readonly message: string; readonly actual: unknown; readonly expected?: unknown };
+  readonly matcherResult: {
+    readonly message: string;
+    readonly actual: unknown;
+    readonly expected?: unknown;
+    readonly pass?: boolean;
+  };
 } {
   return error instanceof Error && 'matcherResult' in error && error.matcherResult instanceof Object;
 }
@@ -108,10 +113,10 @@ export interface Circumstances {
   suspects(operation: Operation, args: unknown): string | undefined;
   /** Why the refusal of valid arguments proves nothing: the suite made them up, or in a form that is open. `undefined` when it fails the service. */
   open(operation: Operation, args: unknown, refused: Exchange): Promise<SuiteError | undefined>;
-  /** Whether a list that is not found was seen here to have no entries then. */
+  /** Whether a list that is not found has no entries then, by a fact. */
   knowsNoEntries(exchange: Exchange): boolean;
-  /** The error of a list that is as expected, but not found while it has no entries, which it always was here. */
-  listed(list: { readonly exchange: Exchange; readonly entries: number | undefined }): SuiteError | undefined;
+  /** Holds how a list without entries is answered to the fact about it. */
+  listed(list: { readonly exchange: Exchange; readonly entries: number | undefined }): void;
   /** Why the state of an id can't be blamed on the service: another scenario left something undone. `undefined` when it can. */
   leftBehind(exchange: Exchange, id: unknown): Doubt | undefined;
 }

@@ -14,7 +14,7 @@ export const fileRoles = {
   secrets: { what: 'the secrets of an environment', elsewhere: 'name another folder with SEXTANT_ENVIRONMENTS' },
   given: { what: 'a file that is to be read', elsewhere: 'name another file' },
   observed: { what: 'observed responses of an environment', elsewhere: 'name another folder with SEXTANT_OBSERVED' },
-  survey: { what: 'a survey', elsewhere: 'name another folder with SEXTANT_SURVEYS' },
+  facts: { what: 'the facts of an environment', elsewhere: 'name another folder with SEXTANT_ENVIRONMENTS' },
   state: { what: 'the state that outlives a run', elsewhere: 'name another folder with SEXTANT_STATE' },
   output: { what: 'the results of a run', elsewhere: 'name another folder with SEXTANT_OUTPUT' },
   written: { what: 'a file that is to be written', elsewhere: 'name another place' },

@@ -189,3 +189,41 @@ for (const format of ['postman', 'bruno'] as const)
     // Names of variables are not secrets.
     assert.match(redact(ignored.join('\n')), /^(?=.*API_KEY)(?!.*\*\*\*)/s);
   });
+
+test('keys that stated readings become facts', () => {
+  const source = textSource('user_id=ada\nTYPE_VERSION_MEANS=copy\nPROFILES_ARE=nobody\n', 'old.env');
+  const { values, facts, ignored } = importSource(source);
+  assert.deepEqual([...values.keys()], ['USER_ID']);
+  assert.deepEqual(
+    Array.from(facts, ({ operation, question, answer }) => [operation, question, answer]),
+    [['cloneType', 'type-version', 'copy']],
+  );
+  assert.deepEqual(ignored, ["PROFILES_ARE is a fact now, and its value can't be understood"]);
+});
+
+test('an old file is imported with its facts, which join those that are there', async () => {
+  const own = ownFolder();
+  process.env.SEXTANT_ENVIRONMENTS = own;
+  const text = environmentText('http://127.0.0.1:9', { REPORTS_AGAIN_ARE: 'refused', UNKNOWN_USERS_ARE: 'accepted' });
+  const known = {
+    question: 'unknown-user',
+    operation: 'block',
+    answer: 'refused',
+    evidence: 'mine',
+    askedAt: '2026-11-27',
+  };
+  writeFiles(own, { 'old.env': text, 'new.facts.json': JSON.stringify({ facts: [known] }) });
+  const before = await runInProcess(['environments', 'check', 'old']);
+  assert.match(
+    before.err,
+    /REPORTS_AGAIN_ARE +is a fact now; remove it here, and add to .*old\.facts\.json: \{"question": "repeat", "operation": "report", "answer": "refused"/,
+  );
+  const { out } = await runInProcess(['environments', 'import', join(own, 'old.env'), '--name', 'new']);
+  delete process.env.SEXTANT_ENVIRONMENTS;
+  assert.match(out, /wrote .*new\.env.* and .*new\.facts\.json\./);
+  const { facts } = JSON.parse(readFileSync(join(own, 'new.facts.json'), 'utf8')) as { facts: { answer: string }[] };
+  assert.deepEqual(
+    facts.map(({ answer }) => answer),
+    ['refused', 'refused'],
+  );
+});

@@ -1,6 +1,8 @@
 import { Redactor, Secret } from '../../client/index.ts';
+import { Facts } from '../../engine/facts/index.ts';
 import { areaIds, areas, headers } from '../../spec/index.ts';
 import { attempt, ConfigurationError } from '../configuration-error.ts';
+import { formerReadings, isFormerReading } from '../facts.ts';
 import { variableLine } from '../files/parse-variables.ts';
 import { placeholderText } from '../keys/check-keys.ts';
 import { keys, secretKeys } from '../keys/keys.ts';
@@ -52,6 +54,7 @@ function importSources(sources: readonly Source[], mapping: Mapping) {
       if (variable.enabled && last.get(variable.key) !== variable)
         draft.ignored.push(`${variable.key} is there again below, and the last one counts`);
       // One that others are made of is not left out.
+      else if (isFormerReading(variable.key)) continue;
       else if (ourKey(variable.key, mapping) !== undefined || !used.has(variable.key))
         draft.take(variable, ourKey(variable.key, mapping), texts.get(variable) ?? variable.value, file);
     }
@@ -60,12 +63,25 @@ function importSources(sources: readonly Source[], mapping: Mapping) {
       draft.take(variable, ourKey(variable.key), texts.get(variable) ?? variable.value, `requests of ${file}`);
     draft.ignored.push(...ignored);
   }
+  const facts = factsOf(defined, draft.ignored);
   const kind = ordered.map((each) => each.kind).join(', ');
   const name = sources.find(({ contents }) => contents.name)?.contents.name;
   const { values, secrets } = draft;
   const ignored = [...new Set(draft.ignored)];
-  if (values.size + secrets.size === 0) throw nothingTaken(sources.map(({ file }) => file).join(', '), kind, ignored);
-  return { kind, ...(name ? { name } : {}), values, secrets, ignored };
+  if (values.size + secrets.size + facts.size === 0)
+    throw nothingTaken(sources.map(({ file }) => file).join(', '), kind, ignored);
+  return { kind, ...(name ? { name } : {}), values, secrets, facts, ignored };
+}
+
+/** What keys of the first edition stated, as facts. */
+function factsOf(variables: readonly Variable[], ignored: string[]): Facts {
+  const raw = Object.fromEntries(variables.map(({ key, value }) => [key, value]));
+  return new Facts(
+    formerReadings(raw).flatMap(({ key, facts }) => {
+      if (!facts) ignored.push(`${key} is a fact now, and its value can't be understood`);
+      return facts ?? [];
+    }),
+  );
 }
 
 /** The values that were taken so far, and the reasons why others were not: never a value that was left out. */

@@ -83,10 +83,6 @@ const problems: readonly (readonly [key: KeyName, value: string, problem: string
     '"0 2 30 2 *" never happens; expected e.g. 0 2 * * SUN (Sundays at 2:00)',
   ],
   ['MAINTENANCE', '0 2 * * SUN for 2y in UTC', `"2y" is not a duration from 1m to 7d; ${DURATION}`],
-  ['TYPE_VERSION_MEANS', 'original', '"original" is not one of source, copy'],
-  ['HEADERS_NOT_CHECKED', 'authorization:missing', /^"authorization:missing" is not a header \(mm-client-id/],
-  ['HEADERS_NOT_CHECKED', 'mm-client-id:wrong@nothing', /^"mm-client-id:wrong@nothing" is not a header/],
-  ['HEADERS_NOT_CHECKED', 'mm-client-id', /^"mm-client-id" is not a header/],
   // The beginning of longer sentences, and those of values that are long themselves.
   ['STORY_URL', 'https://<stories>', /is still the placeholder/],
   ['STORY_URL', 'https://stories.test/a\u0001b', /contains a control character/],

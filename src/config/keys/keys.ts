@@ -2,7 +2,6 @@ import { RUN_HEADER } from '../../client/index.ts';
 import { type AreaId, areaIds, areas, effects } from '../../spec/index.ts';
 import { type Checked, type KeyEntry, oneOf } from './check-keys.ts';
 import { duration, durationsByTag, everyDuration, maintenanceRules } from './monitoring-values.ts';
-import { readingKeys } from './reading-keys.ts';
 import {
   effectList,
   friendProfileRequest,
@@ -72,6 +71,12 @@ export const keys = {
     'ids of stored items that may be deleted, comma-separated; used in order, each once',
     '',
   ),
+  AVATAR_ITEM_IDS: key(
+    idList,
+    'ids of items that an avatar of the caller may wear, comma-separated; none: numbers are made up',
+    '',
+  ),
+  AVATAR_DESIGN_ID: key(text, 'id of a design that such an item may have'),
   FRIEND_PROFILE_REQUEST: key(
     friendProfileRequest,
     'method and path of operation 12, which the specification leaves open, e.g. GET /v1/profile/{userId}',
@@ -113,7 +118,6 @@ export const keys = {
     pathList,
     'the team’s own OpenAPI 3.0 or 3.1 document (YAML or JSON), to which requests and responses are held; several are comma-separated, paths are relative to the environment’s file or the project',
   ),
-  ...readingKeys,
   TOKEN_URL: key(tokenUrl, 'OAuth 2.0 token endpoint that issues ACCESS_TOKEN'),
   TOKEN_CLIENT_ID: key(text, 'client id at TOKEN_URL; absent: CLIENT_ID'),
   TOKEN_AUTH: key(

@@ -6,14 +6,13 @@ import { fileRoles, remove, scratchFolder } from '../../config/files/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { runAll, type Scenario, type ScenarioResult } from '../../runner/index.ts';
 import {
-  forgetMemory,
   forgetRun,
   nodeTransports,
   type Transports,
   undoLeftovers,
   undoQuietly,
   unusedItems,
-  withMemory,
+  withUsedItems,
 } from '../../scenario/index.ts';
 import { someAtOnce } from '../in-processes.ts';
 import { playAlone } from '../play.ts';
@@ -114,9 +113,7 @@ class ServiceDrill {
     const environment = this.#environment;
     const runId = randomUUID();
     const transports = faultyTransports(new FaultyWire(environment, []), this.#inner);
-    const results = await withMemory(this.#memory(), () =>
-      runAll(scenarios, { environment, seed, runId, transports, ...(signal ? { signal } : {}) }),
-    );
+    const results = await runAll(scenarios, { environment, seed, runId, transports, ...(signal ? { signal } : {}) });
     forgetRun(runId);
     this.#learned = results.flatMap(({ exchanges }) => exchanges);
     this.#count(this.#learned);
@@ -127,7 +124,6 @@ class ServiceDrill {
   /** Everything is taken back, however the drill ended. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#inner.dispose();
-    withMemory(this.#memory(), () => forgetMemory(this.#environment.name));
     remove(this.#scratch, fileRoles.scratch);
     await undoQuietly(this.#environment);
   }
@@ -161,9 +157,8 @@ class ServiceDrill {
     const environment = { ...this.#environment, requestTimeoutMs: longest };
     const wire = new FaultyWire(environment, this.#learned, fault);
     const transports = faultyTransports(wire, this.#inner);
-    // What the healthy run learned is known; what a fault teaches is not.
-    const memory = { ...this.#memory(), usedItems: join(this.#scratch, randomUUID()), passing: new Map() };
-    const result = await withMemory(memory, () =>
+    // An item that a fault refuses is not used up.
+    const result = await withUsedItems(join(this.#scratch, randomUUID()), () =>
       playAlone(scenario, { environment, seed, transports, ...(signal ? { signal } : {}) }),
     );
     this.#count(result.exchanges);
@@ -177,10 +172,6 @@ class ServiceDrill {
     await wait(this.#pauseMs);
     const observer = { ...silent, exchanged: () => void this.#requests++ };
     await undoLeftovers(this.#environment, { observer, runId: randomUUID() });
-  }
-
-  #memory() {
-    return { accepted: join(this.#scratch, 'accepted'), usedItems: join(this.#scratch, 'used-items') };
   }
 
   #count(exchanges: readonly Exchange[]): void {

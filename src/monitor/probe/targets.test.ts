@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Facts } from '../../engine/facts/index.ts';
 import type { Scenario } from '../../runner/index.ts';
 import type { Effect } from '../../spec/index.ts';
 import { fakeEnvironment } from '../../testing/monitor/fakes.ts';
@@ -59,4 +60,16 @@ test('the start says what runs less often, if anything does', () => {
     'Less often, to spare data: 1 overwriting scenario every 10 min, 1 irreversible scenario every 1 h (MONITOR_EVERY_BY_TAG in the environment changes that).',
   );
   assert.equal(rareText(targetsOf(MINUTE, { storage: MINUTE })), undefined);
+});
+
+test('what is known of an environment is held once an hour, where anything is known', () => {
+  const environment = { ...fakeEnvironment('e'), allowedEffects: new Set(effects) };
+  const facts = new Facts([
+    { question: 'repeat', operation: 'love', answer: 'accepted', evidence: 'by hand', askedAt: '2026-11-27' },
+  ]);
+  const held = { ...scenario('read'), title: 'what is known', file: 'tests/facts/facts.spec.ts' };
+  const intervalsOf = (each: typeof environment) =>
+    probeTargets([each], [scenario('read'), held], MINUTE).map(({ intervalMs }) => intervalMs / MINUTE);
+  assert.deepEqual(intervalsOf({ ...environment, facts }), [1, 60]);
+  assert.deepEqual(intervalsOf(environment), [1]);
 });

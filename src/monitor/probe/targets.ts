@@ -1,7 +1,10 @@
 import { counted, type Environment } from '../../config/index.ts';
-import { type Scenario, shortestMs } from '../../runner/index.ts';
+import { holdsFacts, type Scenario, shortestMs } from '../../runner/index.ts';
 import { readTags, type Tagged, whySkipped } from '../../scenario/index.ts';
 import { durationText } from '../status/texts.ts';
+
+/** Facts change with a deployment, and holding all of them takes some hundred requests. */
+const FACTS_EVERY_MS = 3_600_000;
 
 /** A scenario that an environment allows, and how often it is run there. */
 export interface ProbeTarget extends Tagged {
@@ -23,11 +26,13 @@ export function probeTargets(
 ): ProbeTarget[] {
   const ofEach = environments.map((environment) =>
     scenarios
+      .filter((scenario) => environment.facts !== undefined || !holdsFacts(scenario))
       .filter(({ title, details }) => whySkipped(title, details.tag, environment) === undefined)
       .map((scenario) => {
         const tags = readTags(scenario.title, scenario.details.tag);
-        const interval = intervalOf(scenario.details.tag, tags.effect, environment, everyMs);
-        return { environment, scenario, ...tags, ...interval };
+        const { intervalMs, isRare } = intervalOf(scenario.details.tag, tags.effect, environment, everyMs);
+        const slowestMs = holdsFacts(scenario) ? FACTS_EVERY_MS : 0;
+        return { environment, scenario, ...tags, intervalMs: Math.max(intervalMs, slowestMs), isRare };
       }),
   );
   return mixed(ofEach.map((targets) => mixed([...Map.groupBy(targets, ({ area }) => area).values()])));

@@ -2,7 +2,11 @@ import { parsedJson, RawBody } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { namedArguments } from '../../spec/index.ts';
 
-const others: Readonly<Record<string, string>> = { FRIEND_USER_ID: 'OTHER_USER_IDS', STORY_ID: 'OTHER_STORY_ID' };
+const others: Readonly<Record<string, string>> = {
+  FRIEND_USER_ID: 'OTHER_USER_IDS',
+  STORY_ID: 'OTHER_STORY_ID',
+  REPORT_LANGUAGE: 'REPORT_LANGUAGES',
+};
 
 /** The environment's values among a call's arguments, which the team says are valid, each with its noun. The suite generates all others. */
 export function configuredIn(environment: Environment, args: unknown) {
@@ -30,5 +34,6 @@ const valuesOf: Readonly<Record<string, ValuesOf>> = {
   TYPE_NAME: ({ data }) => [data.typeName],
   TYPE_VERSION: ({ data }) => [data.typeVersion],
   REPORT_LANGUAGE: ({ data }) => [data.reportLanguage],
+  REPORT_LANGUAGES: ({ data }) => data.reportLanguages,
   STORED_ITEM_IDS: ({ data }) => data.storedItemIds,
 };

@@ -6,9 +6,7 @@ import {
   paths,
   readProfile,
   type SampleSource,
-  shownByOutcomesOf,
 } from '../../spec/index.ts';
-import { inForm } from '../readings/readings.ts';
 import { Skipped } from '../specs/tags.ts';
 import { itemDeletion, NoItemLeft, storedItem } from './stored-item.ts';
 import { moreUsers } from './users.ts';
@@ -20,7 +18,7 @@ export const dataFactories = {
   defer: (world: WorldBasis) => world.defer,
 
   caller: async (world: WorldBasis) => ({ id: (await world.users()).caller.userId }),
-  friend: async (world: WorldBasis) => other(world, (await world.users()).friend.userId),
+  friend: async (world: WorldBasis) => friendOf(world, (await world.users()).friend.userId),
   /** A third user; invented without a provisioner and OTHER_USER_IDS. */
   stranger: async (world: WorldBasis) => other(world, (await world.users()).stranger.userId),
   anotherStranger: async (world: WorldBasis) => other(world, (await world.users()).anotherStranger.userId),
@@ -53,17 +51,26 @@ export interface WorldWithData extends WorldBasis {
   value<K extends keyof DataValues>(name: K): Promise<DataValues[K]>;
 }
 
-/** A user other than the caller, not invented if the service is known to reject unknown users. */
-function other({ data, readings, environment }: WorldBasis, id: string): { readonly id: string } {
-  const by = shownByOutcomesOf('unknownUser');
-  const isRefused =
-    readings.known({ question: 'unknownUser', ...(by ? { operation: by } : {}) })?.reading === 'refused';
-  if (isRefused && data.isInvented(id)) throw new Skipped(`needs a user who exists: ${moreUsers(environment)}`);
+/** A user other than the caller; not an invented one where the service rejects unknown users. */
+async function other({ data, facts, environment }: WorldBasis, id: string): Promise<{ readonly id: string }> {
+  if (data.isInvented(id) && isRefused(await facts.asked('unknown-user', 'block')))
+    throw new Skipped(`needs a user who exists: ${moreUsers(environment)}`);
   return { id };
 }
 
+/** The same of the user who is the control of that question: it isn't asked about an invented one. */
+function friendOf({ data, facts, environment }: WorldBasis, id: string): { readonly id: string } {
+  if (data.isInvented(id) && isRefused(facts.answer('unknown-user', 'block')))
+    throw new Skipped(`needs a user who exists: ${moreUsers(environment)}`);
+  return { id };
+}
+
+function isRefused(answer: string | undefined): boolean {
+  return answer?.startsWith('refused') ?? false;
+}
+
 /** A clone of the type that the environment names; another label each time, where labels are the copy's. */
-export function typeClone({ environment: { data: named }, data, readings }: WorldBasis, given?: string) {
+export function typeClone({ environment: { data: named }, data, facts }: WorldBasis, form = facts.formOf('cloneType')) {
   const source = {
     FromClientId: needed(named.fromClientId, 'FROM_CLIENT_ID'),
     TypeName: needed(named.typeName, 'TYPE_NAME'),
@@ -71,10 +78,7 @@ export function typeClone({ environment: { data: named }, data, readings }: Worl
     IsSetDefaultTypeVersion: false,
   };
   const version = needed(named.typeVersion, 'TYPE_VERSION');
-  return inForm(given ? { of: () => given } : readings, 'typeVersion', (reading) => ({
-    ...source,
-    TypeVersion: reading === 'copy' ? data.version(version) : version,
-  }));
+  return { ...source, TypeVersion: form === 'copy' ? data.version(version) : version };
 }
 
 function needed<T>(value: T | undefined, key: string): T {

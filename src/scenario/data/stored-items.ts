@@ -4,7 +4,7 @@ import { judge, type Middleware, redact } from '../../client/index.ts';
 import { fileRoles, listFolder, remove, replaceText } from '../../config/files/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { tryLock } from '../journal/file-lock.ts';
-import { memoryFolders } from '../state/output-folders.ts';
+import { usedItemsFolder } from '../state/output-folders.ts';
 import { runLog } from '../state/run-log.ts';
 import { configuredIn } from './configured-data.ts';
 
@@ -79,7 +79,7 @@ function fileOf(environment: string, id: string): string {
 }
 
 function folderOf(environment: string): string {
-  return join(memoryFolders().usedItems, environment);
+  return join(usedItemsFolder(), environment);
 }
 
 function nameOf(id: string): string {

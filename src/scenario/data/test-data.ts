@@ -3,7 +3,7 @@ import type { Faker, Randomizer } from '@faker-js/faker';
 import { faker } from '@faker-js/faker/locale/en';
 import { congruential32 } from 'pure-rand/generator/congruential32';
 import { PROFILE_INCLUDES } from '../../../schemas/index.ts';
-import { inForm, type Readings } from '../readings/readings.ts';
+import type { OperationId } from '../../spec/index.ts';
 
 /** The library's own generator takes longer to seed than a request takes to send. */
 const quickFaker = new (faker.constructor as typeof Faker)({
@@ -17,10 +17,20 @@ export function isMadeBySuite(text: string): boolean {
   return /sextant(-| ?([0-9a-z]{4}|[0-9a-z]{6})\b)/i.test(text);
 }
 
+/** What the environment says an avatar may wear. */
+interface WornItems {
+  readonly avatarItemIds?: readonly string[];
+  readonly avatarDesignId?: string;
+}
+
 export type InventedData = ReturnType<typeof inventedData>;
 
 /** Generates the data of one scenario: deterministic for a seed, different from every other scenario's. */
-export function inventedData(seed: number, readings?: Pick<Readings, 'of'>) {
+export function inventedData(
+  seed: number,
+  formOf: (operation: OperationId) => string | undefined = () => undefined,
+  { avatarItemIds, avatarDesignId }: WornItems = {},
+) {
   const invented = new Set<string>();
   let values = 0;
 
@@ -58,31 +68,32 @@ export function inventedData(seed: number, readings?: Pick<Readings, 'of'>) {
     isInvented: (given: string) => invented.has(given),
     /** A token or key in the usual form that the service never issued. */
     wrongCredential: () => `${MADE_BY}wrong-${next().string.alphanumeric(24)}`,
-    avatar: (given?: string) => {
-      const [first = 1, second = 2] = next().helpers.uniqueArray(() => next().number.int({ min: 1, max: 999 }), 2);
-      return inForm(given ? { of: () => given } : readings, 'avatarForm', (form) => ({
-        includes: `${first};${second}`,
+    /** In the form that the service takes, or else as the specification shows it. */
+    avatar: (form = formOf('saveAvatar')) => {
+      const made = next().helpers.uniqueArray(() => String(next().number.int({ min: 1, max: 999 })), 2);
+      const [first = '1', second] = avatarItemIds?.length ? next().helpers.shuffle([...avatarItemIds]) : made;
+      const designId = avatarDesignId ?? (form === 'plain' ? first : text());
+      return {
+        includes: [first, second].filter(Boolean).join(';'),
         name: form === 'plain' ? plainText() : text(),
         meta: form === 'plain' ? '{"colour":"blue"}' : 'colour=blue;size=2',
         items: [
-          { itemId: String(first), type: 1, designId: form === 'plain' ? String(first) : text() },
+          { itemId: first, type: 1, designId },
           // The specification: a design is "present on some items and absent on others".
-          { itemId: String(second), type: 1 },
+          ...(second === undefined ? [] : [{ itemId: second, type: 1 }]),
         ],
-      }));
+      };
     },
-    profile(given?: string) {
-      return inForm(given ? { of: () => given } : readings, 'profileForm', (form) => {
-        const [status = '', gender] = form.split('-');
-        return {
-          includes: PROFILE_INCLUDES.join(';'),
-          name: form === 'text' ? text() : plainText(),
-          status: form === 'text' ? text() : status,
-          // The path of an address has letters of both cases, and means what they say.
-          url: `https://images.example/Of/${text()}.png`,
-          gender: Number(gender ?? 1),
-        };
-      });
+    profile: (form = formOf('updateProfile') ?? 'text') => {
+      const [status = '', gender] = form.split('-');
+      return {
+        includes: PROFILE_INCLUDES.join(';'),
+        name: form === 'text' ? text() : plainText(),
+        status: form === 'text' ? text() : status,
+        // The path of an address has letters of both cases, and means what they say.
+        url: `https://images.example/Of/${text()}.png`,
+        gender: Number(gender ?? 1),
+      };
     },
     /** An unused version label in the form of `example`, with other numbers at its end; hardly longer, as a label may have a limit. */
     version: (example: string) => {

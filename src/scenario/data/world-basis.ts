@@ -1,7 +1,7 @@
 import { areaClient, type Call, type Observer, type Session } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { type CallableId, callable } from '../../spec/index.ts';
-import type { Readings } from '../readings/readings.ts';
+import type { RunFacts } from '../facts/run-facts.ts';
 import type { RunLog } from '../state/run-log.ts';
 import type { InventedData } from './test-data.ts';
 import type { Actor, Provisioner, Users } from './users.ts';
@@ -11,7 +11,8 @@ export interface WorldBasis {
   readonly observer: Observer;
   readonly seed: number;
   readonly data: InventedData;
-  readonly readings: Readings;
+  /** What is known of what the specification leaves open. */
+  readonly facts: RunFacts;
   readonly defer: Deferred['defer'];
   /** `observer` gets this session's calls instead of the world's observer. @throws Skipped if the actor can't sign in. */
   session(as?: Actor, observer?: Observer): Promise<Session>;

@@ -1,9 +1,10 @@
 import {
   type Circumstances,
-  type Claim,
   type Exchange,
+  ExpectationError,
   idIn,
   isNoEntries,
+  isPlainRefusal,
   type SuiteError,
   seenIn,
   Unproven,
@@ -11,37 +12,36 @@ import {
 import type { Environment } from '../../config/index.ts';
 import {
   type CallableId,
+  type OpenQuestion,
   type Operation,
+  type OperationId,
   openQuestions,
   operation,
   questionOfForm,
-  shownByOutcomesOf,
   userArguments,
 } from '../../spec/index.ts';
 import { configuredIn } from '../data/configured-data.ts';
-import {
-  historyText,
-  noteOutcome,
-  proven,
-  recall,
-  subjectOf,
-  wasEverAccepted,
-  withoutEntries,
-} from '../data/memory.ts';
 import { goneItem, type NoItemLeft } from '../data/stored-item.ts';
 import { moreUsers } from '../data/users.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
 import type { Entry } from '../journal/entries.ts';
-import { drift } from './as-before.ts';
+
+/** How a list without entries is answered. */
+export const EMPTY_LIST = 'empty-list';
+const NOT_FOUND = 'not found';
 
 /** The circumstances of one scenario: `leftovers` gives what could not be undone and what it did not change itself. */
 export function circumstancesOf(world: WorldBasis, leftovers: () => readonly Entry[]): Circumstances {
-  const { environment } = world;
+  const { environment, facts } = world;
   return {
-    suspects: ({ id }, args) => suspectsOf(environment, id as CallableId, args),
+    suspects: (_, args) => suspectsOf(environment, args),
     open: (operation, args, refused) => openRefusal(world, operation, args, refused),
-    knowsNoEntries: ({ operation }) => recall(environment, withoutEntries(operation))?.refused !== undefined,
-    listed: (list) => listedOtherwise(environment, list),
+    knowsNoEntries: ({ operation }) => facts.answer(EMPTY_LIST, operation) === NOT_FOUND,
+    listed: ({ exchange, entries }) => {
+      const isMissing = isNoEntries(exchange);
+      if (entries === 0 || isMissing)
+        facts.holds(exchange, { question: EMPTY_LIST, answer: isMissing ? NOT_FOUND : 'a success' });
+    },
     leftBehind: ({ area }, id) => {
       const explains = (entry: Entry) =>
         operation(entry.change).area === area && [idIn(entry.args), entry.userId].includes(String(id));
@@ -55,64 +55,42 @@ export function circumstancesOf(world: WorldBasis, leftovers: () => readonly Ent
   };
 }
 
-/** `for STORY_ID=story-1: the operation fails, or the story is gone; accepted 214 times since 2026-11-03 09:12, refused since 11:20`. */
-export function suspectsOf(environment: Environment, id: CallableId, args: unknown): string | undefined {
+/** `for STORY_ID=story-1: the operation fails, or the story is gone`. */
+export function suspectsOf(environment: Environment, args: unknown): string | undefined {
   const named = configuredIn(environment, args);
   if (named.length === 0) return undefined;
   const values = named.map(({ key, value }) => `${key}=${value}`).join(', ');
   const nouns = [...new Set(named.map(({ noun }) => noun))].join(' or ');
-  const subject = subjectOf(environment, id, args);
-  const known = subject && recall(environment, subject);
-  const history = known?.accepted ? `; ${historyText(known, 'accepted', Date.now())}` : '';
-  return `for ${values}: the operation fails, or ${nouns} is gone${history}`;
+  return `for ${values}: the operation fails, or ${nouns} is gone`;
 }
 
-function listedOtherwise(
-  environment: Environment,
-  { exchange, entries }: Parameters<Circumstances['listed']>[0],
-): SuiteError | undefined {
-  const { operation, startedAt } = exchange;
-  const isMissing = isNoEntries(exchange);
-  if (entries !== 0 && !isMissing) return undefined;
-  const subject = withoutEntries(operation);
-  const claim: Claim = `learned: ${operation} without entries is a success here`;
-  const isNew = isMissing && !recall(environment, subject)?.refused;
-  const drifted = isNew && drift(environment, exchange, { subject, claim, observed: seenIn(exchange) });
-  if (drifted) return drifted;
-  noteOutcome(environment, subject, isMissing ? 'refused' : 'accepted', startedAt);
-  return undefined;
-}
-
-/** A rejected valid request that isn't a failure: it is a reading of what the specification leaves open. */
+/** Why the refusal of a valid request isn't a failure: it is an answer to what the specification leaves open. */
 export async function openRefusal(world: WorldBasis, operation: Operation, args: unknown, refused: Exchange) {
   return (
     ofInventedUser(world, operation, args, refused) ??
-    ofClonedType(world, operation, args, refused) ??
+    ofClonedType(world, operation, refused) ??
     ofUnknownForm(world, operation, refused) ??
     (await ofGoneItem(world, operation, args, refused)) ??
     ofListWithoutEntries(world, refused)
   );
 }
 
-/** The specification does not promise that a service accepts an invented user; one that did so before is expected to. */
+/** The specification does not promise that a service accepts an invented user; one whose facts say so is expected to. */
 function ofInventedUser(
-  { environment, data, readings }: WorldBasis,
-  { id: operation, title }: Operation,
+  { environment, data, facts }: WorldBasis,
+  { id, title }: Operation,
   args: unknown,
   met: Exchange,
 ): SuiteError | undefined {
   const named = Object.entries((args ?? {}) as object).filter(([name]) => userArguments.has(name));
-  if (!named.some(([, id]) => typeof id === 'string' && data.isInvented(id))) return undefined;
-  const subject = subjectOf(environment, operation as CallableId, args, { isInvented: (id) => data.isInvented(id) });
-  const claim = `learned: ${title.toLowerCase()} takes an invented user here` as const;
-  const drifted = subject && drift(environment, met, { subject: proven(subject), claim, observed: seenIn(met) });
-  if (drifted) return drifted;
-  // A service that blocks nobody has no reading of whom it blocks.
-  const friends = Object.fromEntries(named.map(([name]) => [name, environment.friend.userId]));
-  const ofFriend = subjectOf(environment, operation as CallableId, { ...(args as object), ...friends });
-  const takesFriend = ofFriend && recall(environment, ofFriend)?.accepted;
-  if (operation === shownByOutcomesOf('unknownUser') && takesFriend)
-    readings.find({ question: 'unknownUser', reading: 'refused' });
+  if (!named.some(([, each]) => typeof each === 'string' && data.isInvented(each))) return undefined;
+  const fact = facts.fact('unknown-user', id as CallableId);
+  if (fact?.answer === 'accepted')
+    return new ExpectationError(met, {
+      verdict: 'drifted',
+      claim: `learned: ${title.toLowerCase()} takes an unknown user here`,
+      observed: `${seenIn(met)}; if that is meant, \`${facts.surveyCommand('unknown-user', id as CallableId, true)}\` accepts it`,
+    });
   return new Unproven(
     `${title.toLowerCase()} of an invented user is refused (${seenIn(met)}); ${moreUsers(environment)} provides an existing one`,
     `${title.toLowerCase()} of an invented user is refused; ${moreUsers(environment)} provides an existing one`,
@@ -120,35 +98,38 @@ function ofInventedUser(
 }
 
 /** A type that was cloned under its source's label may be cloned no more. */
-function ofClonedType(
-  { environment, readings }: WorldBasis,
-  { id }: Operation,
-  args: unknown,
-  { response }: Exchange,
-): Unproven | undefined {
-  if (id !== shownByOutcomesOf('typeVersion') || readings.of({ question: 'typeVersion' }) === 'copy') return undefined;
-  if (response?.status !== 409 && !wasEverAccepted(environment, id as CallableId, args)) return undefined;
-  return new Unproven(
-    `the type has been cloned already: ${response?.status} for TYPE_VERSION=${environment.data.typeVersion}`,
-  );
+function ofClonedType({ environment, facts }: WorldBasis, { id }: Operation, met: Exchange): Unproven | undefined {
+  if (id !== openQuestions.typeVersion.by || facts.formOf(id) === 'copy') return undefined;
+  const status = met.response?.status;
+  if (status !== 409 && facts.answer('repeat', id) !== `refused with ${status}`) return undefined;
+  return new Unproven(`the type has been cloned already: ${status} for TYPE_VERSION=${environment.data.typeVersion}`);
 }
 
 /** How a service refuses what it can't read, or doesn't know: not for the credentials, the path or the method. */
 const OF_ARGUMENTS = [400, 404, 409, 422];
 
-/** The arguments are in the form that the document shows, and services may want another. */
+/** The arguments are in the form that the specification shows, and services may want another. */
 function ofUnknownForm(
-  { environment, readings }: WorldBasis,
+  { environment, facts }: WorldBasis,
   { id, title }: Operation,
   met: Exchange,
 ): Unproven | undefined {
-  const question = questionOfForm(id);
+  const form = questionOfForm(id);
   const status = met.response?.status ?? 0;
-  if (question === undefined || readings.of({ question })) return undefined;
-  if (status >= 300 && !OF_ARGUMENTS.includes(status)) return undefined;
+  if (form === undefined || facts.formOf(id as CallableId) !== undefined) return undefined;
+  if (!isPlainRefusal(met, environment.successWhen) || (status >= 300 && !OF_ARGUMENTS.includes(status)))
+    return undefined;
+  const { question, fact, formOf: [about = id as OperationId] = [] }: OpenQuestion = openQuestions[form];
+  // A run that could ask has tried every form: it is the operation that refuses.
+  if (fact && facts.whyOpen(fact.question, about)?.includes('refused with')) return undefined;
+  const command = facts.surveyCommand(fact?.question ?? form, about);
+  const isWorn = form === 'avatarForm' && !environment.data.avatarItemIds?.length;
+  const real = isWorn
+    ? ', with real items in AVATAR_ITEM_IDS and a design in AVATAR_DESIGN_ID where it wants them'
+    : '';
   return new Unproven(
-    `${title.toLowerCase()} is refused (${seenIn(met)}), and nothing is known of ${openQuestions[question].question}; \`npx sextant survey --env ${environment.name}\` finds it out`,
-    `${title.toLowerCase()} is refused, and nothing is known of ${openQuestions[question].question}; \`npx sextant survey --env ${environment.name}\` finds it out`,
+    `${title.toLowerCase()} is refused (${seenIn(met)}), and nothing is known of ${question}; \`${command}\` finds it out${real}`,
+    `${title.toLowerCase()} is refused, and nothing is known of ${question}; \`${command}\` finds it out${real}`,
   );
 }
 
@@ -163,9 +144,11 @@ async function ofGoneItem(
   return usesUp?.renewedBy === 'item' && typeof id === 'string' ? goneItem(world, id, met) : undefined;
 }
 
-/** Scenarios that change a list show whether it is not found while it has no entries; where they can't be played, it has failed. */
-function ofListWithoutEntries({ environment }: WorldBasis, met: Exchange): Unproven | undefined {
+/** A list that is not found may have no entries; scenarios that fill it show which. */
+function ofListWithoutEntries({ facts, environment }: WorldBasis, met: Exchange): Unproven | undefined {
   const isShownElsewhere = environment.allowedEffects.has('reversible') && environment.friend.userId !== undefined;
-  if (!isNoEntries(met) || !isShownElsewhere) return undefined;
-  return new Unproven(`${met.operation} is not found, which may mean that it has no entries`);
+  if (!isNoEntries(met) || !isShownElsewhere || facts.answer(EMPTY_LIST, met.operation) !== undefined) return undefined;
+  return new Unproven(
+    `${met.operation} is not found, which may mean that it has no entries; \`${facts.surveyCommand(EMPTY_LIST, met.operation)}\` finds it out`,
+  );
 }

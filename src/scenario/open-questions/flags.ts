@@ -1,18 +1,8 @@
-import {
-  type ApiResponse,
-  type Claim,
-  ExpectationError,
-  type Grade,
-  inside,
-  judge,
-  leaves,
-  Unproven,
-} from '../../client/index.ts';
+import { type ApiResponse, type Claim, ExpectationError, inside, judge, leaves, Unproven } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
 import { type OperationId, shownByOutcomesOf } from '../../spec/index.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import { failed, probe } from '../specs/probe.ts';
-import { asBefore } from './as-before.ts';
 
 export interface Evaluation {
   readonly key: string;
@@ -32,38 +22,29 @@ const switchPairs = [
 
 const SWITCH = /^(true|false|on|off|1|0|yes|no|(en|dis)abled|(in)?active)$/i;
 
-/** An undefined key must return its default: the text itself, or a flag that is on or off as the default says. */
+const claim: Claim = 'documented: an undefined key returns the default of the call';
+
+/** An undefined key must return its default: the text itself, or a flag that is on or off as the default says, by the fact about it. */
 export async function flagFallback(world: WorldWithData) {
   const call = await world.call();
+  const { facts, environment } = world;
+  const known = await facts.asked('default-fallback', evaluating);
+  const isSwitch = known?.startsWith('on or off') ?? false;
   return probe(world, 'evaluate feature falls back to the default', async (asked: Evaluation) => {
-    const send = (fallback: string) =>
-      call(evaluating, { ...asked, default: fallback }).isDecided(claimOf('documented'));
-    const { readings } = world;
-    const known = readings.known({ question: 'flagDefault', operation: evaluating });
+    const send = (fallback: string) => call(evaluating, { ...asked, default: fallback }).isDecided(claim);
     const response = await send(asked.default);
-    const refused = judge(inside(response).exchange, 'success', world.environment.successWhen);
+    const refused = judge(inside(response).exchange, 'success', environment.successWhen);
     if (!refused && inside(response).mentions(asked.default)) return;
-    if (refused?.verdict !== 'refused' && known?.reading !== 'returned') {
-      for (const pair of switchPairs) {
-        const [yes, no] = [await send(pair[0]), await send(pair[1])];
-        if (!follows(yes, no, response)) continue;
-        // A text that is accepted the next time was not refused for what it is.
-        if (refused && !(await send(asked.default)).isRefusal) break;
-        readings.find({ question: 'flagDefault', reading: 'decides' });
-        return;
-      }
-    }
-    const claim = claimOf(known?.reading === 'returned' ? 'learned' : 'documented');
+    if (facts.fact('default-fallback', evaluating)?.answer === 'the default is not in the response')
+      throw new Unproven('no response shows that the default was used, as the facts say');
+    if (isSwitch && refused?.verdict !== 'refused')
+      for (const [yes, no] of switchPairs) if (follows(await send(yes), await send(no), response)) return;
     const { exchange, entries } = inside(response);
     const where = entries === undefined ? 'the response' : counted(entries, 'entry', 'entries');
-    const absent = `${JSON.stringify(asked.default)} not found in ${where}${known ? '' : ', and it does not follow a yes/no default'}`;
+    const absent = `${JSON.stringify(asked.default)} not found in ${where}${isSwitch ? ', and it does not follow a yes/no default' : ''}`;
     const { verdict, observed } = refused ?? { verdict: 'failed', observed: absent };
     throw new ExpectationError(exchange, { verdict, claim, observed });
   });
-}
-
-function claimOf(grade: Grade): Claim {
-  return `${grade}: an undefined key returns the default of the call`;
 }
 
 /** Whether a switch in the response stands as the default says, and is a switch for a default of text too. */
@@ -91,11 +72,11 @@ const opposites: Readonly<Record<string, string>> = Object.fromEntries(
   ]),
 );
 
-/** Evaluates FLAG_KEY with a default that isn't its value: the response shows FLAG_VALUE, or, without that, no default where it never did. */
+/** Evaluates FLAG_KEY with a default that isn't its value: the response shows FLAG_VALUE, or, without that, what the fact about it says. */
 export async function flagValue(world: WorldWithData) {
   const call = await world.call();
   return probe(world, 'a flag that exists has its own value', async () => {
-    const { environment, data } = world;
+    const { environment, data, facts } = world;
     const key = await world.value('flagKey');
     const { flagValue: value } = environment.data;
     const fallback = (value && opposites[value]) ?? data.id();
@@ -112,16 +93,18 @@ export async function flagValue(world: WorldWithData) {
       const isOther = value in opposites && ![...shown.values()].includes(fallback);
       const other = isOther ? switches(await evaluate(data.id())) : shown;
       if ([...shown].some(([place, word]) => SWITCH.test(word) && word !== other.get(place))) return;
-      const claim = 'documented: a flag that exists is evaluated; the default is a fallback';
       const isFallback = inside(response).mentions(fallback) ? ', but the default is' : '';
       const observed = `${JSON.stringify(value)} (FLAG_VALUE) is not in the response${isFallback}`;
-      throw failed(exchange, claim, observed);
+      throw failed(exchange, 'documented: a flag that exists is evaluated; the default is a fallback', observed);
     }
-    const isFirst = !inside(response).mentions(fallback);
+    const isOwn = !inside(response).mentions(fallback);
     // A response that shows no default at all shows no value of a flag either.
-    if (isFirst && !inside(await evaluate(data.id())).mentions(fallback)) return;
-    const words = ['a value of its own', 'the default of the call'] as const;
-    const otherwise = `${key} falls back to the default; FLAG_VALUE says what it evaluates to`;
-    asBefore(world).holds(response, { what: key, isFirst, words, otherwise });
+    if (isOwn && !inside(await evaluate(data.id())).mentions(fallback)) return;
+    const otherwise = isOwn ? undefined : `${key} falls back to the default; FLAG_VALUE says what it evaluates to`;
+    facts.holds(response, {
+      question: 'known-flag',
+      answer: isOwn ? 'a value of its own' : 'the default',
+      otherwise,
+    });
   });
 }

@@ -1,9 +1,9 @@
-import { type ApiResponse, inside, leaves, Unproven } from '../../client/index.ts';
+import { type ApiResponse, inside, Unproven } from '../../client/index.ts';
+import { wordsOf } from '../../service/questions/index.ts';
 import { operationsWith } from '../../spec/index.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import { failed, probe } from '../specs/probe.ts';
 import { Skipped } from '../specs/tags.ts';
-import { asBefore } from './as-before.ts';
 
 /** The options of two languages must not say the same, unless they are codes alone. `check`: of those of a language that the team names. */
 export async function optionsByLanguage(world: WorldWithData) {
@@ -12,23 +12,22 @@ export async function optionsByLanguage(world: WorldWithData) {
   const own = await world.value('language');
   const isOther = (language: string) => language !== own;
   const named = environment.data.reportLanguages.find(isOther);
-  const other = named ?? surveyed(environment.facts?.get(`${id} languages`)?.answer).find(isOther);
+  const other = named ?? surveyed(environment.facts?.of('languages', id)?.answer).find(isOther);
   if (!other) throw new Skipped('needs a second language: REPORT_LANGUAGES, or a survey that finds one');
   const call = await world.call();
   return probe(world, 'the options of two languages differ', async (check: (options: ApiResponse) => void) => {
     const of = (language: string) => call(id, { language }).succeeds();
-    const ownWords = wordsOf(await of(own));
+    const ownWords = wordsOf(inside(await of(own)).exchange);
     const response = await of(other);
     if (named) check(response);
-    const isFirst = ownWords.join('\n') !== wordsOf(response).join('\n');
-    if (!isFirst && ownWords.length === 0)
+    const isFirst = ownWords !== wordsOf(inside(response).exchange);
+    if (!isFirst && ownWords === '')
       throw new Unproven(`the options of ${own} and ${other} are codes alone, so nothing shows their language`);
-    const observed = `the options of ${other} are those of ${own}: ${JSON.stringify(ownWords[0])}`;
+    const observed = `the options of ${other} are those of ${own}: ${JSON.stringify(ownWords.split('\n')[0])}`;
     if (!isFirst && named)
       throw failed(response, 'documented: the options are those of the language in the path', observed);
-    const words = [`other than in ${own}`, `as in ${own}`] as const;
-    const otherwise = `${observed}; REPORT_LANGUAGES=${other} says that it has its own`;
-    asBefore(world).holds(response, { what: `the options in ${other}`, isFirst, words, otherwise });
+    const otherwise = isFirst ? undefined : `${observed}; REPORT_LANGUAGES=${other} says that it has its own`;
+    world.facts.holds(response, { question: 'options-by-language', answer: isFirst ? 'own' : 'shared', otherwise });
   });
 }
 
@@ -36,10 +35,4 @@ export async function optionsByLanguage(world: WorldWithData) {
 function surveyed(answer = ''): string[] {
   const [, names = ''] = /^(.+) of \d+ tried/.exec(answer) ?? [];
   return names === 'none' ? [] : names.split(', ').filter(Boolean);
-}
-
-/** Texts for people: codes, ids and addresses are the same in every language. */
-function wordsOf(response: ApiResponse): string[] {
-  const texts = [...leaves(inside(response).json)].filter(({ isKey }) => !isKey).map(({ text }) => text);
-  return texts.filter((text) => /\p{L}{3}/u.test(text) && !/^[A-Z0-9_]+$|\d|[/_]/.test(text)).sort();
 }

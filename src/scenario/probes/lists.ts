@@ -1,11 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Call, Session } from '../../client/index.ts';
+import { type Call, type Session, Unproven } from '../../client/index.ts';
 import { type OperationId, operationsWith, requestFields } from '../../spec/index.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import { type CallByName, callByName } from '../data/world-basis.ts';
-import { asBefore } from '../open-questions/as-before.ts';
 import { expect } from '../specs/expect.ts';
-import { probe } from '../specs/probe.ts';
+import { failed, probe } from '../specs/probe.ts';
 import { Skipped } from '../specs/tags.ts';
 
 function listedChange(call: CallByName) {
@@ -74,29 +73,44 @@ export async function listsCatchUp(world: WorldWithData) {
 /** Parts of CONSISTENCY_TIMEOUT_MS before each look. */
 const PAUSES = [0, 0.2, 0.8];
 
-/** A page of as many entries as a list has must be complete, where it ever was; the larger number is taken for the size. */
+/** A page of as many entries as a list has must be complete; the larger number is taken for the size, unless a fact says what the two mean. */
 export async function fullPage(world: WorldWithData) {
   const [listed] = operationsWith('shownBy');
   if (!listed) throw new Error('unreachable: the specification has a change that a list shows');
-  const { environment } = world;
+  const { environment, facts } = world;
+  const list = listed.shownBy as OperationId;
   const session = await world.session();
   const call = callByName(session);
   const segments = environment.blockListSegments;
-  const size = Number(segments.n1) > Number(segments.n2) ? 'n1' : 'n2';
+  const meaning = facts.answer('paging', list);
+  const size = sizeSegment(meaning) ?? (Number(segments.n1) > Number(segments.n2) ? 'n1' : 'n2');
   return probe(world, 'a page that is full is complete', async ({ id }: { readonly id: string }) => {
     const read = async () => {
-      const count = (await call(listed.shownBy as OperationId, segments).succeeds()).alike(id).length;
-      const page = await call(listed.shownBy as OperationId, { ...segments, [size]: String(count) }).isDecided();
-      return { page, isFirst: count > 0 && page.alike(id).length === count };
+      const count = (await call(list, segments).succeeds()).alike(id).length;
+      const page = await call(list, { ...segments, [size]: String(count) }).isDecided();
+      return { page, count, found: page.alike(id).length };
     };
     let seen = await read();
     for (const part of PAUSES) {
-      if (seen.isFirst) break;
+      if (seen.count > 0 && seen.found === seen.count) return;
       await pause(session, part * environment.consistencyTimeoutMs);
       seen = await read();
     }
-    const { page, isFirst } = seen;
-    const otherwise = `what the two numbers of a list mean is not known; \`npx sextant survey --env ${environment.name}\` finds it out`;
-    asBefore(world).holds(page, { what: 'a full page', isFirst, words: ['complete', 'cut short'], otherwise });
+    if (seen.count > 0 && seen.found === seen.count) return;
+    if (sizeSegment(meaning) && seen.count > 0)
+      throw failed(
+        seen.page,
+        'assumed: a page of as many entries as the list has shows all of them',
+        `${seen.found} of ${seen.count} (${meaning})`,
+      );
+    throw new Unproven(
+      `what the two numbers of a list mean is not known; \`${facts.surveyCommand('paging', list)}\` finds it out`,
+    );
   });
+}
+
+/** The number that is the size of a page, by the fact about paging; `undefined` where neither is. */
+function sizeSegment(meaning: string | undefined): 'n1' | 'n2' | undefined {
+  if (/^(offset\/limit|page\/size)/.test(meaning ?? '')) return 'n2';
+  return /^(limit\/offset|size\/page)/.test(meaning ?? '') ? 'n1' : undefined;
 }

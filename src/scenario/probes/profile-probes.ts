@@ -1,12 +1,17 @@
 import { type ApiResponse, type Claim, inside, leaves, Unproven } from '../../client/index.ts';
 import { type HeaderName, operationsWith, readProfile } from '../../spec/index.ts';
 import { sampleArguments, type WorldWithData } from '../data/data-values.ts';
-import { asBefore } from '../open-questions/as-before.ts';
-import { expect } from '../specs/expect.ts';
+import { expect, matchers, shownValues, type WrittenProfile } from '../specs/expect.ts';
 import { failed, probe } from '../specs/probe.ts';
 import { Skipped } from '../specs/tags.ts';
 
 const CLIENT: HeaderName = 'mm-client-id';
+
+const [saving] = operationsWith('addsOrUpdates') as [ReturnType<typeof operationsWith<'addsOrUpdates'>>[number]];
+
+const updating = operationsWith('restoredBy').find(({ id, restoredBy }) => id === restoredBy) as ReturnType<
+  typeof operationsWith<'restoredBy'>
+>[number];
 
 /** Codes of common enumerations, the commonest first. */
 const GENDERS = [2, 0, 3, 9];
@@ -14,11 +19,9 @@ const GENDERS = [2, 0, 3, 9];
 export function otherGender(world: WorldWithData) {
   return probe(world, 'the service takes another gender code', async (): Promise<number> => {
     const call = await world.call();
-    const updating = operationsWith('restoredBy').find(({ id, restoredBy }) => id === restoredBy)?.id;
-    if (!updating) throw new Error('unreachable: the specification has no update of a profile');
-    const valid = (await sampleArguments(world, updating)) as Readonly<Record<string, unknown>>;
+    const valid = (await sampleArguments(world, updating.id)) as Readonly<Record<string, unknown>>;
     for (const gender of GENDERS.filter((code) => code !== valid.gender))
-      if (!(await call(updating, { ...valid, gender }).isDecided()).isRefusal) return gender;
+      if (!(await call(updating.id, { ...valid, gender }).isDecided()).isRefusal) return gender;
     throw new Skipped('needs a service that takes two gender codes', 'open');
   });
 }
@@ -89,9 +92,9 @@ export function avatarItems(world: WorldWithData) {
         `its items are ${first.items.join(' and ')}, as before, not ${second.items.join(' and ')}`,
       );
     const isFirst = [second.response, read].some((shown) => shown && isIn(shown, second.items));
-    const otherwise = `neither ${nothingReads(world)} shows its items`;
-    const words = ['shown', 'not shown'] as const;
-    asBefore(world).holds(read ?? second.response, { what: 'its items', isFirst, words, otherwise });
+    const otherwise = isFirst ? undefined : `neither ${nothingReads(world)} shows its items`;
+    const answer = isFirst ? 'shown' : 'not shown';
+    world.facts.holds(read ?? second.response, { question: 'avatar-items', operation: saving.id, answer, otherwise });
   });
 }
 
@@ -127,8 +130,7 @@ async function showsAvatar(world: WorldWithData, { response, name }: { response:
       if (!String(error).includes('a profile shows the avatar')) throw error;
     })
     .then(Boolean);
-  const what = 'an avatar in the profile that is read';
-  asBefore(world).holds(response, { what, isFirst, words: ['shown', 'not shown'] });
+  world.facts.holds(response, { question: 'avatar-shown', answer: isFirst ? 'shown' : 'not shown' });
   return isFirst;
 }
 
@@ -138,8 +140,6 @@ interface SavedAvatar {
 }
 
 async function save(world: WorldWithData, as: 'caller' | 'friend', clientId?: string) {
-  const [saving] = operationsWith('addsOrUpdates');
-  if (!saving) throw new Error('unreachable: the specification has no avatar to save');
   const call = (await world.call(as))(saving.id, await sampleArguments(world, saving.id));
   const response = await (clientId ? call.withHeader(CLIENT, clientId).isDecided() : call.succeeds());
   if (response.isRefusal) throw new Unproven(`ACCESS_TOKEN is not accepted with OTHER_CLIENT_ID=${clientId}`);
@@ -158,4 +158,40 @@ export function refusalEnds(world: WorldWithData) {
     if ((await response).isRefusal)
       throw new Skipped(`${what} is refused, which the specification leaves open`, 'open');
   });
+}
+
+/** Whether a text comes back as it was sent, by the fact about it. @throws Unproven where no fact says so and it doesn't */
+export function textIsKept(world: WorldWithData) {
+  const title = (_response: ApiResponse, what: string, _text: string) => `${what} is kept`;
+  return probe(world, title, async (response: ApiResponse, what: string, text: string) => {
+    const isKept = [...leaves(inside(response).json)].some((leaf) => leaf.text === text);
+    const otherwise = isKept ? undefined : `${what} is changed, and the specification shows no limits of a text`;
+    const operation = updating.id;
+    world.facts.holds(response, {
+      question: 'spaces-around',
+      operation,
+      answer: isKept ? 'kept' : 'removed',
+      otherwise,
+    });
+  });
+}
+
+/** Whether an update leaves the fields that it does not name, by the fact about it. @throws Unproven where nothing shows it, or it doesn't and no fact says so */
+export function restIsLeft(world: WorldWithData) {
+  return probe(
+    world,
+    'what an update does not name is left',
+    async (response: ApiResponse, written: WrittenProfile) => {
+      const fields = (['status', 'url', 'gender'] as const).filter(
+        (field) => shownValues(inside(response).json, written.name ?? '', field).length > 0,
+      );
+      if (fields.length === 0) throw new Unproven('the profile that is read shows nothing but its name');
+      const isLeft = fields.every((field) => matchers.toShow(response, field, written).pass);
+      const otherwise = isLeft
+        ? undefined
+        : 'what an update does not name is changed too, which the specification leaves open';
+      const answer = isLeft ? 'the others are left' : 'the others are changed';
+      world.facts.holds(response, { question: 'partial-update', operation: updating.id, answer, otherwise });
+    },
+  );
 }

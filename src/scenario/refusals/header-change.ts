@@ -1,16 +1,12 @@
 import type { ApiResponse, Call, Claim } from '../../client/index.ts';
-import { type HeaderQuestion, headerChanges } from '../../config/index.ts';
 import { type CallableId, type HeaderName, headers, type Operation } from '../../spec/index.ts';
 import type { WorldWithData } from '../data/data-values.ts';
-import type { Subject } from '../data/memory.ts';
-
-type HeaderWay = (typeof headerChanges)[HeaderQuestion];
 
 /** One way to get one header of one operation wrong, and why that must be refused. */
 export interface HeaderChange {
   readonly operation: Omit<Operation, 'method' | 'path'> & { readonly id: CallableId };
   readonly header: HeaderName;
-  readonly way: HeaderWay;
+  readonly way: 'missing' | 'empty' | 'wrong' | 'another';
   readonly claim: Claim;
 }
 
@@ -30,14 +26,11 @@ export async function changed(call: Call, { header, way }: Pick<HeaderChange, 'h
   }
 }
 
-export function headerSubject({ operation, header, way }: HeaderChange): Subject {
-  return { operation: operation.id, of: [header, way] };
-}
-
-/** The open question that a change belongs to; `undefined` for a credential, which every reading has checked. */
-export function questionOf({ header, way }: Pick<HeaderChange, 'header' | 'way'>): HeaderQuestion | undefined {
-  if (headers[header].kind === 'credential') return undefined;
-  return (Object.keys(headerChanges) as HeaderQuestion[]).find((question) => headerChanges[question] === way);
+/** The question that a change belongs to; `undefined` for a credential, which every service checks. */
+export function questionOf({ header, way }: Pick<HeaderChange, 'header' | 'way'>): string | undefined {
+  const { name, kind } = headers[header];
+  if (kind === 'credential') return undefined;
+  return way === 'another' ? 'token-user' : `${way}-header:${name}`;
 }
 
 /** A control that was accepted: which operation's, and what it cost for good. */
@@ -48,14 +41,8 @@ export interface Control {
   readonly repeats?: true;
 }
 
-export interface HeaderOutcome extends Pick<HeaderChange, 'header' | 'way'> {
-  readonly operation: CallableId;
-  readonly outcome: 'refused' | 'accepted';
-}
-
-/** The controls of a run, and how changed headers ended in it. */
+/** The controls of a run. */
 export const controlsOf = (world: WorldWithData) => world.runLog<Control>('controls');
-export const outcomesOf = (world: WorldWithData) => world.runLog<HeaderOutcome>('headers');
 
 /** Sends what must be refused; returns the refusal. @throws when it was accepted. */
 export type Refused = (args: unknown) => Promise<ApiResponse>;

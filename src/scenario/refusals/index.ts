@@ -1,10 +1,9 @@
 import { inside, isNoEntries } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
 import type { WorldWithData } from '../data/data-values.ts';
-import { noteOutcome } from '../data/memory.ts';
 import { probe } from '../specs/probe.ts';
 import { type RunLog, runLog } from '../state/run-log.ts';
-import { type Control, type HeaderChange, headerSubject, outcomesOf, questionOf } from './header-change.ts';
+import { type Control, type HeaderChange, questionOf } from './header-change.ts';
 import { proofOf } from './proofs.ts';
 import { refusedHeader } from './refused-header.ts';
 
@@ -12,7 +11,7 @@ import { refusedHeader } from './refused-header.ts';
 export function headerCheck(world: WorldWithData) {
   const title = (change: HeaderChange) => `${refusalTitle(change)}, and accepted otherwise`;
   return probe(world, title, async (change: HeaderChange) => {
-    const { operation, header, way } = change;
+    const { operation, way } = change;
     let isFound = true;
     await proofOf(operation.id)(world, operation.id, async (args) => {
       const refusal = await refusedHeader(world, change, args);
@@ -20,9 +19,9 @@ export function headerCheck(world: WorldWithData) {
       return refusal;
     });
     // A list that is not found may have no entries: no evidence against others.
-    if (!questionOf(change) || !isFound) return;
-    outcomesOf(world).add({ operation: operation.id, header, way, outcome: 'refused' });
-    noteOutcome(world.environment, headerSubject(change), 'refused', Date.now());
+    const question = questionOf(change);
+    if (question && isFound)
+      world.facts.saw({ question, operation: operation.id, answer: way === 'another' ? 'tied' : 'refused' });
   });
 }
 

@@ -2,7 +2,6 @@ import { type ApiResponse, inside, refusalKind, seenIn, Unproven } from '../../c
 import { type CallableId, callable, type OperationId, operation, readProfile, undoneChange } from '../../spec/index.ts';
 import { sampleArguments, type WorldWithData } from '../data/data-values.ts';
 import { deferUndo } from '../data/invalid-input.ts';
-import { wasEverAccepted } from '../data/memory.ts';
 import { NoItemLeft } from '../data/stored-item.ts';
 import { Skipped } from '../specs/tags.ts';
 import { controlsOf, type Refused } from './header-change.ts';
@@ -48,10 +47,7 @@ const ofLasting: Proof = async (world, id, refused) => {
   const valid = await call(id, args).isDecided();
   if (!valid.isRefusal) return noteControl(world, id, usedUpBy(id, args), earlier.length > 0);
   // 409: it was done before, so that with the right headers it would be done.
-  const wasAccepted =
-    earlier.length > 0 ||
-    wasEverAccepted(world.environment, id, args) ||
-    inside(valid).exchange.response?.status === 409;
+  const wasAccepted = earlier.length > 0 || inside(valid).exchange.response?.status === 409;
   if (wasAccepted && differs(world, valid, refusal)) return;
   throw unproven(
     valid,
@@ -66,7 +62,7 @@ function usedUpBy(id: CallableId, args: unknown): string {
 
 function isFresh(world: WorldWithData, id: CallableId): boolean {
   if (callable(id).usesUp?.renewedBy === 'user') return world.environment.provisionUrl !== undefined;
-  return world.readings.of({ question: 'typeVersion' }) === 'copy';
+  return world.facts.formOf(id) === 'copy';
 }
 
 /** With real items, an invented id is tried first: if the right headers get another response than the wrong ones, no item is needed. */

@@ -40,27 +40,16 @@ export function separateInteractive(argv: readonly string[] = process.argv, env 
   env.SEXTANT_OUTPUT = join(folder, UI);
 }
 
-/** Where runs remember which data a service accepted, and which items are used up. */
-export interface Memory {
-  readonly accepted: string;
-  readonly usedItems: string;
-  /** What is learned is kept here, and not in files. */
-  readonly passing?: Map<string, unknown>;
+const ownUsedItems = new AsyncLocalStorage<string>();
+
+/** Where runs note which stored items are used up: in the state folder, or where `withUsedItems` says. */
+export function usedItemsFolder(): string {
+  return ownUsedItems.getStore() ?? join(stateFolder(), 'used-items');
 }
 
-const ownMemory = new AsyncLocalStorage<Memory>();
-
-/** In the state folder, or where `withMemory` says. */
-export function memoryFolders(): Memory {
-  const own = ownMemory.getStore();
-  if (own) return own;
-  const state = stateFolder();
-  return { accepted: join(state, 'accepted'), usedItems: join(state, 'used-items') };
-}
-
-/** Runs `work` with a memory of its own: what a drill's faults teach must not be believed afterwards. */
-export function withMemory<T>(memory: Memory, work: () => T): T {
-  return ownMemory.run(memory, work);
+/** Runs `work` with notes of its own: the items that a drill's faults refuse are not used up. */
+export function withUsedItems<T>(folder: string, work: () => T): T {
+  return ownUsedItems.run(folder, work);
 }
 
 /** The files of a Playwright run. The history and the used items outlive it; the rest is replaced. */

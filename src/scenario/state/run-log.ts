@@ -31,6 +31,11 @@ export function keepRunHere(runId: string): void {
   own.add(runId);
 }
 
+/** Whether a run has no other process. */
+export function isRunHere(runId: string): boolean {
+  return own.has(runId);
+}
+
 /** The log of one kind of entries, a file of lines in the run's folder; kept in memory for a run of this process alone, and where nothing can be written. */
 export function runLog<T>(runId: string, environment: string, kind: string): RunLog<T> {
   const name = hash('sha256', environment).slice(0, 24);
@@ -67,7 +72,7 @@ export function forgetRun(runId: string): void {
 /** Nothing of a run is of use to another one, so what is older than a day goes. */
 const KEPT_MS = 24 * 3_600_000;
 
-function runFolder(runId: string): string {
+export function runFolder(runId: string): string {
   return join(outputFolder(), 'runs', encodeURIComponent(runId));
 }
 

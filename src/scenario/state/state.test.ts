@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
-import { observedFolder, surveysFolder } from '../../config/index.ts';
-import { state } from '../../testing/journal-state.ts';
+import { observedFolder } from '../../config/index.ts';
 import { ownFolder } from '../../testing/servers/own-service.ts';
-import { noLongerJudged } from './last-judged.ts';
 import { keepEarlierRun, outputFiles, outputFolder, stateFolder } from './output-folders.ts';
 import { runLog } from './run-log.ts';
 
@@ -53,40 +51,7 @@ test('a run that was cut off before its summary leaves nothing to keep', () => {
 test('a folder that is set to nothing is the usual one, as where it is not set', () => {
   const nothing = { SEXTANT_OUTPUT: '', SEXTANT_STATE: '' };
   assert.deepEqual([outputFolder(nothing), stateFolder(nothing)], [outputFolder({}), stateFolder({})]);
-  assert.equal(surveysFolder({ SEXTANT_SURVEYS: '' }), surveysFolder({}));
   assert.equal(observedFolder('qa', { SEXTANT_OBSERVED: '' }), observedFolder('qa', {}));
-});
-
-const at = (minute: number) => Date.UTC(2026, 10, 3, 11, minute);
-const run = (minute: number, ...titles: [title: string, isJudged: boolean][]) =>
-  noLongerJudged(
-    'staging',
-    titles.map(([title, isJudged]) => ({ title, isJudged, reason: isJudged ? undefined : 'unproven: why' })),
-    at(minute),
-  );
-
-test('what was judged the last time and is not now is listed once, with its reason', () => {
-  assert.ok(state);
-  assert.deepEqual(run(0, ['love', true], ['never', false]), []);
-  assert.deepEqual(run(5, ['other', true]), [], 'what was not chosen is not missed');
-  assert.deepEqual(run(10, ['love', false], ['never', false]), [
-    'staging: 1 scenario was judged the last time, and not now:',
-    '  love (judged 2026-11-03 11:00 UTC): unproven: why',
-  ]);
-  assert.deepEqual(run(15, ['love', false]), []);
-  assert.deepEqual(run(20, ['love', true]), []);
-  assert.equal(run(25, ['love', false]).length, 2);
-  const outage = ['love', 'never'].map((title) => ({ title, isJudged: true, isFailure: true }));
-  assert.deepEqual(noLongerJudged('staging', outage, at(30)), []);
-  assert.deepEqual(run(35, ['love', false], ['never', false]), [], 'an outage is no judgement that is missing later');
-});
-
-test('many are cut short', () => {
-  const many = (isJudged: boolean) =>
-    Array.from({ length: 30 }, (_, n): [string, boolean] => [`scenario ${n}`, isJudged]);
-  run(0, ...many(true));
-  const lines = run(1, ...many(false));
-  assert.deepEqual([lines.length, lines.at(-1)], [12, '  and 20 more']);
 });
 
 test('the processes of a run share its entries', () => {

@@ -19,14 +19,13 @@ import {
 import { type Environment, secretVariable } from '../../config/index.ts';
 import type { Operation } from '../../spec/index.ts';
 import { assertConsent } from '../consent/consent.ts';
-import { memory, noteOutcome, proven, type Subject } from '../data/memory.ts';
 import { usedItems } from '../data/stored-items.ts';
 import { isMadeBySuite } from '../data/test-data.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
+import type { RunFacts } from '../facts/run-facts.ts';
 import type { Entry } from '../journal/entries.ts';
 import { type Journal, journalOf } from '../journal/journal.ts';
 import { type Leftovers, leftoversIn, readDeadJournals, readJournals } from '../journal/read-journals.ts';
-import type { Readings } from '../readings/readings.ts';
 import { Skipped } from '../specs/tags.ts';
 import { runLog } from '../state/run-log.ts';
 
@@ -34,18 +33,17 @@ const shared = new WeakMap<Environment, { readonly journal: Journal; readonly in
 
 export type ScenarioMiddleware = ReturnType<typeof scenarioMiddleware>;
 
-interface ScenarioParts extends Pick<WorldBasis, 'environment' | 'data' | 'defer' | 'observer' | 'readings'> {
+interface ScenarioParts extends Pick<WorldBasis, 'environment' | 'data' | 'defer' | 'observer' | 'facts'> {
   readonly runId: string;
   readonly leftovers: Leftovers;
   readonly bodyCalls: BodyCalls;
 }
 
 export function scenarioMiddleware(parts: ScenarioParts) {
-  const { environment, runId, defer, data, readings, observer, leftovers, bodyCalls } = parts;
-  const { journal, innermost } = sharedOf(environment, runId, readings);
+  const { environment, runId, defer, data, facts, observer, leftovers, bodyCalls } = parts;
+  const { journal, innermost } = sharedOf(environment, runId, facts);
   const by = {};
   const changed: ReversibleChange[] = [];
-  const accepted: Subject[] = [];
   // What this scenario has released meanwhile is in a journal that was not there at its start.
   const allLeft = () => leftoversIn(readDeadJournals(environment.name));
   const noteLeft: Leftovers['note'] = (id, line) => (leftovers.has(id) ? leftovers : allLeft()).note(id, line);
@@ -84,7 +82,6 @@ export function scenarioMiddleware(parts: ScenarioParts) {
       cleanUp.middleware,
       restoreProfile(scope),
       knownStart(scope),
-      memory(environment, scope.isInvented, (subject) => accepted.push(subject)),
       usedItems(environment, runId),
       guard,
       bodyCalls.middleware,
@@ -96,31 +93,21 @@ export function scenarioMiddleware(parts: ScenarioParts) {
     /** What runs that are over left behind, and this scenario did not change itself. */
     untouched: (): readonly Entry[] => leftovers.pending.filter((entry) => !changed.some((own) => undoes(own, entry))),
     /** Call it when the scenario is done, clean-up included. */
-    leave: (hasPassed: boolean): void => {
-      if (hasPassed) for (const subject of accepted) noteOutcome(environment, proven(subject), 'accepted', Date.now());
-      journal.leave(by, allLeft);
-    },
+    leave: (): void => journal.leave(by, allLeft),
   };
 }
 
 /** @throws ConfigurationError without consent to runs against the environment. */
-function sharedOf(environment: Environment, runId: string, readings: Readings) {
+function sharedOf(environment: Environment, runId: string, facts: RunFacts) {
   const known = shared.get(environment);
   if (known) return known;
   assertConsent(environment);
   const limit = rateLimit(environment.rateLimits ?? { retryAfterLimitMs: 0 }, undefined, (perSecond) =>
-    environment.rateLimits?.maxRequestsPerSecond ? undefined : slowed(readings, perSecond),
+    environment.rateLimits?.maxRequestsPerSecond ? undefined : facts.noteRate(perSecond),
   );
   const made = { journal: journalOf(environment.name, runId), innermost: [pendingChange(environment), limit] };
   shared.set(environment, made);
   return made;
-}
-
-/** Says how many requests a second the service takes; the first estimate of a run counts, for later ones follow from it. */
-function slowed(readings: Readings, perSecond: number): void {
-  if (readings.of({ question: 'requestRate' })) return;
-  const rounded = perSecond >= 10 ? Math.floor(perSecond) : Math.max(0.1, Math.floor(perSecond * 10) / 10);
-  readings.find({ question: 'requestRate', reading: String(rounded) });
 }
 
 /** Sees which changes of a scenario were accepted and not undone by its own calls. */

@@ -13,13 +13,19 @@ import { deferUndo, invalidInputSender } from '../data/invalid-input.ts';
 import type { Actor } from '../data/users.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
 import { type ModelTest, type PlanWorld, runModelTest } from '../model-based/model-test.ts';
-import { asBefore } from '../open-questions/as-before.ts';
 import { flagFallback, flagValue } from '../open-questions/flags.ts';
 import { optionsByLanguage } from '../open-questions/options-by-language.ts';
 import { reportEach } from '../open-questions/report-codes.ts';
 import { unlistedChange } from '../open-questions/unlisted-change.ts';
 import { fullPage, listsCatchUp, seenWhileBlocked, settling } from '../probes/lists.ts';
-import { avatarItems, avatarsApart, otherGender, refusalEnds } from '../probes/profile-probes.ts';
+import {
+  avatarItems,
+  avatarsApart,
+  otherGender,
+  refusalEnds,
+  restIsLeft,
+  textIsKept,
+} from '../probes/profile-probes.ts';
 import { headerCheck, headerRefusal } from '../refusals/index.ts';
 
 /** The areas that act as a user, whom a credential of their own identifies. */
@@ -66,8 +72,17 @@ export const factories = {
   speaksTwoLanguages: (world: PlanWorld) => optionsByLanguage(world),
   /** Evaluates FLAG_KEY, which must not fall back. */
   hasItsOwnValue: (world: PlanWorld) => flagValue(world),
-  /** Holds what is open to what it always was here. */
-  asBefore: (world: PlanWorld) => asBefore(world),
+  /** What is known of what the specification leaves open. */
+  facts: (world: PlanWorld) => world.facts,
+  /** A profile in the form that the service takes; each is another one. */
+  newProfile: async (world: PlanWorld) => {
+    await world.facts.asked('profile-form', 'updateProfile');
+    return () => world.data.profile();
+  },
+  /** Holds whether a text comes back as it was sent to the fact about it. */
+  keepsText: (world: PlanWorld) => textIsKept(world),
+  /** Holds whether an update leaves what it does not name to the fact about it. */
+  leavesTheRest: (world: PlanWorld) => restIsLeft(world),
   /** Finds a gender code that the service takes, besides that of invented profiles. */
   takesOtherGender: (world: PlanWorld) => otherGender(world),
   /** A change that no list shows is kept, and left when another one is undone. */

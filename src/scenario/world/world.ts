@@ -18,13 +18,14 @@ import {
 } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import type { Effect } from '../../spec/index.ts';
+import { askInRun } from '../asking/ask-in-run.ts';
 import { type InventedData, inventedData } from '../data/test-data.ts';
 import { type Actor, findUsers, type Provisioner, provisionerAt, signIn, type Users } from '../data/users.ts';
 import { type CallByName, callByName, Deferred } from '../data/world-basis.ts';
+import { RunFacts } from '../facts/run-facts.ts';
 import { type Leftovers, leftoversIn } from '../journal/read-journals.ts';
 import type { PlanWorld } from '../model-based/model-test.ts';
 import { circumstancesOf } from '../open-questions/circumstances.ts';
-import { type Readings, readingsOf } from '../readings/readings.ts';
 import { type RunLog, runLog } from '../state/run-log.ts';
 import { BodyCalls, type ScenarioMiddleware, scenarioMiddleware } from './middleware.ts';
 import { nodeTransports, type Transports } from './transports.ts';
@@ -71,7 +72,7 @@ export class World implements PlanWorld {
   readonly observer: Observer;
   readonly seed: number;
   readonly redactor: Redactor;
-  readonly readings: Readings;
+  readonly facts: RunFacts;
   readonly data: InventedData;
   readonly #options: WorldOptions;
   readonly #calls: SessionContext & { readonly contract: ContractLog; readonly drift: DriftLog };
@@ -92,21 +93,25 @@ export class World implements PlanWorld {
     this.observer = observer;
     this.seed = options.seed;
     this.redactor = new Redactor(environment.secrets);
-    this.readings = readingsOf(environment, runId, observer);
-    this.data = inventedData(options.seed, this.readings);
+    const drift = new DriftLog(environment, observer);
+    this.facts = new RunFacts({
+      ...{ environment, runId, observer, drift },
+      ask: (question, operation, maxRequests) => askInRun(this, question, operation, maxRequests),
+    });
+    this.data = inventedData(options.seed, (operation) => this.facts.formOf(operation), environment.data);
     this.#transports = options.transports ?? nodeTransports(environment);
     this.#signal = options.signal;
     this.#during = options.during ?? ((work) => work());
     const { defer } = this.#deferred;
-    const { data, readings } = this;
-    const shared = { environment, runId, defer, data, readings, observer, leftovers };
+    const { data, facts } = this;
+    const shared = { environment, runId, defer, data, facts, observer, leftovers };
     this.#middleware = scenarioMiddleware({ ...shared, bodyCalls: this.#bodyCalls });
     this.#calls = {
       target: environment,
       redactor: this.redactor,
       ledger: new Ledger(options.declaredAt),
       contract: new ContractLog(environment, observer),
-      drift: new DriftLog(environment, observer),
+      drift,
       declared: options.declared,
       observer,
       transport: (area) => this.#transports.of(area),
@@ -154,7 +159,7 @@ export class World implements PlanWorld {
     if (withoutCleanUp && errors.length === 0) errors.push(isOwn(withoutCleanUp));
     // What is left out of the clean-up hides nothing that is broken.
     errors.push(...cleanUp.filter(leavesOut).map(isOfCleanUp));
-    this.#middleware.leave(verify === true && errors.length === 0);
+    this.#middleware.leave();
     if (!transports) await this.#transports.dispose();
     return errors;
   }

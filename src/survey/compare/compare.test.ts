@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FlatSchema, ObservedOperation } from '../../client/index.ts';
+import type { FlatSchema } from '../../client/index.ts';
+import { type Fact, Facts } from '../../engine/facts/index.ts';
 import { answers, fact } from '../../testing/survey/learned.ts';
-import { type Fact, UNDECIDED } from '../facts/fact.ts';
 import { compareSurveys, showDifferences } from './index.ts';
 import type { Impact } from './schemas.ts';
-import { bestAnswers, bestFacts, changes } from './survey-changes.ts';
 
 const survey = (facts: readonly Fact[], schema?: FlatSchema) => ({
-  facts,
+  facts: new Facts(facts),
   answers: schema ? [answers({ 200: { schema } })] : [],
 });
 
@@ -21,9 +20,7 @@ const facts: [question: string, before: string, after: string, impact: Impact | 
   ['unknown-field', 'accepted', 'refused with 400', 'breaking'],
   ['unknown-field', 'refused with 400', 'accepted', 'safe'],
   ['missing-header:Authorization', 'refused with 401', 'refused with 403', 'breaking'],
-  ['scheme-case', 'any case', 'only bearer', 'breaking'],
-  ['text-limit:message', '280 characters, else 400', '140 characters, else 400', 'breaking'],
-  ['text-limit:message', '280 characters, else 400', 'none up to 10000 characters', 'safe'],
+  ['token-user', 'not tied', 'tied', 'breaking'],
   ['report-codes', 'A, B', 'A, B, C', 'safe'],
   ['report-codes', 'A, B', 'A', 'breaking'],
   ['languages', 'de, en of 16 tried', 'de, en, fr of 16 tried; an unknown one falls back', 'safe'],
@@ -31,7 +28,6 @@ const facts: [question: string, before: string, after: string, impact: Impact | 
   ['block-visible', 'at once', 'within 300 ms', 'breaking'],
   ['block-visible', 'within 300 ms', 'at once', 'safe'],
   ['allowed-values:gender', '0, 1; not 2', '0, 1, 2', 'unknown'],
-  ['paging', 'undecided', 'offset/limit, first index 0', 'unknown'],
 ];
 
 for (const [question, before, after, impact] of facts) {
@@ -101,87 +97,22 @@ test('it is shown as text, JSON and Markdown, the gravest first', () => {
   );
 });
 
-const ofLove = (samples: number, schema: FlatSchema, kind = '200') => answers({ [kind]: { samples, schema } });
-
-test('what one side left undecided for one reason is said once', () => {
-  const operations = ['love', 'unlove', 'block'];
-  const side = (answer: string, tried: string) => ({
-    facts: operations.map((operation) => ({ ...fact('repeat', answer), operation, tried })),
-    answers: [],
-  });
-  const why = 'not allowed: its effect is reversible';
+test('what one side has no fact of is unknown, and said once for more than some', () => {
+  const facts = ['repeat', 'unknown-field', 'malformed-json', 'token-user'].map((question) =>
+    fact(question, 'accepted'),
+  );
   const names = { before: 'staging', after: 'production' };
-  const differences = compareSurveys(side('accepted', 'x'), side(UNDECIDED, why));
-  assert.equal(differences.length, 3);
+  const differences = compareSurveys(survey(facts), survey([]));
+  assert.deepEqual(
+    differences.map(({ impact, unknownIn }) => [impact, unknownIn]),
+    facts.map(() => ['unknown', 'after']),
+  );
   assert.equal(
     showDifferences(differences, names, 'text'),
-    `3 questions are undecided in ${names.after}: ${why}\n${names.before} → ${names.after}: 0 breaking, 3 unknown, 0 safe\n`,
+    '4 questions have no fact in production\nstaging → production: 0 breaking, 4 unknown, 0 safe\n',
   );
-  assert.match(showDifferences(differences, names, 'markdown'), /^3 questions are undecided in /m);
-  assert.match(showDifferences(differences.slice(1, 2), names, 'text'), /^unlove\n {2}unknown {3}repeat: /);
-});
-
-test('a question left undecided keeps the answer that it had', () => {
-  const [before, after] = [fact('repeat', 'accepted'), fact('repeat', UNDECIDED)];
-  assert.deepEqual(bestFacts([before], [after]), [before]);
-  assert.deepEqual(bestFacts([after], [before]), [before]);
-  assert.deepEqual(bestFacts([], [after]), [after]);
-});
-
-test('a question that was answered otherwise takes the new answer', () => {
-  const after = fact('repeat', 'refused with 409');
-  assert.deepEqual(bestFacts([fact('repeat', 'accepted')], [after]), [after]);
-});
-
-const kept: [name: string, before: ObservedOperation, after: ObservedOperation, isNew: boolean][] = [
-  ['as many samples replace', ofLove(30, abMayLackB), ofLove(30, ab), true],
-  ['fewer samples replace nothing', ofLove(30, ab), ofLove(3, object({ a: text, b: text }, [])), false],
-  [
-    'whole numbers in fewer samples contradict nothing',
-    ofLove(30, only('integer')),
-    ofLove(3, object({ a: { type: 'number' } }, [])),
-    false,
-  ],
-  ['fewer samples replace what they contradict', ofLove(30, ab), ofLove(3, object({ a: text }, [])), true],
-  ['null contradicts', ofLove(30, abMayLackB), ofLove(1, { type: ['object', 'null'] }), true],
-];
-
-for (const [name, before, after, isNew] of kept)
-  test(name, () => assert.deepEqual(bestAnswers([before], [after]), [isNew ? after : before]));
-
-test('a kind of answer that was not seen this time stays', () => {
-  const [found] = bestAnswers([ofLove(30, a, '404')], [ofLove(30, a)]);
-  assert.deepEqual(Object.keys(found?.answers ?? {}), ['200', '404']);
-});
-
-test('changes are listed with the oldest evidence first, and what is new last', () => {
-  const before = {
-    facts: [fact('repeat', 'accepted', '2026-03-01T00:00:00Z'), fact('success-status', '200', '2026-02-01T00:00:00Z')],
-    answers: [ofLove(30, ab)],
-  };
-  const after = {
-    facts: [fact('repeat', 'refused with 409'), fact('success-status', '204'), fact('unknown-story', 'accepted')],
-    answers: [ofLove(30, abMayLackB)],
-  };
-  assert.deepEqual(
-    changes(before, after).map(({ observedAt, what }) => `${observedAt.slice(0, 7)} ${what}`),
-    [
-      '2026-01 response 200: /b is no longer always present',
-      '2026-02 success-status: 200 → 204',
-      '2026-03 repeat: accepted → refused with 409',
-      ' unknown-story: accepted (new)',
-    ],
+  assert.match(
+    showDifferences(differences.slice(1, 2), names, 'text'),
+    /^love\n {2}unknown {3}.*: accepted → no fact\n/,
   );
-});
-
-test('nothing changes between a survey and itself', () => {
-  const same = { facts: [fact('repeat', 'accepted')], answers: [ofLove(30, ab)] };
-  assert.deepEqual(changes(same, same), []);
-});
-
-test('part of a survey replaces only what it asked', () => {
-  const [old, other] = [fact('repeat', 'accepted'), fact('success-status', '200')];
-  const fresh = [fact('repeat', 'refused'), fact('unknown-field', 'accepted')];
-  assert.deepEqual(bestFacts([old, other], fresh, true), [fresh[0], other, fresh[1]]);
-  assert.deepEqual(bestFacts([old, other], fresh), fresh);
 });

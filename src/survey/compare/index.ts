@@ -1,13 +1,13 @@
-import { type Fact, UNDECIDED } from '../facts/fact.ts';
-import { json, type Learned } from '../facts/survey-files.ts';
+import type { Fact } from '../../engine/facts/index.ts';
+import type { Learned } from './learned.ts';
 import { factImpact, type Impact, responseChanges } from './schemas.ts';
 
 export interface Difference {
   readonly operation: string;
   readonly impact: Impact;
   readonly what: string;
-  /** The side that could not decide the question, and why. */
-  readonly undecided?: { readonly side: keyof Names; readonly why: string };
+  /** The side that has no fact. */
+  readonly unknownIn?: keyof Names;
 }
 
 const gravity: readonly Impact[] = ['breaking', 'unknown', 'safe'];
@@ -32,19 +32,17 @@ function gravestFirst(differences: readonly Difference[]): Difference[] {
 }
 
 function factDifferences(operation: string, before: Learned, after: Learned): Difference[] {
-  const [from = [], to = []] = [before, after].map(({ facts }) => facts.filter((fact) => fact.operation === operation));
+  const of = ({ facts }: Learned) => [...facts].filter((fact) => fact.operation === operation);
   const hasAnswers = [before, after].every(({ answers }) => answers.some((entry) => entry.operation === operation));
-  const questions = new Set([...from, ...to].map(({ question }) => question));
+  const questions = new Set([...of(before), ...of(after)].map(({ question }) => question));
   return [...questions].flatMap((question): Difference[] => {
     if (question === 'answer-shape' && hasAnswers) return [];
-    const [a, b] = [from, to].map((facts) => facts.findLast((fact) => fact.question === question));
+    const [a, b] = [before, after].map(({ facts }) => facts.of(question, operation));
     const impact = a && b ? factImpact(a, b) : 'unknown';
-    const said = (fact: Fact | undefined) => fact?.answer ?? 'not asked';
-    const open = [a, b].find((fact) => fact?.answer === UNDECIDED);
-    const undecided =
-      open && ({ side: open === a ? 'before' : 'after', why: open.tried ?? 'no reason was noted' } as const);
+    const said = (fact: Fact | undefined) => fact?.answer ?? 'no fact';
+    const unknownIn = a ? (b ? undefined : 'after') : 'before';
     const what = `${question}: ${said(a)} → ${said(b)}`;
-    return impact ? [{ operation, impact, what, ...(undecided ? { undecided } : {}) }] : [];
+    return impact ? [{ operation, impact, what, ...(unknownIn ? { unknownIn } : {}) }] : [];
   });
 }
 
@@ -57,7 +55,7 @@ interface Names {
 }
 
 export function showDifferences(differences: readonly Difference[], names: Names, format: Format): string {
-  if (format === 'json') return json({ ...names, ...counts(differences), differences });
+  if (format === 'json') return `${JSON.stringify({ ...names, ...counts(differences), differences }, null, 2)}\n`;
   return format === 'markdown' ? markdown(differences, names) : text(differences, names);
 }
 
@@ -88,11 +86,14 @@ function markdown(differences: readonly Difference[], names: Names): string {
   return `${[`**${summary(differences, names)}**`, ...together.map((line) => `\n${line}`), ...table].join('\n')}\n`;
 }
 
-/** Questions that one side left undecided for one reason, such as an effect that it doesn't allow, are one line together. */
+/** More questions that one side has no fact of are one line together. */
+const MOST_UNKNOWN = 3;
+
 function gathered(differences: readonly Difference[], names: Names) {
-  const reason = ({ undecided }: Difference) => undecided && `${names[undecided.side]}: ${undecided.why}`;
-  const groups = [...Map.groupBy(differences, reason)].filter(([why, { length }]) => why !== undefined && length > 1);
-  const together = groups.map(([why, found]) => `${found.length} questions are undecided in ${why}`);
-  const inGroup = new Set(groups.flatMap(([, found]) => found));
+  const groups = [...Map.groupBy(differences, ({ unknownIn }) => unknownIn)].flatMap(([side, found]) =>
+    side && found.length > MOST_UNKNOWN ? [{ side, found }] : [],
+  );
+  const together = groups.map(({ side, found }) => `${found.length} questions have no fact in ${names[side]}`);
+  const inGroup = new Set(groups.flatMap(({ found }) => found));
   return { single: differences.filter((each) => !inGroup.has(each)), together };
 }

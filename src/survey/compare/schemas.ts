@@ -1,5 +1,5 @@
 import type { FlatSchema, ObservedOperation, ObservedResponse } from '../../client/index.ts';
-import { type Fact, UNDECIDED } from '../facts/fact.ts';
+import type { Fact } from '../../engine/facts/index.ts';
 
 /** The impact of a difference on consumers of the first schema. */
 export type Impact = 'breaking' | 'safe' | 'unknown';
@@ -102,7 +102,6 @@ function includes(wide: string, narrow: string): boolean {
 export function factImpact(before: Fact, after: Fact): Impact | undefined {
   const [a, b] = [before.answer, after.answer];
   if (a === b) return undefined;
-  if (a === UNDECIDED || b === UNDECIDED) return 'unknown';
   const rule = rules.find(([questions]) => questions.test(before.question));
   return rule ? rule[1](a, b) : 'unknown';
 }
@@ -122,19 +121,12 @@ const values: Rule = (a, b) => {
   return from.every((value) => to.includes(value)) ? 'safe' : 'breaking';
 };
 
-const limit: Rule = (a, b) => {
-  const [from = Number.NaN, to = Number.NaN] = [a, b].map((text) => Number(/\d+/.exec(text)?.[0]));
-  if (Number.isNaN(from + to)) return 'unknown';
-  return to >= from ? 'safe' : 'breaking';
-};
-
 const delay: Rule = (a) => (a === 'at once' ? 'breaking' : 'safe');
 
 /** First match wins. */
 const rules: readonly (readonly [questions: RegExp, rule: Rule])[] = [
   [/^(success-status|error-shape|paging|includes-effect|default-fallback|own-request)$/, breaking],
   [/^(report-codes|languages)$/, values],
-  [/^text-limit:/, limit],
   [/^block-visible$/, delay],
   [/^(allowed-values):/, () => 'unknown'],
   // The schemas are more precise than their description.
@@ -143,5 +135,5 @@ const rules: readonly (readonly [questions: RegExp, rule: Rule])[] = [
 ];
 
 function isLoose(answer: string): boolean {
-  return /^(accepted|optional|any case|not tied|[A-Z]+ is accepted)/.test(answer);
+  return /^(accepted|optional|not tied)/.test(answer);
 }

@@ -114,9 +114,8 @@ const examples: Readonly<Record<string, unknown>> = {
 };
 
 /** A valid body of what the specification says, with values that the environment takes. */
-function fitted(value: unknown, { enum: allowed, maxLength, items = {}, properties = {} }: Shape): unknown {
+function fitted(value: unknown, { enum: allowed, items = {}, properties = {} }: Shape): unknown {
   if (allowed && !allowed.includes(value)) return allowed[0];
-  if (typeof value === 'string') return value.startsWith('{{') ? value : value.slice(0, maxLength);
   if (Array.isArray(value)) return value.map((item) => fitted(item, items));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(

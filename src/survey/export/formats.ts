@@ -1,5 +1,4 @@
 import { areaIds, areas } from '../../spec/index.ts';
-import { json } from '../facts/survey-files.ts';
 import type { ExportedEnvironment, ExportedRequest } from './exported-requests.ts';
 
 function brunoFiles(exported: ExportedEnvironment): Readonly<Record<string, string>> {
@@ -129,3 +128,7 @@ export const exportFormats = {
 } as const satisfies Record<string, ExportFormat>;
 
 export type ExportFormatName = keyof typeof exportFormats;
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

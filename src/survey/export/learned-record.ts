@@ -1,24 +1,23 @@
 import { type RequestSchemaName, requestSchemas } from '../../../schemas/index.ts';
-import { factKey, type LearnedFacts } from '../../client/index.ts';
+import type { Facts } from '../../engine/facts/index.ts';
 
 /** The part of JSON Schema that request records use. */
 export interface Shape {
   readonly type?: string;
   readonly enum?: readonly unknown[];
-  readonly maxLength?: number;
   readonly items?: Shape;
   readonly properties?: Readonly<Record<string, Shape>>;
   readonly required?: readonly string[];
 }
 
 /** What a survey answered about an operation; `undefined` where it didn't decide. */
-export const answersOf = (id: string, facts: LearnedFacts | undefined) => (question: string) =>
-  facts?.get(factKey(id, question))?.answer;
+export const answersOf = (id: string, facts: Facts | undefined) => (question: string) =>
+  facts?.of(question, id)?.answer;
 
 const isRefused = (answer: string | undefined) => answer?.startsWith('refused') === true;
 
-/** A documented request record as an operation takes it: which fields it wants, how long they are, and what they may hold. */
-export function learnedRecord(id: string, request: RequestSchemaName, facts: LearnedFacts | undefined): Shape {
+/** A documented request record as an operation takes it: which fields it wants, and what they may hold. */
+export function learnedRecord(id: string, request: RequestSchemaName, facts: Facts | undefined): Shape {
   const answer = answersOf(id, facts);
   const { $id: _, properties, required = [], ...rest }: Shape & { readonly $id?: string } = requestSchemas[request];
   const unknown = answer('unknown-field');
@@ -26,15 +25,13 @@ export function learnedRecord(id: string, request: RequestSchemaName, facts: Lea
     answer(`required-field:${name}`)?.startsWith('required') ?? required.includes(name);
   // Their values come from other responses, so all that are known are in one fact, of another operation.
   const codes = isRefused(answer('unknown-code'))
-    ? [...(facts?.values() ?? [])].find(({ question }) => question === 'report-codes')?.answer
+    ? [...(facts ?? [])].find(({ question }) => question === 'report-codes')?.answer
     : undefined;
   const learned = (path: string, schema: Shape): Shape => {
     const allowed = /^(?!all|none)(.*); not /.exec(answer(`allowed-values:${path}`) ?? '')?.[1];
-    const limit = /^\d+/.exec(answer(`text-limit:${path}`) ?? '')?.[0];
     const { items, properties: inner } = schema;
     return {
       ...schema,
-      ...(limit ? { maxLength: Number(limit) } : {}),
       ...(allowed ? { enum: JSON.parse(`[${allowed}]`) } : {}),
       ...(inner ? { properties: all(inner, `${path}.`) } : {}),
       ...(items ? { items: learned(path, codes && items.type === 'string' ? withCodes(items, codes) : items) } : {}),
@@ -57,7 +54,7 @@ function withCodes(items: Shape, answer: string): Shape {
 }
 
 /** The languages that were served, where an unknown one is refused. */
-export function learnedLanguages(id: string, facts: LearnedFacts | undefined): readonly string[] | undefined {
+export function learnedLanguages(id: string, facts: Facts | undefined): readonly string[] | undefined {
   const answer = answersOf(id, facts);
   const [, found] = /^(?!none)(.*) of \d+ tried$/.exec(answer('languages') ?? '') ?? [];
   return isRefused(answer('unknown-language')) ? found?.split(', ') : undefined;

@@ -1,4 +1,4 @@
-import { type LearnedFacts, type ObservedResponse, parsedJson } from '../../client/index.ts';
+import { type ObservedResponse, parsedJson } from '../../client/index.ts';
 import { counted, type Environment, present } from '../../config/index.ts';
 import {
   type AreaId,
@@ -161,16 +161,15 @@ function responsesOf(id: string, { environment, allowsOthers }: Known) {
   const observed = environment?.observed?.get(id);
   // `200` and `200 refused` are one status with two bodies.
   const byStatus = Map.groupBy(Object.entries(observed?.answers ?? {}), ([kind]) => kind.split(' ')[0] ?? kind);
-  const examples = examplesOf(id, environment?.facts);
   const known = [...byStatus].map(([status, kinds]) => {
     const answers = kinds.map(([, answer]) => answer);
-    return [status, response(status, answers, examples.get(status))] as const;
+    return [status, response(status, answers)] as const;
   });
   const rest = { description: observed ? 'never observed' : 'not in the specification, and not observed' };
   return { ...Object.fromEntries(known), ...(allowsOthers || known.length === 0 ? { default: rest } : {}) };
 }
 
-function response(status: string, answers: readonly ObservedResponse[], example: Example | undefined) {
+function response(status: string, answers: readonly ObservedResponse[]) {
   const samples = answers.reduce((sum, answer) => sum + answer.samples, 0);
   const description = `${STATUS_CODES[status] ?? 'Status'} (observed in ${counted(samples, 'response')})`;
   const types = new Set(answers.flatMap(({ contentTypes }) => contentTypes).filter((type) => type !== null));
@@ -178,23 +177,6 @@ function response(status: string, answers: readonly ObservedResponse[], example:
   const schema = schemas.length > 1 ? { anyOf: schemas } : schemas[0];
   const hasBody = answers.some(({ body }) => body !== 'never');
   if (!hasBody || types.size === 0) return { description };
-  const content = (type: string) => present({ schema, example: example?.type === type ? example.value : undefined });
-  return { description, content: Object.fromEntries([...types].map((type) => [type, content(type)])) };
-}
-
-type Example = { readonly type: string; readonly value: unknown };
-
-/** By status: the first whole body in the evidence of a survey, which is redacted. */
-function examplesOf(id: string, facts: LearnedFacts | undefined): ReadonlyMap<string, Example> {
-  const found = new Map<string, Example>();
-  for (const { operation, evidence } of facts?.values() ?? []) {
-    if (operation !== id) continue;
-    for (const { excerpt } of evidence) {
-      const [, status, type, text] = /^(\d{3}) (\S+) {2}(.*)$/s.exec(excerpt) ?? [];
-      // A long body is cut.
-      const value = parsedJson(text);
-      if (status && type && value !== undefined && !found.has(status)) found.set(status, { type, value });
-    }
-  }
-  return found;
+  const content = present({ schema });
+  return { description, content: Object.fromEntries([...types].map((type) => [type, content])) };
 }

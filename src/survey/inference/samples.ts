@@ -8,10 +8,11 @@ import {
   type SuccessRule,
 } from '../../client/index.ts';
 import { isMadeBySuite } from '../../scenario/index.ts';
-import { inferSchema } from './schema.ts';
+import type { Success } from '../../service/questions/index.ts';
+import { inferSchema, shapeText } from './schema.ts';
 import { addToProfile, emptyProfile, type ValueProfile } from './value-profile.ts';
 
-export interface KindSamples {
+interface KindSamples {
   readonly contentTypes: (string | null)[];
   readonly values: ValueProfile;
   withJson: number;
@@ -30,16 +31,13 @@ function idsIn({ headers, body = '' }: Exchange['request']): string[] {
   return [...inBody, headers['mm-user-id'] ?? ''].filter(Boolean);
 }
 
-export function kindSize({ withJson, withText, empty }: KindSamples): number {
+function kindSize({ withJson, withText, empty }: KindSamples): number {
   return withJson + withText + empty;
 }
 
-type Kept = Record<string, Record<string, KindSamples>>;
-
-export type Samples = ReturnType<typeof samplesFrom>;
-
-/** Every response of a survey, reduced to the data for inferring schemas. It can be stored and extended later. */
-export function samplesFrom(kept: Kept = {}) {
+/** Every response of a survey, reduced to the data for inferring schemas. */
+export function samplesFrom() {
+  const kept: Record<string, Record<string, KindSamples>> = {};
   /** The ids that were sent: as names in a response, they are data. */
   const ids = new Set<string>();
   return {
@@ -75,15 +73,26 @@ export function samplesFrom(kept: Kept = {}) {
       } else if (json.problem === 'empty') samples.empty++;
       else samples.withText++;
     },
-    of: (operation: string) => Object.entries(kept[operation] ?? {}),
+    successes: (operation: string): Success[] =>
+      Object.entries(kept[operation] ?? {})
+        .filter(([kind]) => /^2\d\d$/.test(kind))
+        .map(([status, samples]) => {
+          return { status, firstAt: samples.firstAt, samples: kindSize(samples), shape: shapeOf(samples) };
+        }),
     /** The content of `schemas/observed/<environment>/<operation>.json`. */
     observed: (): ObservedOperation[] =>
       Object.entries(kept).map(([operation, kinds]) => ({
         operation,
         answers: Object.fromEntries(Object.entries(kinds).map(([kind, samples]) => [kind, observedOf(samples)])),
       })),
-    toJSON: () => kept,
   };
+}
+
+function shapeOf({ withJson, withText, empty, values }: KindSamples): string | undefined {
+  if (withText > 0) return undefined;
+  if (withJson === 0) return 'no body';
+  const text = shapeText(inferSchema(values));
+  return empty > 0 ? `${text}, or no body` : text;
 }
 
 function observedOf(samples: KindSamples): ObservedResponse {

@@ -16,7 +16,6 @@ export const folder = ownFolder();
 export const environments = join(folder, 'environments');
 Object.assign(process.env, {
   SEXTANT_ENVIRONMENTS: environments,
-  SEXTANT_SURVEYS: join(folder, 'surveys'),
   SEXTANT_OBSERVED: join(folder, 'observed'),
 });
 beforeEach(() => {

@@ -1,8 +1,8 @@
 import type { ObservedResponse } from '../../client/index.ts';
-import type { Fact } from '../../survey/facts/fact.ts';
+import type { Fact } from '../../engine/facts/index.ts';
 
-export function fact(question: string, answer: string, observedAt = '2026-01-01T00:00:00Z'): Fact {
-  return { operation: 'love', question, answer, samples: 1, observedAt, evidence: [] };
+export function fact(question: string, answer: string, askedAt = '2026-01-01'): Fact {
+  return { operation: 'love', question, answer, evidence: 'a valid request twice: 200', askedAt };
 }
 
 /** The responses of `love` by their kind, each with what differs from 30 in JSON. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { factKey } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
+import { Facts } from '../../engine/facts/index.ts';
 import {
   allScenarios,
   runAll,
@@ -10,7 +10,7 @@ import {
   type ScenarioResult,
   scenarios,
 } from '../../runner/index.ts';
-import { UNDECIDED } from '../../survey/facts/fact.ts';
+import { isDecided } from '../../survey/findings.ts';
 import { preflight } from '../../survey/preflight.ts';
 import type { SurveyRun } from '../../survey/run-survey.ts';
 import { strangers } from './strangers/index.ts';
@@ -96,9 +96,9 @@ function unlocked(stranger: Stranger): Stranger {
 export async function surveyScore({ name, once = false }: { readonly name: string; readonly once?: boolean }) {
   const stranger = strangerOf(name);
   const alarms: string[] = [];
-  const run = await withStranger(stranger, async (environment, folder) => {
+  const run = await withStranger(stranger, async (environment) => {
     const options = { environment, seed: '1', runId: randomUUID() };
-    const found = await surveyOf(environment, folder, {
+    const found = await surveyOf(environment, {
       ...options,
       preflight: await preflight(options),
       only: (question, id) => !once || id !== 'getFriendProfile' || question === 'own-request',
@@ -111,15 +111,14 @@ export async function surveyScore({ name, once = false }: { readonly name: strin
     const reset = await alarmsIn(environment, run, await scenarios());
     alarms.push(...reset.map((alarm) => `with its data reset: ${alarm}`));
   });
-  const { facts, requests } = run.survey;
-  const decided = facts.filter(({ answer }) => answer !== UNDECIDED).length;
-  return { asked: facts.length, decided, requests, wrong: wrongFacts(stranger, run), alarms };
+  const { findings, requests } = run;
+  const decided = findings.filter(isDecided).length;
+  return { asked: findings.length, decided, requests, wrong: wrongFacts(stranger, run), alarms };
 }
 
-function wrongFacts({ truth, style }: Stranger, { survey }: SurveyRun): string[] {
-  const wrong = survey.facts.filter(({ operation, question, answer }) => {
+function wrongFacts({ truth, style }: Stranger, { findings }: SurveyRun): string[] {
+  const wrong = findings.filter(isDecided).filter(({ operation, question, answer }) => {
     const expected = truthOf(truth, style, operation, question);
-    if (answer === UNDECIDED) return false;
     assert.ok(
       expected,
       `the truth of a stranger (src/testing/survey/strangers/) lacks a row for ${operation} ${question}`,
@@ -131,15 +130,14 @@ function wrongFacts({ truth, style }: Stranger, { survey }: SurveyRun): string[]
 
 async function alarmsIn(
   environment: Environment,
-  { survey, observed }: SurveyRun,
+  { findings, observed }: SurveyRun,
   played: readonly Scenario[],
 ): Promise<string[]> {
-  const decided = survey.facts.filter(({ answer }) => answer !== UNDECIDED);
   const learned: Environment = {
     ...environment,
     drift: 'fail',
     observed: new Map(observed.map((entry) => [entry.operation, entry])),
-    facts: new Map(decided.map((fact) => [factKey(fact.operation, fact.question), fact])),
+    facts: new Facts(findings.filter(isDecided)),
   };
   const alarms: string[] = [];
   for (const scenario of played) {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Fault } from '../../../reference-service/index.ts';
 import type { Environment } from '../../config/index.ts';
-import { progressFile } from '../../survey/progress-file.ts';
+import type { Finding } from '../../survey/findings.ts';
 import { runSurvey, type SurveyOptions, type SurveyRun } from '../../survey/run-survey.ts';
 
 /** Runs `work` with a temporary folder, which its runs write into, and removes it afterwards. */
@@ -21,17 +21,17 @@ export async function withFolder<T>(work: (folder: string) => Promise<T>): Promi
   }
 }
 
-export function surveyOf(
-  environment: Environment,
-  folder: string,
-  rest: Partial<SurveyOptions> = {},
-): Promise<SurveyRun> {
-  const file = progressFile(environment, folder);
-  return runSurvey({ environment, seed: '1', runId: randomUUID(), maxRequests: 10_000, file, ...rest });
+export function surveyOf(environment: Environment, rest: Partial<SurveyOptions> = {}): Promise<SurveyRun> {
+  return runSurvey({ environment, seed: '1', runId: randomUUID(), maxRequests: 10_000, ...rest });
 }
 
-export function answerTo({ survey }: SurveyRun, operation: string, question: string): string | undefined {
-  return survey.facts.find((fact) => fact.operation === operation && fact.question === question)?.answer;
+export function findingOf({ findings }: SurveyRun, operation: string, question: string): Finding | undefined {
+  return findings.find((finding) => finding.operation === operation && finding.question === question);
+}
+
+/** `undefined` where it isn't decided. */
+export function answerTo(run: SurveyRun, operation: string, question: string): string | undefined {
+  return findingOf(run, operation, question)?.answer;
 }
 
 /** Every response is this one. */

@@ -18,7 +18,6 @@ const arrivals = new Arrivals();
 const variables = (at: string) => ({
   SEXTANT_ENVIRONMENTS: at,
   SEXTANT_OUTPUT: join(at, 'output'),
-  SEXTANT_SURVEYS: join(at, 'surveys'),
   SEXTANT_OBSERVED: join(at, 'observed'),
 });
 

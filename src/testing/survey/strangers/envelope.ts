@@ -57,7 +57,6 @@ const style: House = {
 
 export const envelope = strangerOf(style, { SUCCESS_WHEN: '/code=0', APP_VER: '310', BLOCK_LIST_SEGMENTS: '1/20' }, [
   ['*', /^answer-shape$/, /^\{code\??: (integer|number), msg\??: string, data\??: .*\}$/],
-  ['*', /^method-not-allowed$/, 'refused with 200'],
   ['*', /^error-shape$/, 'application/json {code, msg, data}'],
   ['*', /^(wrong-type:|malformed-json$|missing-content-type$)/, 'refused with 200'],
   ['*', /^allowed-values:gender$/, '0, 1, 2, 9; not -1, 3, 100'],

@@ -9,10 +9,13 @@ const frameworkTruth: Truth = [
   ['*', /^success-status$/, /^(200|201, 200|200; the first save .*)$/],
   ['unblock deleteItem', /^answer-shape$/, 'no body'],
   ['*', /^answer-shape$/, /^\{.*\}$/],
-  ['block unblock', /^method-not-allowed$/, /^refused with (404|405)$/],
   ['block love unlove report cloneType', /^wrong-type:(\w+Id|TypeName)$/, 'accepted as text'],
   ['*', /^wrong-type:(Files|IsSetDefaultTypeVersion|reports|items|gender|contextData)$/, 'refused with 400'],
   ['*', /^(unknown-field|missing-content-type)$/, 'accepted'],
+  // A header that is there may be empty, unless its text has a form.
+  ['cloneType evaluate', /^empty-header:(?!app-ver$)/, 'accepted'],
+  ['love', /^love-shown$/, "the friend's next response to love shows it at /loves"],
+  ['saveAvatar', /^avatar-shown$/, 'shown'],
 ];
 
 /** A service with such manners, the keys of its environment beside the usual ones, and what is true of it alone. */
@@ -51,6 +54,7 @@ export const linked = ofManners(
   },
   { BLOCK_LIST_SEGMENTS: '1/50' },
   [
+    ['updateProfile', /^spaces-around$/, 'removed'],
     [
       lists,
       /^answer-shape$/,
@@ -123,6 +127,7 @@ export const throttled = ofManners(
   { BLOCK_LIST_SEGMENTS: '0/50', PROVISION_URL: '{url}/provision' },
   [
     ['saveAvatar', /^success-status$/, '201, 200'],
+    ['report', /^repeat$/, 'refused with 409'],
     [lists, /^answer-shape$/, /^\{content\??: \{userId\??: \S+\}\[\], pageable\??: .*\}$/],
     ['*', /^error-shape$/, 'application/json {timestamp, status, error, path}'],
     [lists, /^paging$/, /^page\/size, first index 0, no cap up to \d+, newest first$/],
@@ -156,6 +161,8 @@ export const counted = ofManners(
   },
   { BLOCK_LIST_SEGMENTS: '0/100' },
   [
+    ['evaluate', /^empty-header:app-bundle$/, 'refused with 400'],
+    ['report', /^repeat$/, 'refused with 409'],
     [lists, /^answer-shape$/, /^\{data\??: \{id\??: \S+, name\??: \S+\}\[\], meta\??: .*\}$/],
     ['*', /^error-shape$/, 'application/json {statusCode, error, message}'],
     [lists, /^paging$/, /^offset\/limit, first index 0, (cap undecided|no cap up to \d+), oldest first$/],

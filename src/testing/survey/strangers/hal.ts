@@ -96,8 +96,6 @@ export const hal = strangerOf(style, { BLOCK_LIST_SEGMENTS: '0/25' }, [
   ['unblock deleteItem', /^answer-shape$/, 'no body'],
   ['readProfile', /^answer-shape$/, /^\{_links.*\}$/],
   ['*', /^answer-shape$/, /^\{.*_links\??: \{self\??: \{href\??: string\}\}\}$/],
-  ['cloneType evaluate', /^method-not-allowed$/, 'refused with 401'],
-  ['*', /^method-not-allowed$/, 'refused with 404'],
   ['*', /^error-shape$/, 'application/json {timestamp, status, message, path}'],
   ['*', /^wrong-type:(storyId|FromClientId|TypeName|TypeVersion)$/, 'accepted as text'],
   ['*', /^wrong-type:(reports|Files|IsSetDefaultTypeVersion|items|gender|contextData)$/, 'refused with 400'],

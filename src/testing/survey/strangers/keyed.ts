@@ -56,6 +56,7 @@ const style: House = {
 
 export const keyed = strangerOf(style, { FRIEND_ACCESS_TOKEN: undefined, FRIEND_PROFILE_REQUEST: undefined }, [
   ['*', /^answer-shape$/, /^\{ok\??: boolean.*\}$/],
+  [lists, /^empty-list$/, 'not found'],
   ['*', /^error-shape$/, 'application/json {ok, error: {code, detail, ref}}'],
   ['love unlove', /^wrong-type:storyId$/, 'accepted as text'],
   ['report', /^required-field:storyId$/, 'required, else 404'],

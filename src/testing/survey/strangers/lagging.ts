@@ -70,8 +70,6 @@ export const lagging = strangerOf(style, { BLOCK_LIST_SEGMENTS: '50/0' }, [
   ['evaluate', /^answer-shape$/, /^\{.*\}$/],
   ['*', /^answer-shape$/, 'no body'],
   // A GET of the path is a list without its numbers, and a PUT of a person has no path.
-  ['block', /^method-not-allowed$/, 'refused with 400'],
-  ['readProfile', /^method-not-allowed$/, 'refused with 404'],
   ['*', /^error-shape$/, 'application/json {error}'],
   ['*', /^(required-field|wrong-type):(friendId|storyId|reports|TypeName|key)$/, /422$/],
   ['saveAvatar', /^(required-field|wrong-type):name$/, /422$/],

@@ -72,7 +72,6 @@ export const terse = strangerOf(
     ['evaluate', /^answer-shape$/, 'string'],
     ['*', /^answer-shape$/, 'no body'],
     // A GET of either path has no numbers or no id.
-    ['block unblock', /^method-not-allowed$/, /^refused with (404|405)$/],
     ['*', /^error-shape$/, 'text/plain, no JSON'],
     ['*', /^(required-field|wrong-type):(\w+Id|reports|TypeName|TypeVersion|items|key)$/, /400$/],
     ['saveAvatar', /^(required-field|wrong-type):name$/, /400$/],

@@ -14,12 +14,21 @@ export const lists = 'listBlocked listBlockers';
 /** What is true of most strangers, below the rows of each. */
 const usualTruth: Truth = [
   ['*', /^success-status$/, /^200(; the first save .*)?$/],
-  ['*', /^method-not-allowed$/, 'refused with 405'],
   ['*', /^(wrong-type:|unknown-field$|missing-content-type$)/, 'accepted'],
   ['*', /^malformed-json$/, 'refused with 400'],
   ['*', /^allowed-values:/, /^all that were tried: /],
   ['*', /^block-visible$/, 'at once'],
   ['*', /^default-fallback$/, 'the default, unchanged'],
+  ['*', /^known-flag$/, 'a value of its own'],
+  ['*', /^love-shown$/, / shows it at /],
+  ['*', /^avatar-(shown|items)$/, /^(not )?shown$/],
+  ['*', /^partial-update$|^spaces-around$|^empty-list$|^foreign-item$/, /./],
+  ['*', /^options-by-language$/, /^(own|codes)$/],
+  ['*', /^empty-list$/, 'a success'],
+  ['*', /^avatar-(shown|items)$/, 'not shown'],
+  ['*', /^partial-update$/, 'the others are left'],
+  ['*', /^spaces-around$/, 'kept'],
+  ['*', /^(avatar|profile)-form$|^type-version$|^codes-at-once$/, /./],
   ['*', /^includes-effect$/, 'only the fields named are applied; avartarUrl names url'],
 ];
 
@@ -52,25 +61,21 @@ function ofStyle(style: House, row: Row, family: string, subject: string): strin
   const right = rightHeaders(style);
   const name = subject.toLowerCase();
   const entered = (changes: Readonly<Record<string, string>>) => refusalOf(style, row, { ...right, ...changes });
-  const inSchemes = (scheme: string) => entered({ authorization: right.authorization.replace('bearer', scheme) });
   const refused = (status: number) => style.refused(status, '', asked(style, row, right)).status;
   switch (family) {
     case 'missing-header':
+    case 'empty-header':
       return entered({ [name]: '' });
     case 'wrong-header':
       return entered({ [name]: name === 'authorization' ? 'bearer invented' : 'invented' });
+    case 'love-shown': {
+      const shown = errors['not loved'] ? 'unlove' : errors.loved ? 'love' : undefined;
+      return shown ? `the caller's next response to ${shown} shows it at the status` : 'nothing shows it';
+    }
     case 'token-user':
       return entered({ 'mm-user-id': Object.values(style.users)[1] ?? '' }) === 'accepted' ? 'not tied' : 'tied';
-    case 'scheme-case': {
-      const schemes = ['bearer', 'Bearer', 'BEARER'].filter((scheme) => inSchemes(scheme) === 'accepted');
-      return schemes.length === 3 ? 'any case' : `only ${schemes.join(', ')}`;
-    }
     case 'required-field':
       return /^[a-z]+\d*$/.test(schemas[row]?.[subject] ?? '') ? `required, else ${refused(invalid[0])}` : 'optional';
-    case 'text-limit': {
-      const [most] = /\d+$/.exec(schemas[row]?.[subject] ?? '') ?? [];
-      return most ? `${most} characters, else ${refused(invalid[0])}` : 'none up to 10000 characters';
-    }
     case 'report-codes': {
       const [first, ...others] = codes;
       return [first, ...others.toSorted()].join(', ');

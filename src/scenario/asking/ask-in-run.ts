@@ -1,0 +1,60 @@
+import { callSite, ExpectationError, judge, SuiteError } from '../../client/index.ts';
+import { type OperationEntry, type Question, questionNamed, Undecided } from '../../service/questions/index.ts';
+import { type CallableId, type OperationId, operation, readProfile } from '../../spec/index.ts';
+import type { WorldWithData } from '../data/data-values.ts';
+import type { Tried } from '../facts/asked-facts.ts';
+import { canRestore } from '../specs/tags.ts';
+import { askerOf } from './asker.ts';
+import { experimentRunner } from './experiment-runner.ts';
+import { requestBudget, SurveyEnded } from './request-budget.ts';
+
+/** Asks one question in a run, with so many requests at most, and undoes what it changed; `undefined` if a run may not ask it here. */
+export async function askInRun(
+  world: WorldWithData,
+  name: string,
+  id: CallableId,
+  maxRequests: number,
+): Promise<Tried | undefined> {
+  const entry = entryOf(world, id);
+  const question = entry && questionNamed(name, entry);
+  if (!question || !mayAsk(world, question, entry)) return undefined;
+  const budget = requestBudget({ maxRequests });
+  const runner = experimentRunner({ world, session: await world.ownSession(), budget });
+  const title = `asked, because no fact says it: ${name} of ${entry.title.toLowerCase()}`;
+  return world.observer.step(title, callSite(askInRun), async () => {
+    const ask = async () => {
+      try {
+        return { answer: (await question.ask(askerOf(runner, entry, name))).answer };
+      } catch (error) {
+        // What keeps the experiment from an answer is no result of the scenario: its own requests meet the same.
+        const isNoAnswer = error instanceof Undecided || error instanceof SurveyEnded || error instanceof SuiteError;
+        if (!isNoAnswer) throw error;
+        return { why: error.message, error: serverErrorIn(error) };
+      }
+    };
+    const found = await ask();
+    await runner.end();
+    return { ...found, requests: budget.spent.requests };
+  });
+}
+
+/** A server error that the experiment met is the service's failure, as in any scenario. */
+function serverErrorIn(error: Error): ExpectationError | undefined {
+  for (const exchange of error instanceof Undecided ? error.seen : []) {
+    const shortfall = judge(exchange, 'settled');
+    if (shortfall?.verdict === 'failed') return new ExpectationError(exchange, shortfall);
+  }
+  return undefined;
+}
+
+function entryOf({ environment }: WorldWithData, id: CallableId): OperationEntry | undefined {
+  if (id !== readProfile.id) return { ...operation(id as OperationId), id };
+  return environment.readProfile && { ...environment.readProfile, id };
+}
+
+/** A run asks nothing that can't be undone, and nothing that its environment doesn't allow. */
+function mayAsk({ environment }: WorldWithData, question: Question, { effect, restoredBy }: OperationEntry): boolean {
+  if (!question.askedByRuns || effect === 'irreversible') return false;
+  if (effect === 'overwriting') return restoredBy !== undefined && canRestore(environment);
+  return [effect, question.effect ?? ('read' as const)].every((each) => environment.allowedEffects.has(each));
+}

@@ -1,0 +1,68 @@
+import type { Exchange } from '../../client/index.ts';
+import {
+  type Answer,
+  type Asker,
+  type Body,
+  isAlike,
+  type OperationEntry,
+  type Requests,
+  Undecided,
+} from '../../service/questions/index.ts';
+import { isUsedUp } from './stored-items.ts';
+
+/** Asks one question, named `name`, about one operation. */
+export function askerOf(requests: Requests, entry: OperationEntry, name: string): Asker {
+  const { id } = entry;
+  const send = (args: unknown, options?: Parameters<Requests['send']>[2]) => requests.send(id, args, options);
+  const control = (args?: unknown) => requests.control(id, args);
+  const lastControl = () => requests.controls.get(id);
+  const outcome = (exchange: Exchange) => requests.outcome(id, exchange);
+
+  function clearly(exchange: Exchange, sent = 'the outcome is unclear') {
+    const found = outcome(exchange);
+    if (found.kind !== 'unclear') return found;
+    throw new Undecided(`${sent}: ${found.why}`, [exchange]);
+  }
+
+  function cameOut(exchange: Exchange): Answer {
+    const found = clearly(exchange);
+    if (found.kind === 'accepted') return { answer: 'accepted', seen: [exchange] };
+    const refused = requests.refusedControl(id);
+    if (refused && isAlike(exchange, refused))
+      throw new Undecided(`a valid request is refused in the same way, with ${found.status}`, [refused[0], exchange]);
+    return { answer: `refused with ${found.status}`, seen: [exchange] };
+  }
+
+  // Once is enough, because a survey checks again at the end of the operation.
+  async function withControl(): Promise<Exchange | undefined> {
+    return requests.isSpared(id) ? undefined : (lastControl()?.exchange ?? control());
+  }
+
+  async function withComparison(): Promise<void> {
+    if (requests.refusedControl(id)) return;
+    try {
+      await withControl();
+    } catch (error) {
+      if (!(error instanceof Undecided && requests.refusedControl(id))) throw error;
+    }
+  }
+
+  return {
+    requests,
+    entry,
+    id,
+    subject: name.slice(name.indexOf(':') + 1),
+    takesRealItem: isUsedUp(id) && !requests.isDisposable,
+    valid: () => requests.valid(id) as Promise<Body>,
+    send,
+    twice: async (args) => [await send(await args()), await send(await args())],
+    sendInvalid: async (args, options) => cameOut(await send(args, options)),
+    outcome,
+    clearly,
+    cameOut,
+    control,
+    lastControl,
+    withControl,
+    withComparison,
+  };
+}

@@ -1,0 +1,250 @@
+import { type Exchange, isNoEntries, Secret, Session } from '../../client/index.ts';
+import {
+  type Control,
+  type ExperimentRequest,
+  type Look,
+  lookOf,
+  looksLike,
+  type Requests,
+  reactionOf,
+  type Success,
+  type Twice,
+  Undecided,
+} from '../../service/questions/index.ts';
+import {
+  type CallableId,
+  type Operation,
+  type OperationId,
+  openQuestions,
+  operation,
+  pathParameters,
+  questionOfForm,
+  readProfile,
+  shownByOutcomesOf,
+  undoneChange,
+} from '../../spec/index.ts';
+import { sampleArguments, type WorldWithData } from '../data/data-values.ts';
+import { Skipped } from '../specs/tags.ts';
+import type { RequestBudget } from './request-budget.ts';
+import { acceptedAmong, deletionAmong, isUsedUp, itemsToDelete } from './stored-items.ts';
+import { pendingUndos, type Undo } from './survey-undo.ts';
+
+/** The reading of a version label that can be used only once. */
+const SOURCE_LABEL = 'source';
+
+const FIRST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 500;
+
+/** What a survey learns from every response. */
+export interface ResponseSamples {
+  add(exchange: Exchange, rule: SessionTarget['successWhen']): void;
+  successes(id: CallableId): readonly Success[];
+}
+
+type SessionTarget = Session['context']['target'];
+
+const nothingLearned: ResponseSamples = { add: () => {}, successes: () => [] };
+
+export interface ExperimentRunnerOptions {
+  readonly world: WorldWithData;
+  readonly session: Session;
+  readonly budget: RequestBudget;
+  /** Only reversible effects, and no data reserved for other runs: for checking facts in every run. */
+  readonly isSparing?: boolean;
+  /** Exchanges of the scenarios: an item that they deleted need not be deleted again. */
+  readonly earlier?: readonly Exchange[];
+  readonly samples?: ResponseSamples;
+}
+
+/** Sends the requests of experiments, and undoes what they changed. */
+export interface ExperimentRunner extends Requests {
+  readonly world: WorldWithData;
+  readonly budget: RequestBudget;
+  /** Undoes every change so far. */
+  tidy(): Promise<void>;
+  /** The same when all is asked; returns the changes that stay. */
+  end(): Promise<string[]>;
+}
+
+/** Sends the requests of experiments: within the budget, waiting when throttled, and undoing everything at the end. */
+export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRunner {
+  const { world, session, budget, samples = nothingLearned, isSparing = false, earlier = [] } = options;
+  const { environment } = world;
+  const { successWhen } = environment;
+  const items = itemsToDelete(world, session.caller.userId, isSparing);
+  const undos = pendingUndos();
+  const looks = new Map<string, Look[]>();
+  /** The last accepted request of each operation. */
+  const controls = new Map<string, Control>();
+  const deleted = deletionAmong(earlier, successWhen);
+  if (deleted) controls.set(deleted.exchange.operation, deleted);
+  const refused = new Map<string, Twice>();
+  /** Users and items are provisioned, so that no real data can be harmed. */
+  const isDisposable = environment.provisionUrl !== undefined;
+  /** The forms in which valid arguments were accepted. */
+  const takenForms = new Map<CallableId, string>();
+
+  function entry(id: CallableId): Operation {
+    if (id !== readProfile.id) return operation(id);
+    if (!environment.readProfile) throw new Undecided('FRIEND_PROFILE_REQUEST is not set');
+    return environment.readProfile;
+  }
+
+  /**
+   * Sends one request.
+   * @throws SurveyEnded, Undecided without a response, SuiteFault if it may not be sent.
+   */
+  async function send(id: CallableId, args: unknown, request: ExperimentRequest = {}): Promise<Exchange> {
+    const { changes = new Map(), session: by = await sessionFor(id), expected = 'settled', instead } = request;
+    const asked: Operation = { ...entry(id), ...instead };
+    const exchange = await budget.send(() => by.exchange(asked, args, changes, expected));
+    const { kind } = reactionOf(exchange, successWhen, []);
+    // The effect of another method is unknown, so it can't be undone.
+    if (instead) undos.strike(exchange.operation, args, { session: by, changes }, kind);
+    else undos.note(exchange, args, { session: by, changes }, kind);
+    if (!instead) samples.add(exchange, successWhen);
+    budget.assertAnswered(exchange);
+    return exchange;
+  }
+
+  /** Valid arguments, and the state for them: not every service lets a user block or love twice. */
+  async function valid(id: CallableId): Promise<unknown> {
+    if (id === readProfile.id) return { userId: (await world.value('caller')).id };
+    if (isUsedUp(id)) return { [pathParameters(entry(id).path)[0] as string]: await items.take() };
+    const args = await sampleArguments(world, id, takenForms.get(id));
+    await prepare(id, args);
+    return args;
+  }
+
+  /** Undoes a state that prevents a change, and creates the state that an undo needs. */
+  async function prepare(id: CallableId, args: unknown): Promise<void> {
+    if (operation(id as OperationId).undo) await undos.undoAll(sendUndo);
+    const change = undoneChange(id);
+    if (change && !undos.has(id, args, session)) await send(change, args);
+  }
+
+  /** Sends a valid request, the control for invalid ones, in the form that is accepted. @throws Undecided */
+  async function control(id: CallableId, args?: unknown): Promise<Exchange> {
+    const given = args ?? (await valid(id));
+    const sendValid = async (sent: unknown) => {
+      const exchange = await send(id, sent, { expected: 'success' });
+      return { exchange, sent, reaction: reactionOf(exchange, successWhen, []) };
+    };
+    const first = await sendValid(given);
+    // A version label can be used only once, so a clone's form is certain only if it is accepted twice.
+    const isUncertain = id === shownByOutcomesOf('typeVersion') && !takenForms.has(id) && formOf(id) === SOURCE_LABEL;
+    let tried = isUncertain && first.reaction.kind === 'accepted' ? await sendValid(given) : first;
+    for (const form of args === undefined ? formsOf(id) : []) {
+      if (tried.reaction.kind === 'accepted') break;
+      const next = await sendValid(form === undefined ? await valid(id) : await sampleArguments(world, id, form));
+      if (next.reaction.kind !== 'accepted') continue;
+      if (form !== undefined) takenForms.set(id, form);
+      tried = next;
+    }
+    const { exchange, sent, reaction } = tried;
+    if (reaction.kind === 'accepted') {
+      const form = formOf(id);
+      if (args === undefined && form !== undefined) takenForms.set(id, form);
+      knows(id, exchange);
+      controls.set(id, { exchange, args: sent });
+      return exchange;
+    }
+    if (reaction.kind === 'refused' && args === undefined)
+      refused.set(id, [exchange, (await sendValid(sent)).exchange]);
+    const why = reaction.kind === 'refused' ? `refused with ${reaction.status}` : reaction.why;
+    throw new Undecided(`a valid request was not accepted: ${why}`, [exchange]);
+  }
+
+  /** Other forms of an operation's arguments, by reading, until one was accepted; `undefined` for another of the environment's stored items. */
+  function formsOf(id: CallableId): readonly (string | undefined)[] {
+    if (isUsedUp(id)) return isDisposable ? [] : [undefined];
+    const question = questionOfForm(id);
+    if (!question || isSparing || takenForms.has(id)) return [];
+    return Object.keys(openQuestions[question].readings).filter((form) => form !== formOf(id));
+  }
+
+  /**
+   * Reads until `holds`, for CONSISTENCY_TIMEOUT_MS at most. `reads` is 1 if it held at once; `waitedMs` is the time from the start
+   * to the response in which it held.
+   */
+  async function waitUntil(read: () => Promise<Exchange>, holds: (exchange: Exchange) => boolean) {
+    const start = performance.now();
+    for (let reads = 1, pause = FIRST_PAUSE_MS; ; reads++, pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+      const last = await read();
+      const waitedMs = performance.now() - start;
+      const held = holds(last);
+      if (held || waitedMs + pause > environment.consistencyTimeoutMs) return { last, held, reads, waitedMs };
+      await budget.pause(pause);
+    }
+  }
+
+  function formOf(id: CallableId): string | undefined {
+    const question = questionOfForm(id);
+    return (
+      question && (takenForms.get(id) ?? world.facts.formOf(id) ?? Object.keys(openQuestions[question].readings)[0])
+    );
+  }
+
+  /** A user may be able to do something lasting only once: with a provisioner, a fresh one does it each time. */
+  async function sessionFor(id: CallableId): Promise<Session> {
+    const { effect, headerSet, request } = entry(id);
+    const isOnce = effect === 'irreversible' && headerSet === 'user' && request !== undefined;
+    return isOnce && isDisposable ? world.freshSession() : session;
+  }
+
+  /** Remembers how an accepted response looks: a list may be empty, or null. */
+  function knows(id: CallableId, exchange: Exchange): void {
+    const look = lookOf(exchange);
+    const known = looks.get(id) ?? [];
+    if (!known.some((other) => looksLike(other, look))) looks.set(id, [...known, look]);
+  }
+
+  async function sendUndo({ operation: id, args, session: by, changes }: Undo): Promise<Exchange> {
+    await budget.turn();
+    return by.exchange(entry(id), args, changes, 'settled');
+  }
+
+  return {
+    world,
+    budget,
+    environment,
+    data: world.data,
+    session,
+    controls,
+    isDisposable,
+    entry,
+    send,
+    valid,
+    prepare,
+    control,
+    waitUntil,
+    sessionFor,
+    knows,
+    pause: budget.pause,
+    successes: samples.successes,
+    riskItem: items.risk,
+    acceptedBefore: (id) => acceptedAmong(id, earlier, successWhen),
+    formOf,
+    isSpared: (id) => isSparing && !isDisposable && entry(id).effect === 'irreversible',
+    refusedControl: (id) => (controls.has(id) ? undefined : refused.get(id)),
+    outcome: (id, exchange) =>
+      isNoEntries(exchange) && session.context.circumstances?.knowsNoEntries(exchange)
+        ? { kind: 'unclear', why: '404, as this service answers for a list without entries' }
+        : reactionOf(exchange, successWhen, looks.get(id) ?? []),
+    sessionOf: ({ userId, accessToken }) => {
+      const token = new Secret(accessToken);
+      session.context.redactor.add(token);
+      return new Session(session.context, { ...session.caller, userId, accessToken: token });
+    },
+    friendSession: () =>
+      world.session('friend').catch((error: unknown) => {
+        if (error instanceof Skipped) return undefined;
+        throw error;
+      }),
+    friendId: async () => (await world.value('friend')).id,
+    callerId: async () => (await world.value('caller')).id,
+    freshUsers: async (count) => (await world.provisioner())?.users(count),
+    tidy: () => undos.undoAll(sendUndo),
+    end: () => undos.undoAtLast(sendUndo),
+  };
+}

@@ -1,0 +1,91 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Exchange, header, retryAfterMs, Slots } from '../../client/index.ts';
+import { Undecided } from '../../service/questions/index.ts';
+
+/** After this many consecutive throttled requests, or a longer wait, a survey ends and resumes another time. */
+const MOST_THROTTLED = 5;
+const LONGEST_WAIT_MS = 120_000;
+/** After so many requests in a row without a response the service counts as gone. */
+const MOST_UNANSWERED = 3;
+
+/** A survey stopped early; its results are kept, and the same command resumes. */
+export class SurveyEnded extends Error {
+  override readonly name = 'SurveyEnded';
+  readonly reason: 'interrupted' | 'budget' | 'unreachable' | 'throttled';
+
+  constructor(reason: SurveyEnded['reason'], text: string) {
+    super(text);
+    this.reason = reason;
+  }
+}
+
+/** The service may be going down: such a question is asked again when the survey resumes. */
+export class NoResponse extends Undecided {}
+
+export type RequestBudget = ReturnType<typeof requestBudget>;
+
+/** What a survey may send: number and rate of requests, for as long as the service responds and nobody stops it. */
+export function requestBudget({
+  rate,
+  maxRequests,
+  signal,
+}: {
+  rate?: number;
+  maxRequests: number;
+  signal?: AbortSignal;
+}) {
+  const slots = new Slots(rate ? 1_000 / rate : 0, 0);
+  const spent = { requests: 0 };
+  let unanswered = 0;
+
+  /** Waits for a request's turn; an undo is always allowed one. */
+  const turn = () => {
+    spent.requests++;
+    return slots.turn();
+  };
+
+  /** @throws SurveyEnded when stopped meanwhile. */
+  const pause = (ms: number): Promise<void> =>
+    wait(ms, undefined, signal ? { signal } : {}).catch(() => {
+      throw new SurveyEnded('interrupted', 'stopped');
+    });
+
+  async function comeBack({ operation: id, response }: Exchange, attempt: number): Promise<void> {
+    const value = response && header(response, 'retry-after');
+    const asked = value === undefined ? undefined : retryAfterMs(value, Date.now());
+    const pauseMs = asked ?? 1_000 * 2 ** (attempt - 1);
+    if (attempt >= MOST_THROTTLED || pauseMs > LONGEST_WAIT_MS)
+      throw new SurveyEnded('throttled', `${id} returns 429${asked ? `, retry after ${asked / 1_000} s` : ''}`);
+    await pause(pauseMs);
+  }
+
+  return {
+    spent,
+    turn,
+    pause,
+    isAnswering: () => unanswered === 0,
+    /** Sends a request in its turn, and repeats it when throttled. @throws SurveyEnded */
+    send: async (request: () => Promise<Exchange>): Promise<Exchange> => {
+      for (let attempt = 1; ; attempt++) {
+        if (signal?.aborted) throw new SurveyEnded('interrupted', 'stopped');
+        if (spent.requests >= maxRequests)
+          throw new SurveyEnded('budget', `--max-requests ${maxRequests} is used up; the next run has as many again`);
+        await turn();
+        const exchange = await request();
+        if (exchange.response?.status !== 429) return exchange;
+        await comeBack(exchange, attempt);
+      }
+    },
+    /** @throws NoResponse without a response, SurveyEnded after too many of these. */
+    assertAnswered: (exchange: Exchange): void => {
+      const { request, response, failure } = exchange;
+      unanswered = response ? 0 : unanswered + 1;
+      if (response) return;
+      const { reason = 'unknown', phase = 'processing' } = failure ?? {};
+      const text = `no response in ${phase}: ${reason}`;
+      if (unanswered >= MOST_UNANSWERED)
+        throw new SurveyEnded('unreachable', `${new URL(request.url).origin}: ${text}`);
+      throw new NoResponse(text, [exchange]);
+    },
+  };
+}

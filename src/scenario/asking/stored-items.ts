@@ -1,0 +1,70 @@
+import { type Exchange, isSuccess, parsedJson, type SuccessRule } from '../../client/index.ts';
+import { counted } from '../../config/index.ts';
+import { type Answer, Undecided } from '../../service/questions/index.ts';
+import { operationsWith } from '../../spec/index.ts';
+import type { WorldWithData } from '../data/data-values.ts';
+import { NoItemLeft, storedItem } from '../data/stored-item.ts';
+import { Skipped } from '../specs/tags.ts';
+
+/** Maximum number of stored items that a survey deletes: a team reserves them for all its runs. */
+const MOST_ITEMS = 3;
+
+export function itemsToDelete(world: WorldWithData, userId: string, isSparing: boolean) {
+  const most = isSparing ? 0 : MOST_ITEMS;
+  /** Items of the environment that may be deleted and are still there. */
+  const spare: string[] = [];
+  let taken = 0;
+
+  async function ofEnvironment(): Promise<string> {
+    const known = spare.pop();
+    if (known !== undefined) return known;
+    if (taken >= most)
+      throw new Undecided(`needs more than the ${counted(most, 'item')} that may be deleted: PROVISION_URL`);
+    try {
+      const { id } = await storedItem(world);
+      taken++;
+      return id;
+    } catch (error) {
+      if (error instanceof Skipped || error instanceof NoItemLeft) throw new Undecided(error.message);
+      throw error;
+    }
+  }
+
+  return {
+    /** A fresh item, or one of the environment's. @throws Undecided if none is left. */
+    take: async (): Promise<string> => {
+      const [fresh] = (await (await world.provisioner())?.items(userId, 1)) ?? [];
+      return fresh ?? ofEnvironment();
+    },
+    /** Risks one of the environment's items; it stays for the next question if its deletion is refused. @throws Undecided */
+    risk: async (experiment: (id: string) => Promise<Answer>): Promise<Answer> => {
+      const id = await ofEnvironment();
+      const finding = await experiment(id);
+      if (finding.answer !== 'accepted') spare.push(id);
+      return finding;
+    },
+  };
+}
+
+/** Whether an operation takes a stored item, which is gone then. */
+export function isUsedUp(id: string): boolean {
+  return operationsWith('usesUp').some((entry) => entry.id === id && entry.usesUp?.renewedBy === 'item');
+}
+
+/** The first deletion in `exchanges`, as a control for other requests. */
+export function deletionAmong(exchanges: readonly Exchange[], rule: SuccessRule | undefined) {
+  const exchange = exchanges.find(
+    ({ operation, response }) => isUsedUp(operation) && response && isSuccess(operation, response, rule),
+  );
+  const id = exchange && new URL(exchange.request.url).pathname.split('/').at(-1);
+  return id ? { exchange, args: { id: decodeURIComponent(id) } } : undefined;
+}
+
+/** The last accepted request with a body in `exchanges`. */
+export function acceptedAmong(id: string, exchanges: readonly Exchange[], rule: SuccessRule | undefined) {
+  const exchange = exchanges.findLast(
+    ({ operation, response }) => operation === id && response && isSuccess(operation, response, rule),
+  );
+  const args = exchange && parsedJson(exchange.request.body ?? '');
+  return exchange && args !== undefined ? { exchange, args } : undefined;
+}

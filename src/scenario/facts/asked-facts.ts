@@ -1,0 +1,82 @@
+import { counted, type Environment } from '../../config/index.ts';
+import { surveyCommand } from '../../engine/facts/index.ts';
+import type { CallableId } from '../../spec/index.ts';
+import { type RunLog, runLog } from '../state/run-log.ts';
+
+/** An answer that a run found, for the run alone. */
+export interface AskedFact {
+  readonly question: string;
+  readonly operation: CallableId;
+  readonly answer: string;
+}
+
+/** What came of asking a question. */
+export interface Tried {
+  /** Absent: the experiment did not answer. */
+  readonly answer?: string;
+  /** Why not. */
+  readonly why?: string;
+  /** What the experiment met is a failure. */
+  readonly error?: Error | undefined;
+  readonly requests: number;
+}
+
+/** An attempt of a run to ask a question. */
+export interface Attempt extends Omit<AskedFact, 'answer'> {
+  /** Epoch, in ms. */
+  readonly at: number;
+  readonly requests: number;
+  /** Why it was not answered; absent if it was. */
+  readonly why?: string;
+}
+
+export function askedLog(runId: string, environment: string): RunLog<AskedFact> {
+  return runLog(runId, environment, 'asked');
+}
+
+export function attemptLog(runId: string, environment: string): RunLog<Attempt> {
+  return runLog(runId, environment, 'attempts');
+}
+
+export function rateLog(runId: string, environment: string): RunLog<number> {
+  return runLog(runId, environment, 'rate');
+}
+
+/** What one process asked, for all its runs: a monitor's are short. */
+export interface ProcessFacts {
+  readonly asked: AskedFact[];
+  /** What scenarios saw on their way: answers that a question would give, too. */
+  readonly seen: AskedFact[];
+  readonly attempts: Attempt[];
+  readonly underWay: Map<string, Promise<string | undefined>>;
+}
+
+/** By environment as it was loaded: once its files have changed, it is another one. */
+const ofProcess = new WeakMap<Environment, ProcessFacts>();
+
+export function processFacts(environment: Environment): ProcessFacts {
+  const found = ofProcess.get(environment) ?? { asked: [], seen: [], attempts: [], underWay: new Map() };
+  ofProcess.set(environment, found);
+  return found;
+}
+
+/** The facts that a run asked; the last answer to a question counts. */
+export function askedFacts(runId: string, environment: string): AskedFact[] {
+  const all = askedLog(runId, environment).all();
+  return [...new Map(all.map((fact) => [`${fact.operation} ${fact.question}`, fact])).values()];
+}
+
+/** What a run asked, and how fast the service lets it go, in lines. */
+export function askedLines(environment: string, asked: readonly AskedFact[], rate?: number): string[] {
+  const it = asked.length === 1 ? 'it' : 'them';
+  const command = asked.length > 0 ? surveyCommand(environment, asked) : '';
+  return [
+    ...(asked.length > 0
+      ? [`${environment}: ${counted(asked.length, 'fact')} asked; keep ${it} with \`${command}\``]
+      : []),
+    ...asked.map(({ operation, question, answer }) => `  ${operation} ${question}: ${answer}`),
+    ...(rate === undefined
+      ? []
+      : [`${environment}: the service takes ${rate} requests a second; MAX_REQUESTS_PER_SECOND=${rate} keeps to it`]),
+  ];
+}

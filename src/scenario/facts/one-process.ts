@@ -1,0 +1,25 @@
+import { hash } from 'node:crypto';
+import { join } from 'node:path';
+import { FileTrouble } from '../../config/files/index.ts';
+import { takeLock } from '../journal/file-lock.ts';
+import { isRunHere, runFolder } from '../state/run-log.ts';
+
+/** Does `work` while no other process of the run does the same about an environment; where no lock can be written, this process is the whole run. */
+export async function inOneProcess<T>(runId: string, environment: string, work: () => Promise<T>): Promise<T> {
+  if (isRunHere(runId)) return work();
+  const release = await lockOf(join(runFolder(runId), `asking-${hash('sha256', environment).slice(0, 24)}.lock`));
+  try {
+    return await work();
+  } finally {
+    release();
+  }
+}
+
+async function lockOf(path: string): Promise<() => void> {
+  try {
+    return await takeLock(path);
+  } catch (error) {
+    if (error instanceof FileTrouble) return () => {};
+    throw error;
+  }
+}

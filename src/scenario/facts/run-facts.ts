@@ -1,0 +1,171 @@
+import {
+  type ApiResponse,
+  callSite,
+  type DriftLog,
+  type Exchange,
+  inside,
+  type Observer,
+  Unproven,
+} from '../../client/index.ts';
+import type { Environment } from '../../config/index.ts';
+import { type Fact, surveyCommand } from '../../engine/facts/index.ts';
+import { isSameAnswer } from '../../service/questions/index.ts';
+import { type CallableId, type OpenQuestion, openQuestions, questionOfForm } from '../../spec/index.ts';
+import {
+  type AskedFact,
+  type Attempt,
+  askedLog,
+  attemptLog,
+  type ProcessFacts,
+  processFacts,
+  rateLog,
+  type Tried,
+} from './asked-facts.ts';
+import { inOneProcess } from './one-process.ts';
+
+/** What a scenario saw of a question: its answer, and why that proves nothing, where no fact says so. */
+export interface Seen {
+  readonly question: string;
+  /** Absent: that of the response. */
+  readonly operation?: CallableId;
+  readonly answer: string;
+  readonly otherwise?: string | undefined;
+}
+
+interface RunFactsOptions {
+  readonly environment: Environment;
+  readonly runId: string;
+  readonly observer: Observer;
+  readonly drift: DriftLog;
+  /** Asks a question with so many requests at most; `undefined` if a run may not ask it. */
+  readonly ask: (question: string, operation: CallableId, maxRequests: number) => Promise<Tried | undefined>;
+}
+
+/** So many requests may a question take, and all questions of a run; for a process that stays, of an hour. */
+const MOST_OF_QUESTION = 10;
+const MOST_OF_RUN = 40;
+
+/** After an attempt without an answer, a process that stays asks again after so long. */
+const AGAIN_AFTER_MS = 3_600_000;
+
+/** What is known of what the specification leaves open, as scenarios read it: the facts of the environment, and what this run asked. */
+export class RunFacts {
+  readonly #options: RunFactsOptions;
+  readonly #here: ProcessFacts;
+
+  constructor(options: RunFactsOptions) {
+    this.#options = options;
+    this.#here = processFacts(options.environment);
+  }
+
+  /** The committed fact, which expectations follow. */
+  fact(question: string, operation: CallableId): Fact | undefined {
+    return this.#options.environment.facts?.of(question, operation);
+  }
+
+  /** The answer of a fact, or one that this run found earlier; `undefined` where it is open. */
+  answer(question: string, operation: CallableId): string | undefined {
+    const isIt = (each: Omit<AskedFact, 'answer'>) => each.question === question && each.operation === operation;
+    const { asked, seen } = this.#here;
+    return (this.fact(question, operation) ?? asked.findLast(isIt) ?? seen.find(isIt))?.answer;
+  }
+
+  /** The same; where it is open, the question is asked once for the whole run, if a run may ask it. */
+  async asked(question: string, operation: CallableId): Promise<string | undefined> {
+    const known = this.answer(question, operation);
+    if (known !== undefined) return known;
+    const key = `${operation} ${question}`;
+    const { underWay } = this.#here;
+    const asking = underWay.get(key) ?? this.#askOnce(question, operation).finally(() => underWay.delete(key));
+    underWay.set(key, asking);
+    return asking;
+  }
+
+  /** Why the last attempt to ask a question was not answered. */
+  whyOpen(question: string, operation: CallableId): string | undefined {
+    return this.#attempts().findLast((each) => each.question === question && each.operation === operation)?.why;
+  }
+
+  /** One process asks; the others wait, and read its answer in the log of the run. */
+  async #askOnce(question: string, operation: CallableId): Promise<string | undefined> {
+    const { environment, runId, ask } = this.#options;
+    return inOneProcess(runId, environment.name, async () => {
+      const about = { question, operation };
+      const isIt = (each: Omit<AskedFact, 'answer'>) => each.question === question && each.operation === operation;
+      const elsewhere = askedLog(runId, environment.name).all().findLast(isIt);
+      if (elsewhere) {
+        this.#here.asked.push(elsewhere);
+        return elsewhere.answer;
+      }
+      const recent = this.#attempts().filter(({ at }) => Date.now() - at < AGAIN_AFTER_MS);
+      const spent = recent.reduce((sum, { requests }) => sum + requests, 0);
+      if (recent.some(isIt) || spent >= MOST_OF_RUN) return undefined;
+      const tried = await ask(question, operation, Math.min(MOST_OF_QUESTION, MOST_OF_RUN - spent));
+      if (!tried) return undefined;
+      const { answer, why = 'no answer', requests, error } = tried;
+      const attempt: Attempt = { ...about, at: Date.now(), requests, ...(answer === undefined ? { why } : {}) };
+      this.#here.attempts.push(attempt);
+      attemptLog(runId, environment.name).add(attempt);
+      if (error) throw error;
+      if (answer !== undefined) this.found({ ...about, answer });
+      return answer;
+    });
+  }
+
+  #attempts(): readonly Attempt[] {
+    const { environment, runId } = this.#options;
+    const own = this.#here.attempts;
+    const others = attemptLog(runId, environment.name).all();
+    return [...others, ...own.filter((each) => !others.some(({ at }) => at === each.at))];
+  }
+
+  /** Notes an answer for the rest of the run. */
+  found(found: AskedFact): void {
+    const { question, operation, answer } = found;
+    if (this.answer(question, operation) === answer) return;
+    const { environment, runId, observer } = this.#options;
+    this.#here.asked.push(found);
+    askedLog(runId, environment.name).add(found);
+    observer.noted?.({ kind: 'found', text: `${operation} ${question}: ${answer}` });
+  }
+
+  /** Notes what a scenario saw on its way, which need not be asked any more. */
+  saw(seen: AskedFact): void {
+    if (this.answer(seen.question, seen.operation) === undefined) this.#here.seen.push(seen);
+  }
+
+  /** The form of an operation's arguments that the service takes; `undefined` where it is open, or there is but one. */
+  formOf(id: CallableId): string | undefined {
+    const form = questionOfForm(id);
+    if (!form) return undefined;
+    const { fact, formOf = [] }: OpenQuestion = openQuestions[form];
+    return fact && this.answer(fact.question, formOf[0] as CallableId);
+  }
+
+  /**
+   * Holds what was seen to the fact about it. Without a fact it may be as it was seen.
+   * @throws Unproven with `otherwise`
+   */
+  holds(met: ApiResponse | Exchange, { question, operation, answer, otherwise }: Seen): void {
+    const exchange = 'operation' in met ? met : inside(met).exchange;
+    const fact = this.fact(question, operation ?? exchange.operation);
+    if (fact && !isSameAnswer(fact.answer, answer) && !isSameAnswer(answer, fact.answer))
+      this.#options.drift.broke(fact, answer, exchange, callSite(this.holds));
+    else if (otherwise !== undefined) throw new Unproven(otherwise);
+  }
+
+  /** The command that finds out what is open; with `update`, that takes an answer that changed. */
+  surveyCommand(question: string, operation: CallableId, update = false): string {
+    return surveyCommand(this.#options.environment.name, [{ question, operation }], { update });
+  }
+
+  /** Notes how many requests a second the service takes; the first estimate of a run counts, because later ones follow from it. */
+  noteRate(perSecond: number): void {
+    const { environment, runId, observer } = this.#options;
+    const rates = rateLog(runId, environment.name);
+    if (rates.all().length > 0) return;
+    const rounded = perSecond >= 10 ? Math.floor(perSecond) : Math.max(0.1, Math.floor(perSecond * 10) / 10);
+    rates.add(rounded);
+    observer.noted?.({ kind: 'found', text: `the service takes ${rounded} requests a second` });
+  }
+}

@@ -1,0 +1,36 @@
+import { Undecided } from './asker/asker.ts';
+import { among, once, outcomes, type Question } from './question.ts';
+
+const isRepeatable = among('block', 'unblock', 'love', 'unlove', 'report', 'deleteItem', 'saveAvatar', 'cloneType');
+
+/** Two valid requests that are the same, by the same user. With a real item, the deletion of a scenario is the first. */
+export const repeat: Question = {
+  id: 'repeat',
+  of: once('repeat', isRepeatable),
+  openIn: 'part 3: states and transitions are not shown',
+  ...outcomes,
+  experiment: 'a valid request twice',
+  askedByRuns: true,
+  ask: async (asker) => {
+    const { requests, id } = asker;
+    if (id === 'report') {
+      const before = requests.isDisposable ? undefined : requests.acceptedBefore(id);
+      const session = before ? requests.session : await requests.sessionFor(id);
+      const args = before?.args ?? (await asker.valid());
+      const first = before?.exchange ?? (await requests.send(id, args, { session, expected: 'success' }));
+      if (requests.outcome(id, first).kind !== 'accepted')
+        throw new Undecided('the story may have been reported before; PROVISION_URL provides a user who has not', [
+          first,
+        ]);
+      const again = await requests.send(id, args, { session });
+      const { kind, ...found } = asker.clearly(again);
+      return { answer: 'status' in found ? `refused with ${found.status}` : kind, seen: [first, again] };
+    }
+    const earlier = asker.takesRealItem ? asker.lastControl() : undefined;
+    const args = earlier?.args ?? (await asker.valid());
+    const first = earlier?.exchange ?? (await asker.control(args));
+    const { answer, seen } = await asker.sendInvalid(args);
+    return { answer, seen: [first, ...seen] };
+  },
+  hold: 'again',
+};

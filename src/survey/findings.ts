@@ -1,0 +1,62 @@
+import { type Exchange, header, mediaType } from '../client/index.ts';
+import type { Fact } from '../engine/facts/index.ts';
+import type { Question } from '../service/questions/index.ts';
+
+/** What came of a question: a fact, or what was tried without deciding it. */
+export interface Finding extends Omit<Fact, 'answer'> {
+  /** Absent: it isn't decided. */
+  readonly answer?: string;
+  /** The attempts made, if it isn't decided. */
+  readonly tried?: string;
+}
+
+export function isDecided(finding: Finding): finding is Fact {
+  return finding.answer !== undefined;
+}
+
+/** A question that could not be decided, with the reason. */
+export function undecided({ question, operation, evidence, askedAt }: Finding, tried: string): Finding {
+  return { question, operation, evidence, askedAt, tried };
+}
+
+/** What was sent, and the first and the last response to it. */
+export function evidenceOf({ experiment }: Pick<Question, 'experiment'>, seen: readonly Exchange[]): string {
+  const shown = [...new Set([seen[0], seen.at(-1)])].filter((exchange) => exchange !== undefined);
+  const responses = shown.map(({ response, failure }) => {
+    if (!response) return `no response (${failure?.phase ?? 'unknown'})`;
+    return [response.status, mediaType(header(response, 'content-type')) ?? ''].join(' ').trim();
+  });
+  return [experiment, ...(responses.length > 0 ? [responses.join(', then ')] : [])].join(': ');
+}
+
+/** At least one of these questions must be refused, otherwise the shape of a refusal is unknown. */
+const mustBeRefused = /^(malformed-json$|(missing|wrong)-header:)/;
+
+const leansOnAcceptance = /^(accepted|optional|not tied|all that were tried)/;
+
+const leansOnRefusal = /refused|required|^tied|not |of \d+ tried/;
+
+/**
+ * Revises the findings about one operation: if nothing was ever refused, "accepted" means nothing, because the body may
+ * signal what the status doesn't.
+ */
+export function withoutEmptyAcceptance(findings: readonly Finding[]): Finding[] {
+  const asked = findings.filter((finding) => mustBeRefused.test(finding.question) && isDecided(finding));
+  const isMute = asked.length >= 2 && asked.every(({ answer = '' }) => answer.startsWith('accepted'));
+  const tried = 'no invalid request was refused; if the body signals success, set SUCCESS_WHEN';
+  return leftUndecided(findings, ({ answer = '' }) => isMute && leansOnAcceptance.test(answer), tried);
+}
+
+/** Whether an answer is true only if valid requests were still accepted when it was found. */
+export function isOfRefusal({ question, answer = '' }: Finding): boolean {
+  return question === 'error-shape' || leansOnRefusal.test(answer);
+}
+
+/** Revises the findings about an operation whose valid request is no longer accepted, which may explain earlier refusals. */
+export function withoutLateRefusals(findings: readonly Finding[], why: string): Finding[] {
+  return leftUndecided(findings, isOfRefusal, `afterwards ${why}, so the reason for the refusal is unclear`);
+}
+
+function leftUndecided(findings: readonly Finding[], isDoubtful: (fact: Finding) => boolean, tried: string): Finding[] {
+  return findings.map((finding) => (isDoubtful(finding) ? undecided(finding, tried) : finding));
+}

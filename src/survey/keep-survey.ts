@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { type ObservedOperation, redact } from '../client/index.ts';
+import { fileRoles, replaceText } from '../config/files/index.ts';
+import { type Environment, environmentFiles, observedFolder, writeFacts } from '../config/index.ts';
+import { Facts } from '../engine/facts/index.ts';
+import { outputFolder } from '../scenario/index.ts';
+import type { SurveyRun } from './run-survey.ts';
+import {
+  answersChanged,
+  bestAnswers,
+  type FactChanges,
+  factChanges,
+  newAnswers,
+  type SurveyChange,
+} from './survey-changes.ts';
+import { surveyPage } from './survey-page.ts';
+
+interface KeepOptions {
+  /** Takes what has changed, too. */
+  readonly update: boolean;
+  /** Only what is among these patterns was asked. */
+  readonly only?: string;
+  /** A folder to write to instead of the environment's; nothing there is read. */
+  readonly out?: string;
+}
+
+export interface KeptSurvey extends FactChanges {
+  readonly answersChanged: readonly SurveyChange[];
+  /** Whether the changes were written. */
+  readonly isUpdated: boolean;
+  /** The files that were written. */
+  readonly written: readonly string[];
+  readonly page: string;
+}
+
+/**
+ * Writes the facts and observed responses that are missing, and with `update` those that have changed. A survey that ended early changes nothing
+ * that was known: the service may have been about to fail.
+ */
+export function keepSurvey(environment: Environment, run: SurveyRun, { update, only, out }: KeepOptions): KeptSurvey {
+  const { name } = environment;
+  const known = environment.facts ?? new Facts();
+  const changes = factChanges(known, run.findings);
+  const isUpdated = update && run.ended === undefined;
+  const added = [...changes.missing, ...(isUpdated ? changes.changed.map(({ after }) => after) : [])];
+  const facts = known.with(added);
+  const before = [...(environment.observed?.values() ?? [])];
+  // Part of a survey learns only of the operations that it asked about, though all scenarios ran before.
+  const asked = new Set(run.findings.map(({ operation }) => operation));
+  const learned = only === undefined ? run.observed : run.observed.filter(({ operation }) => asked.has(operation));
+  const best = bestAnswers(before, learned);
+  const answers = isUpdated ? changedOnly(before, best) : run.ended ? [] : newAnswers(before, learned);
+  const written: string[] = [];
+  const factsFile = out === undefined ? environmentFiles(name).facts : join(out, `${name}.facts.json`);
+  if (added.length > 0 || (out !== undefined && facts.size > 0)) {
+    writeFacts(factsFile, facts);
+    written.push(factsFile);
+  }
+  const folder = out === undefined ? observedFolder(name) : join(out, 'observed', name);
+  for (const entry of answers) {
+    const path = join(folder, `${entry.operation}.json`);
+    replaceText(path, redact(`${JSON.stringify(entry, null, 2)}\n`), fileRoles.observed);
+    written.push(path);
+  }
+  const page = join(outputFolder(), 'survey', `${name}.md`);
+  replaceText(page, redact(surveyPage({ environment: name, facts, ...run })), fileRoles.output);
+  return { ...changes, answersChanged: answersChanged(before, best), isUpdated, written, page };
+}
+
+function changedOnly(before: readonly ObservedOperation[], best: readonly ObservedOperation[]): ObservedOperation[] {
+  const changed = new Set(answersChanged(before, best).map(({ operation }) => operation));
+  const fresh = newAnswers(before, best);
+  return best.filter((entry) => changed.has(entry.operation) || fresh.includes(entry));
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { FlatSchema, ObservedOperation } from '../client/index.ts';
+import { Facts } from '../engine/facts/index.ts';
+import { answers, fact } from '../testing/survey/learned.ts';
+import { answersChanged, bestAnswers, factChanges, newAnswers } from './survey-changes.ts';
+
+const { answer: _, ...open } = fact('repeat', '');
+const changing: [name: string, before: string | undefined, after: string | undefined, found: string][] = [
+  ['new', undefined, 'accepted', 'missing'],
+  ['the same', 'accepted', 'accepted', 'nothing'],
+  ['the same, and written by hand without its status', 'refused', 'refused with 409', 'nothing'],
+  ['another', 'accepted', 'refused with 409', 'changed'],
+  ['not answered any more', 'accepted', undefined, 'nothing'],
+];
+for (const [name, before, after, expected] of changing)
+  test(`an answer that is ${name}: ${expected}`, () => {
+    const known = new Facts(before === undefined ? [] : [fact('repeat', before)]);
+    const { missing, changed } = factChanges(known, [after === undefined ? open : fact('repeat', after)]);
+    assert.equal(missing.length > 0 ? 'missing' : changed.length > 0 ? 'changed' : 'nothing', expected);
+  });
+
+const text = { type: 'string' };
+const object = (properties: Record<string, FlatSchema>, required = Object.keys(properties)) => ({
+  type: 'object',
+  properties,
+  ...(required.length > 0 ? { required } : {}),
+});
+const only = (type: string | string[]) => object({ a: { type } });
+const [a, ab, abMayLackB] = [only('string'), object({ a: text, b: text }), object({ a: text, b: text }, ['a'])];
+
+const ofLove = (samples: number, schema: FlatSchema, kind = '200') => answers({ [kind]: { samples, schema } });
+
+const kept: [name: string, before: ObservedOperation, after: ObservedOperation, isNew: boolean][] = [
+  ['as many samples replace', ofLove(30, abMayLackB), ofLove(30, ab), true],
+  ['fewer samples replace nothing', ofLove(30, ab), ofLove(3, object({ a: text, b: text }, [])), false],
+  [
+    'whole numbers in fewer samples contradict nothing',
+    ofLove(30, only('integer')),
+    ofLove(3, object({ a: { type: 'number' } }, [])),
+    false,
+  ],
+  ['fewer samples replace what they contradict', ofLove(30, ab), ofLove(3, object({ a: text }, [])), true],
+  ['null contradicts', ofLove(30, abMayLackB), ofLove(1, { type: ['object', 'null'] }), true],
+];
+
+for (const [name, before, after, isNew] of kept)
+  test(name, () => assert.deepEqual(bestAnswers([before], [after]), [isNew ? after : before]));
+
+test('a kind of answer that was not seen this time stays', () => {
+  const [found] = bestAnswers([ofLove(30, a, '404')], [ofLove(30, a)]);
+  assert.deepEqual(Object.keys(found?.answers ?? {}), ['200', '404']);
+});
+
+test('changes of responses are listed with the oldest evidence first, and what is new last', () => {
+  const before = [answers({ 200: { schema: ab, observedAt: '2026-02-01T00:00:00Z' }, 404: { schema: ab } })];
+  const after = [answers({ 200: { schema: abMayLackB }, 404: { schema: a }, 409: { schema: a } })];
+  assert.deepEqual(
+    answersChanged(before, after).map(({ observedAt, what }) => `${observedAt.slice(0, 7)} ${what}`),
+    [
+      '2026-01 response 404: /b is missing',
+      '2026-02 response 200: /b is no longer always present',
+      ' response 409 (new)',
+    ],
+  );
+  assert.deepEqual(answersChanged(before, before), []);
+});
+
+test('the responses of an operation that nobody had observed are new', () => {
+  const other = { ...ofLove(30, a), operation: 'unlove' };
+  assert.deepEqual(newAnswers([ofLove(30, ab)], [ofLove(30, a), other]), [other]);
+});

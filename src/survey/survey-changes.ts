@@ -1,0 +1,78 @@
+import type { ObservedOperation } from '../client/index.ts';
+import type { Fact, Facts } from '../engine/facts/index.ts';
+import { isSameAnswer } from '../service/questions/index.ts';
+import { answerChanges, responseChanges, responsesOf } from './compare/schemas.ts';
+import { type Finding, isDecided } from './findings.ts';
+
+export interface SurveyChange {
+  readonly operation: string;
+  readonly what: string;
+  /** When the committed result was observed, ISO 8601; empty for a new one. */
+  readonly observedAt: string;
+}
+
+/** What a survey adds to the facts of an environment, and what it would change in them. */
+export interface FactChanges {
+  readonly missing: readonly Fact[];
+  readonly changed: readonly { readonly before: Fact; readonly after: Fact }[];
+}
+
+export function factChanges(known: Facts, findings: readonly Finding[]): FactChanges {
+  const decided = findings.filter(isDecided);
+  const earlier = ({ question, operation }: Fact) => known.of(question, operation);
+  return {
+    missing: decided.filter((fact) => !earlier(fact)),
+    changed: decided.flatMap((after) => {
+      const before = earlier(after);
+      return before && !isSameAnswer(before.answer, after.answer) ? [{ before, after }] : [];
+    }),
+  };
+}
+
+/** The responses to keep: unobserved ones stay, and fewer samples replace more only if they contradict them. */
+export function bestAnswers(
+  before: readonly ObservedOperation[],
+  after: readonly ObservedOperation[],
+): ObservedOperation[] {
+  const names = new Set([...before, ...after].map(({ operation }) => operation));
+  return [...names].map((operation) => {
+    const answers = { ...responsesOf({ answers: before }, operation) };
+    for (const [kind, answer] of Object.entries(responsesOf({ answers: after }, operation))) {
+      const known = answers[kind];
+      // What contradicts them counts, however few samples there are.
+      const isBetter =
+        !known ||
+        answer.samples >= known.samples ||
+        answerChanges(known, answer).some(({ isContradiction }) => isContradiction);
+      if (isBetter) answers[kind] = answer;
+    }
+    const sorted = Object.entries(answers).sort(([a], [b]) => a.localeCompare(b));
+    return { operation, answers: Object.fromEntries(sorted) };
+  });
+}
+
+/** The operations whose responses nobody had observed. */
+export function newAnswers(before: readonly ObservedOperation[], after: readonly ObservedOperation[]) {
+  return after.filter(({ operation }) => !before.some((known) => known.operation === operation));
+}
+
+/** The changes of observed responses, oldest evidence first. */
+export function answersChanged(
+  before: readonly ObservedOperation[],
+  after: readonly ObservedOperation[],
+): SurveyChange[] {
+  const known = before.map(({ operation }) => operation);
+  const found = after
+    .filter(({ operation }) => known.includes(operation))
+    .flatMap(({ operation, answers }): SurveyChange[] => {
+      const old = responsesOf({ answers: before }, operation);
+      const fresh = Object.keys(answers).filter((kind) => !old[kind]);
+      return [
+        ...responseChanges(operation, { answers: before }, { answers: after }),
+        ...fresh.map((kind) => ({ operation, what: `response ${kind} (new)`, observedAt: '' })),
+      ];
+    });
+  // ISO 8601 sorts as text, and no year begins with a letter.
+  const age = ({ observedAt }: SurveyChange) => observedAt || 'new';
+  return found.sort((a, b) => (age(a) < age(b) ? -1 : Number(age(a) > age(b))));
+}

@@ -1,0 +1,89 @@
+import type { Facts } from '../engine/facts/index.ts';
+import { operationIds } from '../spec/index.ts';
+import { type Finding, isDecided } from './findings.ts';
+
+interface Surveyed {
+  readonly environment: string;
+  readonly facts: Facts;
+  readonly findings: readonly Finding[];
+  readonly requests: number;
+}
+
+/** The gaps that the specification lists, part by part and in its words, and the questions that fill each. */
+const gaps: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
+  '2. Resources and their fields': {
+    'Fields of every response record': /^answer-shape$/,
+    'Effect of `includes`': /^includes-effect$/,
+    'Allowed values of status, gender and avatar item type': /^(allowed-values:|(avatar|profile)-form$)/,
+    'Required request fields, and the strictness of bodies':
+      /^(required-field|wrong-type):|^(unknown-field|malformed-json|missing-content-type)$/,
+    'The full set of report codes': /^(report-codes|languages|unknown-language|unknown-code|options-by-language)$/,
+  },
+  '3. States and transitions': {
+    'States and transitions': /^(repeat|block-visible|unknown-(user|story|item)|.*-shown|undo-alone|avatar-.*)$/,
+  },
+  '4. Endpoints': {
+    'Success status codes': /^success-status$/,
+    'The meaning of the two numeric path segments': /^paging$/,
+    'Method, path and parameters of operation 12': /^own-request$/,
+    'What `default` gives': /^(default-fallback|known-flag)$/,
+    'The version that a clone names': /^type-version$/,
+  },
+  '5. Authentication': {
+    'Validation of the token, the API key and the other headers': /^(missing|empty|wrong)-header:|^token-user$/,
+  },
+  '7. Errors': { 'Error status codes and the error body': /^error-shape$/ },
+  '8. Limits': { 'Codes of one report': /^codes-at-once$/ },
+};
+
+/** A page for a team's wiki: what was asked, what came of it, with the evidence, and what could not be answered and why. */
+export function surveyPage({ environment, facts, findings, requests }: Surveyed): string {
+  const decided = findings.filter(isDecided).length;
+  const open = findings.filter((finding) => !isDecided(finding) && !facts.of(finding.question, finding.operation));
+  const rows: readonly Finding[] = [...facts, ...open];
+  const sections = Object.entries(gaps).flatMap(([part, filled]) => [
+    `## ${part}`,
+    '',
+    ...Object.entries(filled).flatMap(([gap, asked]) =>
+      gapLines(
+        gap,
+        rows.filter(({ question }) => asked.test(question)),
+      ),
+    ),
+  ]);
+  return [
+    `# What the specification leaves open: ${environment}`,
+    '',
+    `Found by \`npx sextant survey --env ${environment}\`, which asked ${findings.length} questions with ${requests} requests and decided ${decided}.`,
+    'These facts apply only to this environment, from the day in the last column.',
+    '',
+    ...sections,
+  ].join('\n');
+}
+
+function gapLines(gap: string, found: readonly Finding[]): string[] {
+  if (found.length === 0) return [];
+  const rows = Map.groupBy(found, ({ question, answer, tried = '' }) => JSON.stringify([question, answer, tried]));
+  const lines = [...rows.values()].map((alike) => {
+    const { question, answer, tried = '', evidence, askedAt } = alike[0] as Finding;
+    const text = answer === undefined ? `*not answered*: ${cell(tried)}` : cell(answer);
+    return `| ${names(alike)} | \`${question}\` | ${text} | ${cell(evidence)} | ${askedAt} |`;
+  });
+  return [
+    `### ${gap}`,
+    '',
+    '| operation | question | answer | evidence | asked |',
+    '|---|---|---|---|---|',
+    ...lines,
+    '',
+  ];
+}
+
+function names(found: readonly Finding[]): string {
+  const all = found.map(({ operation }) => operation);
+  return operationIds.every((id) => all.includes(id)) ? 'all' : all.join(', ');
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replace(/\s+/g, ' ');
+}

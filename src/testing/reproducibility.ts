@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Fault, faults, type Service } from '../../reference-service/index.ts';
+import { verdicts } from '../client/index.ts';
+import type { Environment } from '../config/index.ts';
+import { relevant } from '../drill/relevant-scenarios.ts';
+import { allScenarios, exitCode, overallVerdict, runAll } from '../runner/index.ts';
+import { operationIds } from '../spec/index.ts';
+import { answers } from './safety-bench.ts';
+import { newItems } from './test-environment.ts';
+
+/** What a run ended with: its exit code, and the scenarios that are red, by their verdict. */
+export interface Ending {
+  readonly exitCode: number;
+  readonly red: readonly string[];
+}
+
+/** A fault met by a fresh clone, by a machine with green runs, and by one whose earlier run met it, too. */
+export interface Reproduced {
+  readonly fault: string;
+  readonly fresh: Ending;
+  readonly afterGreen: Ending;
+  readonly afterFault: Ending;
+}
+
+export function isReproduced({ fresh, afterGreen, afterFault }: Reproduced): boolean {
+  const [one, ...others] = [fresh, afterGreen, afterFault].map((ending) => JSON.stringify(ending));
+  return others.every((other) => other === one);
+}
+
+/** Each documented fault, and each operation with each status that a service may wrongly answer. */
+export function faultsToReproduce(): Fault[] {
+  const documented = faults.filter(
+    ({ grade, survives, kind }) => grade === 'documented' && !survives && kind !== 'wire',
+  );
+  const statuses = operationIds.flatMap((id) => [400, 404, 409, 422, 500].map((status) => answers(id, status)));
+  return [...documented, ...statuses];
+}
+
+/** Random plans are the same on each machine: only what the machines keep may differ. */
+const SEED = 'machines';
+
+/** More stored items than a run deletes. */
+const MOST_ITEMS = 30;
+
+/** What the machines keep: a state folder each. */
+export class Machines implements Disposable {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'sextant-machines-'));
+  readonly #before = { ...process.env };
+  readonly #service: Service;
+  readonly #environment: Environment;
+
+  constructor(service: Service, environment: Environment) {
+    this.#service = service;
+    this.#environment = environment;
+  }
+
+  /** Gives one machine so many green runs. */
+  async prepare(greenRuns: number): Promise<void> {
+    mkdirSync(join(this.#folder, 'green'));
+    this.#service.faults.set();
+    for (let run = 0; run < greenRuns; run++)
+      await this.#run('green', await allScenarios(), await newItems(this.#service, MOST_ITEMS));
+  }
+
+  async reproduce(fault: Fault): Promise<Reproduced> {
+    const played = relevant(await allScenarios(), [fault.operation], 'unchecked' in fault);
+    const others = ['fresh', 'met', 'afterGreen'].map((name) => `${name}-${randomUUID()}`) as [string, string, string];
+    const [fresh, met, afterGreen] = others;
+    cpSync(join(this.#folder, 'green'), join(this.#folder, afterGreen), { recursive: true });
+    const items = await newItems(this.#service, MOST_ITEMS);
+    this.#service.faults.set(fault);
+    try {
+      await this.#run(met, played, items);
+      return {
+        fault: fault.name,
+        fresh: await this.#run(fresh, played, items),
+        afterGreen: await this.#run(afterGreen, played, items),
+        afterFault: await this.#run(met, played, items),
+      };
+    } finally {
+      this.#service.faults.set();
+      for (const name of others) rmSync(join(this.#folder, name), { recursive: true, force: true });
+    }
+  }
+
+  /** One run as a process of its own: it has loaded the environment, and made up its own data. */
+  async #run(
+    machine: string,
+    scenarios: Parameters<typeof runAll>[0],
+    storedItemIds: readonly string[],
+  ): Promise<Ending> {
+    process.env.SEXTANT_STATE = join(this.#folder, machine);
+    const environment = { ...this.#environment, data: { ...this.#environment.data, storedItemIds } };
+    const results = await runAll(scenarios, { environment, seed: SEED, runId: randomUUID() });
+    const red = results
+      .filter(({ verdict }) => verdicts[verdict].ran && exitCode(verdict) !== 0)
+      .map(({ title, verdict }) => `${verdict}: ${title}`);
+    return { exitCode: exitCode(overallVerdict(results.map(({ verdict }) => verdict))), red: red.sort() };
+  }
+
+  [Symbol.dispose](): void {
+    const { SEXTANT_STATE } = this.#before;
+    if (SEXTANT_STATE === undefined) delete process.env.SEXTANT_STATE;
+    else process.env.SEXTANT_STATE = SEXTANT_STATE;
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
