@@ -34,7 +34,14 @@ export { retryAfterMs } from './http/rate-limit-headers.ts';
 export { type ForwardProxy, type Pin, pinOf, proxyHref, type Route } from './http/route.ts';
 export { type HttpRequest, send, type Transport } from './http/transport.ts';
 export { decoded, exactly, fieldsIn, leaves, mentions, parsedJson, recordsIn, valueAt } from './json/json.ts';
-export { type CredentialKey, credentialGuard, credentialKey, NotTried, whyNotAllowed } from './middleware/guards.ts';
+export {
+  type CredentialKey,
+  credentialGuard,
+  credentialKey,
+  NotTried,
+  type RefusalEntry,
+  whyNotAllowed,
+} from './middleware/guards.ts';
 export { knownStart } from './middleware/known-start.ts';
 export {
   asRestoration,
@@ -43,11 +50,10 @@ export {
   type ReversibleChange,
   type Scope,
   type SentChange,
-  type UndoRequest,
   undoes,
 } from './middleware/middleware.ts';
-export { pendingChange } from './middleware/pending-change.ts';
-export { rateLimit, Slots } from './middleware/rate-limit.ts';
+export { sharedPace } from './middleware/pace.ts';
+export { Slots } from './middleware/rate-limit.ts';
 export {
   oldValues,
   overwrittenFields,

@@ -5,7 +5,6 @@ export { type Exported, exportLines, exports } from './history/export.ts';
 export { loadExposition } from './metrics/metrics.ts';
 export { historyFile } from './monitor.ts';
 export { rareText } from './probe/targets.ts';
-export { undoAgain } from './probe/undo-again.ts';
 export { settingKeys } from './settings/keys.ts';
 export { loadSettings } from './settings/load.ts';
 export type { GuessCause } from './status/flip.ts';

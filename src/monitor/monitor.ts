@@ -108,6 +108,7 @@ export class Monitor {
       recorder: this.recorder,
       settings,
       trouble: this.#trouble,
+      say,
       onRecorded: (...run) => this.#recorded(...run),
     });
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { verdicts } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
+import { assertJournalsWhole, isDivisible } from '../engine/safety/index.ts';
 import {
   hostFailureOf,
   provisionerFallback,
@@ -9,16 +10,9 @@ import {
   shortestIntervalMs,
   stopsOf,
 } from '../runner/index.ts';
-import {
-  assertJournalsWhole,
-  forgetRun,
-  isDivisible,
-  runSeed,
-  takeRunLock,
-  undoLeftoversFirst,
-} from '../scenario/index.ts';
+import { forgetRun, runSeed } from '../scenario/index.ts';
 import type { AreaId } from '../spec/index.ts';
-import { areasOf, type NamedScenario } from './modules.ts';
+import type { NamedScenario } from './modules.ts';
 import type { ProbeRun } from './probe-run.ts';
 
 /**
@@ -28,8 +22,8 @@ import type { ProbeRun } from './probe-run.ts';
 const LONGEST_CALL = 0.4;
 
 /**
- * Plays scenarios as `check` does: where users are shared, alone with them, and afterwards undoes what their clean-up could not.
- * @throws FileTrouble when state can't be kept; AbortError when the time is up before another run releases the users
+ * Plays scenarios as `check` does. Those that change something as shared users wait for these, each for its turn.
+ * @throws FileTrouble when state can't be kept
  */
 export async function playModule(
   run: ProbeRun,
@@ -40,18 +34,15 @@ export async function playModule(
   const { signal } = run;
   const { environment, limitMs } = run.asked;
   const isAlone = !isDivisible(environment);
-  const release = isAlone ? await takeRunLock(environment, { signal, say, areas: areasOf(due) }) : () => {};
   const runId = randomUUID();
   try {
     run.begin();
-    if (isAlone) assertJournalsWhole(environment.name);
+    if (isAlone) assertJournalsWhole(environment);
     const longestCallMs = stopsOf(limitMs).stopMs * LONGEST_CALL;
     const seed = `${runSeed()} ${runId}`;
     const looks: Promise<void>[] = [];
     // A broken provisioner must not hide that the service is gone, too.
-    let isReached = true;
     const look = async (found: ScenarioResult) => {
-      isReached &&= verdicts[found.verdict].fellShort !== 'connection';
       const limited = { ...environment, requestTimeoutMs: Math.min(environment.requestTimeoutMs, longestCallMs) };
       const result = await provisionerFallback(found, limited);
       run.add(result);
@@ -63,14 +54,10 @@ export async function playModule(
     const onBroken = (result: ScenarioResult) => run.add(result);
     const onResult = (result: ScenarioResult) => void looks.push(look(result));
     const known = isAlone ? last.outagesOf(environment, Date.now()) : [];
-    await runAll(played, { environment, seed, runId, signal, longestCallMs, known, onBroken, onResult });
+    await runAll(played, { environment, seed, runId, signal, longestCallMs, known, say, onBroken, onResult });
     await Promise.all(looks);
-    // What can't be reached now is undone by the next run, before its scenarios; what this one has tried already, too.
-    if (isAlone && isReached && !signal.aborted)
-      await undoLeftoversFirst(environment, { runId, longestCallMs: longestCallMs / 2 });
   } finally {
     forgetRun(runId);
-    release();
   }
 }
 

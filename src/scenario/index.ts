@@ -1,4 +1,3 @@
-export { agreed, assertConsent, consentTo, hasConsent } from './consent/consent.ts';
 export { sampleArguments, type WorldWithData } from './data/data-values.ts';
 export { type Field, fieldsOf, type InvalidInput, nested, withField } from './data/invalid-input.ts';
 export { forgetMemory } from './data/memory.ts';
@@ -7,24 +6,11 @@ export { unusedItems } from './data/stored-items.ts';
 export {
   type InventedData,
   inventedData,
-  isMadeBySuite,
   runSeed,
   SEED_VARIABLE,
   scenarioSeed,
 } from './data/test-data.ts';
 export { ProvisionFailed } from './data/users.ts';
-export { discardJournals } from './journal/journal-writer.ts';
-export { assertJournalsWhole, readJournals, unseenText } from './journal/read-journals.ts';
-export {
-  areasHeldBy,
-  assertDivisible,
-  isDivisible,
-  liveRuns,
-  takeOutputLock,
-  takeRunLock,
-  untilRunsAreClear,
-  usersOf,
-} from './journal/run-lock.ts';
 export { runModelTest } from './model-based/model-test.ts';
 export { deleteModel, saveModel, setModel, setModelAtOnce } from './model-based/models.ts';
 export { type Finding, findingLines, findingsOf, keyLines } from './readings/readings.ts';
@@ -50,7 +36,7 @@ export {
   outputFiles,
   outputFolder,
   separateInteractive,
-  stateFolder,
+  takeOutputLock,
   withMemory,
 } from './state/output-folders.ts';
 export { forgetRun, keepRunHere, type RunLog, runLog } from './state/run-log.ts';
@@ -64,14 +50,6 @@ export {
   unwritten,
 } from './world/collector.ts';
 export { nodeTransports, type Transports } from './world/transports.ts';
-export { undoLeftoversFirst } from './world/undo-first.ts';
-export {
-  describeUndone,
-  reportLeft,
-  undoAndReportLeftovers,
-  undoLeftovers,
-  undoQuietly,
-} from './world/undo-leftovers.ts';
 export { untilStopped } from './world/until-stopped.ts';
 export { type Closed, World } from './world/world.ts';
 export { valueNames, type WorldValues } from './world/world-values.ts';

@@ -20,7 +20,7 @@ export class NotTried extends SuiteFault {
 export const MOST_REFUSALS = 3;
 
 /** That a credential was refused, in words; without words, that it worked again. */
-interface RefusalEntry {
+export interface RefusalEntry {
   readonly credential: string;
   readonly refused?: string;
 }

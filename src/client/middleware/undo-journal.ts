@@ -6,19 +6,15 @@ import { RawBody } from '../requests/prepare.ts';
 import { SuiteFault } from '../verdict/category.ts';
 import { foundNothing, hadNoEffect, judge } from '../verdict/judge.ts';
 import { whyNotAllowed } from './guards.ts';
-import { isPutBack, type Middleware, type Recorded, type Scope, type SentChange, undoes } from './middleware.ts';
+import { isPutBack, type Middleware, type Scope, type SentChange, undoes } from './middleware.ts';
 import { isKnownEmpty, shows } from './shown-change.ts';
 
 /**
- * Records the undo of every reversible change before it is sent. It is removed when the change was rejected, or when its undo was
- * seen to work: the list no longer shows it, or the same change is accepted again. Changes of provisioned users are not recorded:
+ * Records the undo of every reversible change before it is sent. It is removed when the change was rejected, when its undo was seen to
+ * work, or accepted where no list can show it. Changes of provisioned users are not recorded:
  * they are disposable, and undoing them later would need their tokens, which must not be in a file.
  */
-export function undoJournal({ target, undoLog, roleOf, isMadeBySuite }: Scope): Middleware {
-  /** Nothing can be bent by a change of invented data that nothing shows: nobody will ask for it again. */
-  const canBeSeen = ({ change, args }: Recorded) =>
-    entryOf(change).shownBy !== undefined || !isMadeBySuite(JSON.stringify(args));
-
+export function undoJournal({ target, undoLog, roleOf }: Scope): Middleware {
   /** By the service: a response of a drill says nothing of a change or an undo. */
   const wasAccepted = (exchange: Exchange) =>
     exchange.tampered ? exchange.tampered === 'done' : judge(exchange, 'success', target.successWhen) === undefined;
@@ -27,7 +23,8 @@ export function undoJournal({ target, undoLog, roleOf, isMadeBySuite }: Scope): 
     const isAccepted = wasAccepted(exchange);
     for (const each of undone) {
       const isShown = entryOf(each.change).shownBy !== undefined;
-      if (isAccepted && canBeSeen(each)) undoLog.undone(each.id);
+      if (isAccepted && isShown) undoLog.undone(each.id);
+      // Where nothing can show it, an accepted undo counts: a repetition would take away what a person did meanwhile.
       else if (isAccepted) undoLog.strike(each.id, 'undone');
       // The next run looks for changes that a list should show: a list that lags behind may not show them yet.
       else if (foundNothing(exchange) && !isShown && !each.isAccepted) undoLog.strike(each.id, 'nothing to undo');

@@ -13,6 +13,7 @@ export {
   readText,
   readTextIfAny,
   realPath,
+  refuseSpecial,
   remove,
   replaceText,
   scratchFolder,

@@ -164,7 +164,7 @@ function isLink(path: string, role: FileRole): boolean {
 }
 
 /** The size of a regular file. @throws FileTrouble if something else is at the path: opening it may block forever. */
-function refuseSpecial(path: string, role: FileRole): number | undefined {
+export function refuseSpecial(path: string, role: FileRole): number | undefined {
   const found = fs.statSync(path, { throwIfNoEntry: false });
   if (!found || found.isFile()) return found?.size;
   const kind = found.isDirectory() ? 'folder' : found.isFIFO() ? 'FIFO' : found.isSocket() ? 'socket' : 'device';

@@ -4,14 +4,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Exchange, silent, verdicts } from '../../client/index.ts';
 import { fileRoles, remove, scratchFolder } from '../../config/files/index.ts';
 import type { Environment } from '../../config/index.ts';
+import { sweep } from '../../engine/safety/index.ts';
 import { runAll, type Scenario, type ScenarioResult } from '../../runner/index.ts';
 import {
   forgetMemory,
   forgetRun,
   nodeTransports,
   type Transports,
-  undoLeftovers,
-  undoQuietly,
   unusedItems,
   withMemory,
 } from '../../scenario/index.ts';
@@ -129,7 +128,7 @@ class ServiceDrill {
     await this.#inner.dispose();
     withMemory(this.#memory(), () => forgetMemory(this.#environment.name));
     remove(this.#scratch, fileRoles.scratch);
-    await undoQuietly(this.#environment);
+    await this.#undo();
   }
 
   async #drillOne(fault: WireFault, healthy: Healthy): Promise<WireOutcome | undefined> {
@@ -176,7 +175,7 @@ class ServiceDrill {
     if (this.#environment.provisionUrl) return;
     await wait(this.#pauseMs);
     const observer = { ...silent, exchanged: () => void this.#requests++ };
-    await undoLeftovers(this.#environment, { observer, runId: randomUUID() });
+    await sweep(this.#environment, { observer });
   }
 
   #memory() {

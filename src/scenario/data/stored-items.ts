@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { judge, type Middleware, redact } from '../../client/index.ts';
 import { fileRoles, listFolder, remove, replaceText } from '../../config/files/index.ts';
 import type { Environment } from '../../config/index.ts';
-import { tryLock } from '../journal/file-lock.ts';
 import { memoryFolders } from '../state/output-folders.ts';
 import { runLog } from '../state/run-log.ts';
 import { configuredIn } from './configured-data.ts';
@@ -19,10 +18,12 @@ export interface ItemEntry {
   readonly looksGone?: boolean;
 }
 
-const CLAIMED = '.claimed';
+/** The files of ids that scenarios of this process are about to delete; of those that share users, only one process runs. */
+const claimed = new Set<string>();
+
 const REFUSED = '.refused';
 
-/** The first of `ids` that is not used and no other process has; those refused before come last. @throws FileTrouble */
+/** The first of `ids` that is not used and no other scenario has; those refused before come last. @throws FileTrouble */
 export function claimItem(environment: string, ids: readonly string[]) {
   const files = filesAbout(environment);
   const { true: refused = [], false: others = [] } = Object.groupBy(
@@ -30,13 +31,10 @@ export function claimItem(environment: string, ids: readonly string[]) {
     (id) => `${files.has(nameOf(id) + REFUSED)}`,
   );
   for (const id of [...others, ...refused]) {
-    const claim = fileOf(environment, id) + CLAIMED;
-    // A claim ends with its process: what it did not use may be tried again, by the second try.
-    const release = tryLock(claim) ?? tryLock(claim);
-    if (!release) continue;
-    if (unusedItems(environment, [id]).length > 0) return { id, release };
-    // Used by another process, which had it just now.
-    release();
+    const file = fileOf(environment, id);
+    if (claimed.has(file)) continue;
+    claimed.add(file);
+    return { id, release: () => void claimed.delete(file) };
   }
   return undefined;
 }

@@ -9,6 +9,7 @@ import {
   Unproven,
 } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
+import type { Entry } from '../../engine/safety/index.ts';
 import { type CallableId, type Operation, operation, shownByOutcomesOf, userArguments } from '../../spec/index.ts';
 import { configuredIn } from '../data/configured-data.ts';
 import {
@@ -23,7 +24,6 @@ import {
 import { allItemsGone, type NoItemLeft } from '../data/stored-item.ts';
 import { moreUsers } from '../data/users.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
-import type { Entry } from '../journal/entries.ts';
 import { drift } from './as-before.ts';
 
 /** The circumstances of one scenario: `leftovers` gives what could not be undone and what it did not change itself. */

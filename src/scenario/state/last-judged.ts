@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fieldsIn, redact } from '../../client/index.ts';
 import { fileRoles, readTextIfAny, replaceText, unlessFileTrouble } from '../../config/files/index.ts';
 import { counted } from '../../config/index.ts';
-import { stateFolder } from './output-folders.ts';
+import { stateFolder } from '../../engine/safety/index.ts';
 
 /** The outcome of a scenario, as far as it says something about the service. */
 export interface Judgement {

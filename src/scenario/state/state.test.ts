@@ -3,10 +3,11 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { observedFolder, surveysFolder } from '../../config/index.ts';
+import { stateFolder } from '../../engine/safety/index.ts';
 import { state } from '../../testing/journal-state.ts';
 import { ownFolder } from '../../testing/servers/own-service.ts';
 import { noLongerJudged } from './last-judged.ts';
-import { keepEarlierRun, outputFiles, outputFolder, stateFolder } from './output-folders.ts';
+import { keepEarlierRun, outputFiles, outputFolder } from './output-folders.ts';
 import { runLog } from './run-log.ts';
 
 const folder = ownFolder();

@@ -5,50 +5,52 @@ import {
   judge,
   knownStart,
   type Middleware,
-  pendingChange,
   type ReversibleChange,
-  rateLimit,
   restoreProfile,
   type Scope,
   SpecMistake,
   type SuccessRule,
   SuiteFault,
+  sharedPace,
   undoes,
   undoJournal,
 } from '../../client/index.ts';
 import { type Environment, secretVariable } from '../../config/index.ts';
+import {
+  assertConsent,
+  type Entry,
+  isMadeBySuite,
+  journalOf,
+  type Leftover,
+  leftoversOf,
+  noteAddress,
+} from '../../engine/safety/index.ts';
 import type { Operation } from '../../spec/index.ts';
-import { assertConsent } from '../consent/consent.ts';
 import { memory, noteOutcome, proven, type Subject } from '../data/memory.ts';
 import { usedItems } from '../data/stored-items.ts';
-import { isMadeBySuite } from '../data/test-data.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
-import type { Entry } from '../journal/entries.ts';
-import { type Journal, journalOf } from '../journal/journal.ts';
-import { type Leftovers, leftoversIn, readDeadJournals, readJournals } from '../journal/read-journals.ts';
 import type { Readings } from '../readings/readings.ts';
 import { Skipped } from '../specs/tags.ts';
 import { runLog } from '../state/run-log.ts';
-
-const shared = new WeakMap<Environment, { readonly journal: Journal; readonly innermost: readonly Middleware[] }>();
 
 export type ScenarioMiddleware = ReturnType<typeof scenarioMiddleware>;
 
 interface ScenarioParts extends Pick<WorldBasis, 'environment' | 'data' | 'defer' | 'observer' | 'readings'> {
   readonly runId: string;
-  readonly leftovers: Leftovers;
   readonly bodyCalls: BodyCalls;
 }
 
 export function scenarioMiddleware(parts: ScenarioParts) {
-  const { environment, runId, defer, data, readings, observer, leftovers, bodyCalls } = parts;
-  const { journal, innermost } = sharedOf(environment, runId, readings);
+  const { environment, runId, defer, data, readings, observer, bodyCalls } = parts;
+  assertConsent(environment);
+  const pace = paceOf(environment, readings);
+  const journal = journalOf(environment);
+  const leftovers = environment.provisionUrl ? [] : leftoversOf(environment);
   const by = {};
   const changed: ReversibleChange[] = [];
   const accepted: Subject[] = [];
-  // What this scenario has released meanwhile is in a journal that was not there at its start.
-  const allLeft = () => leftoversIn(readDeadJournals(environment.name));
-  const noteLeft: Leftovers['note'] = (id, line) => (leftovers.has(id) ? leftovers : allLeft()).note(id, line);
+  const leftover = (id: string): Leftover | undefined => leftovers.find((each) => each.id === id);
+  const struck = new Set<string>();
   const scope: Scope = {
     target: environment,
     undoLog: {
@@ -57,13 +59,14 @@ export function scenarioMiddleware(parts: ScenarioParts) {
         return journal.add(by, change);
       },
       made: (id, isAccepted) => journal.made(id, isAccepted),
-      undone: (id) => (journal.has(id) ? journal.undone(id) : noteLeft(id, { undone: id })),
-      strike: (id, because) => (journal.has(id) ? journal.strike(id, because) : noteLeft(id, { struck: id, because })),
-      sent: () => [...journal.sent(by), ...leftovers.sent],
-      underWay: () => {
-        const others = readJournals(environment.name, (path) => !journal.isIn(path));
-        return [...journal.pending(), ...others.flatMap(({ live, pending }) => (live ? pending : []))];
+      undone: (id) => (journal.has(id) ? journal.undone(id) : leftover(id)?.undone()),
+      strike: (id, because) => {
+        struck.add(id);
+        if (journal.has(id)) journal.strike(id, because);
+        else leftover(id)?.strike(because);
       },
+      sent: () => [...journal.sent(by), ...leftovers.filter(({ id }) => !struck.has(id))],
+      underWay: () => [...journal.pending(), ...leftovers],
     },
     roleOf: (userId) => (['caller', 'friend'] as const).find((role) => environment[role].userId === userId),
     defer,
@@ -88,32 +91,36 @@ export function scenarioMiddleware(parts: ScenarioParts) {
       usedItems(environment, runId),
       guard,
       bodyCalls.middleware,
+      addressesSeen(environment),
       undoJournal(scope),
-      ...innermost,
+      ...pace.middleware,
     ],
     /** The mistake of a scenario that declares no clean-up at all; `undefined` where it left nothing behind. */
     missesCleanUp: cleanUp.mistake,
-    /** What runs that are over left behind, and this scenario did not change itself. */
-    untouched: (): readonly Entry[] => leftovers.pending.filter((entry) => !changed.some((own) => undoes(own, entry))),
+    /** What other scenarios and runs left behind, and this scenario did not change itself. */
+    untouched: (): readonly Entry[] =>
+      [...journal.left(), ...leftovers].filter((entry) => !changed.some((own) => undoes(own, entry))),
     /** Call it when the scenario is done, clean-up included. */
     leave: (hasPassed: boolean): void => {
       if (hasPassed) for (const subject of accepted) noteOutcome(environment, proven(subject), 'accepted', Date.now());
-      journal.leave(by, allLeft);
+      journal.leave(by, () => leftovers.filter(({ id }) => !struck.has(id)));
     },
   };
 }
 
-/** @throws ConfigurationError without consent to runs against the environment. */
-function sharedOf(environment: Environment, runId: string, readings: Readings) {
-  const known = shared.get(environment);
-  if (known) return known;
-  assertConsent(environment);
-  const limit = rateLimit(environment.rateLimits ?? { retryAfterLimitMs: 0 }, undefined, (perSecond) =>
-    environment.rateLimits?.maxRequestsPerSecond ? undefined : slowed(readings, perSecond),
-  );
-  const made = { journal: journalOf(environment.name, runId), innermost: [pendingChange(environment), limit] };
-  shared.set(environment, made);
-  return made;
+/** What was left at an address that does not respond is tried again once it does. */
+function addressesSeen({ addresses }: Environment): Middleware {
+  return async (call, next) => {
+    const exchange = await next(call);
+    noteAddress(addresses[call.operation.area].href, exchange);
+    return exchange;
+  };
+}
+
+function paceOf(environment: Environment, readings: Readings) {
+  const pace = sharedPace(environment);
+  if (!environment.rateLimits?.maxRequestsPerSecond) pace.onSlowed = (perSecond) => slowed(readings, perSecond);
+  return pace;
 }
 
 /** Says how many requests a second the service takes; the first estimate of a run counts, for later ones follow from it. */

@@ -21,7 +21,6 @@ import type { Effect } from '../../spec/index.ts';
 import { type InventedData, inventedData } from '../data/test-data.ts';
 import { type Actor, findUsers, type Provisioner, provisionerAt, signIn, type Users } from '../data/users.ts';
 import { type CallByName, callByName, Deferred } from '../data/world-basis.ts';
-import { type Leftovers, leftoversIn } from '../journal/read-journals.ts';
 import type { PlanWorld } from '../model-based/model-test.ts';
 import { circumstancesOf } from '../open-questions/circumstances.ts';
 import { type Readings, readingsOf } from '../readings/readings.ts';
@@ -39,8 +38,6 @@ export interface WorldOptions {
   readonly signal?: AbortSignal | undefined;
   /** Gets the time that calls take, which doesn't count for the scenario. */
   readonly during?: DuringCall | undefined;
-  /** What other scenarios and runs left behind. */
-  readonly leftovers?: Leftovers | undefined;
   /** The gravest effect that the scenario declares; absent for what isn't a scenario. */
   readonly declared?: Effect | undefined;
   /** Whether what it leaves behind is nobody's: the plans of a model test have users of their own. */
@@ -86,7 +83,7 @@ export class World implements PlanWorld {
   #declaresCleanUp = false;
 
   constructor(options: WorldOptions) {
-    const { environment, observer, runId, leftovers = leftoversIn([]) } = options;
+    const { environment, observer, runId } = options;
     this.#options = options;
     this.environment = environment;
     this.observer = observer;
@@ -99,7 +96,7 @@ export class World implements PlanWorld {
     this.#during = options.during ?? ((work) => work());
     const { defer } = this.#deferred;
     const { data, readings } = this;
-    const shared = { environment, runId, defer, data, readings, observer, leftovers };
+    const shared = { environment, runId, defer, data, readings, observer };
     this.#middleware = scenarioMiddleware({ ...shared, bodyCalls: this.#bodyCalls });
     this.#calls = {
       target: environment,

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { fileRoles } from '../../config/files/index.ts';
-import { discardJournals } from '../../scenario/index.ts';
+import { discardJournals } from '../../engine/safety/index.ts';
 import { type Files, writeFiles } from '../own-folder.ts';
 import type { Ended } from '../programs/run-in-process.ts';
 

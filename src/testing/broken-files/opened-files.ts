@@ -1,10 +1,10 @@
 import { chmodSync } from 'node:fs';
 import { type Environment, loadEnvironment } from '../../config/index.ts';
 import { committedMatrix } from '../../drill/matrix.ts';
+import { consentTo } from '../../engine/safety/index.ts';
 import { HistoryDatabase } from '../../monitor/index.ts';
 import { recall } from '../../scenario/data/memory.ts';
-import { assertOutputFolder, consentTo, takeOutputLock } from '../../scenario/index.ts';
-import { thisProcess } from '../../scenario/journal/owner.ts';
+import { assertOutputFolder, takeOutputLock } from '../../scenario/index.ts';
 import { ended, runInProcess } from '../programs/run-in-process.ts';
 import { content, dispensable, type OpenedIn, readOnly, type Setting } from './opened-file.ts';
 
@@ -24,8 +24,7 @@ export function openedFiles({ at, environmentText }: Setting): OpenedIn {
     code: 1,
   };
   const address = 'FRIEND_URL=http://a.test/\n';
-  const left = '{"owner":"nobody","environment":"my","run":"r"}\n';
-  const owner = JSON.stringify({ ...thisProcess(), began: 'another boot' });
+  const left = '{"environment":"my"}\n';
   const remote = () => ({ ...loadEnvironment('my'), name: 'remote', isLoopback: false }) as Environment;
   const monitor = () =>
     runInProcess(['monitor', '--env', 'my', '--port', '0', '--data', at('data')], { stopAt: /Press Ctrl-C/ });
@@ -84,14 +83,12 @@ export function openedFiles({ at, environmentText }: Setting): OpenedIn {
     },
     state: [
       { path: 'state', run: () => check(), fine: ['missing'] },
-      { name: 'the undo journal', path: 'state/journal/my/a.jsonl', holds: left, run: undo, fine: madeAnew },
       {
-        name: 'the lock of the undo journal',
-        path: 'state/journal/my/undo.lock',
-        holds: owner,
-        beside: { 'state/journal/my/a.jsonl': left },
+        name: 'the undo journal',
+        path: 'state/journal/my/a.jsonl',
+        holds: left,
         run: undo,
-        fine: ['missing'],
+        fine: [...madeAnew, 'in a read-only folder'],
       },
       {
         name: 'the consents',
@@ -113,10 +110,10 @@ export function openedFiles({ at, environmentText }: Setting): OpenedIn {
       { path: 'output', run: ended(() => assertOutputFolder()), fine: ['missing'] },
       {
         name: 'the lock of the results',
-        path: 'output/run.lock',
-        holds: owner,
+        path: 'output/run.sqlite',
+        holds: '',
         run: ended(async () => (await takeOutputLock({ say: () => {} }))()),
-        fine: ['missing'],
+        fine: madeAnew,
       },
     ],
     written: {

@@ -10,7 +10,8 @@ import {
   endingCredentials,
   environmentFiles,
 } from '../../../config/index.ts';
-import { hasConsent, readJournals, unseenText, unusedItems } from '../../../scenario/index.ts';
+import { hasConsent, type JournalFile, readJournals } from '../../../engine/safety/index.ts';
+import { unusedItems } from '../../../scenario/index.ts';
 import { areaIds } from '../../../spec/index.ts';
 import { withService } from '../../serving/embedded-service.ts';
 import { areaFindings } from './area-findings.ts';
@@ -31,7 +32,7 @@ export async function examineEnvironment(environment: Environment): Promise<Find
     ...secretFileFindings(shown(secretFile), mode),
     ...(environment.warnings ?? []).map((text) => warning('configuration', text, 'correct it, unless it is intended')),
     itemsFinding(data.storedItemIds.length, unusedItems(name, data.storedItemIds).length),
-    journalFinding(name, readJournals(name)),
+    journalFinding(name, readJournals(environment)),
   ];
 }
 
@@ -56,12 +57,12 @@ export function itemsFinding(ids: number, unused: number): Finding {
   return warning(subject, text, 'put new ids into STORED_ITEM_IDS');
 }
 
-type Journal = Pick<ReturnType<typeof readJournals>[number], 'path' | 'pending' | 'unseen' | 'damaged' | 'live'>;
+type Journal = Pick<JournalFile, 'path' | 'pending' | 'damaged' | 'isLive'>;
 
 export function journalFinding(name: string, journals: readonly Journal[]): Finding {
   const subject = 'undo journal';
   const undo = `npx sextant undo --env ${name}`;
-  const dead = journals.filter(({ live }) => !live);
+  const dead = journals.filter(({ isLive }) => !isLive);
   const damaged = dead.filter((each) => each.damaged.length > 0).map(({ path }) => shown(path));
   if (damaged.length > 0) {
     const text = `${damaged.join(', ')} ${damaged.length === 1 ? 'is' : 'are'} damaged: what a run changed may be lost`;
@@ -73,9 +74,6 @@ export function journalFinding(name: string, journals: readonly Journal[]): Find
     const text = `${counted(pending.length, 'change')} left behind by an earlier run: ${named.slice(0, 3).join(', ')}${pending.length > 3 ? ' …' : ''}`;
     return warning(subject, text, `${undo}; the next run takes it back, too`);
   }
-  const unseen = dead.flatMap((each) => each.unseen);
-  if (unseen.length > 0)
-    return note(subject, unseen.map(unseenText).join('; '), 'the next run that makes the same change shows it');
   const running = journals.length - dead.length;
   return fine(subject, running > 0 ? `${counted(running, 'run')} under way` : 'nothing left behind');
 }

@@ -3,7 +3,8 @@ import { dirname, resolve } from 'node:path';
 import { shown } from '../../../config/files/file-trouble.ts';
 import { assertWritableFolder, fileRoles } from '../../../config/files/index.ts';
 import { attempt, counted } from '../../../config/index.ts';
-import { outputFolder, stateFolder } from '../../../scenario/index.ts';
+import { stateFolder } from '../../../engine/safety/index.ts';
+import { outputFolder } from '../../../scenario/index.ts';
 import { type Finding, fine, note, problem, warning } from './findings.ts';
 
 /** Examines what every environment needs: runtime, folders, trust. */

@@ -5,9 +5,9 @@ import {
   header,
   Ledger,
   Redactor,
-  rateLimit,
   Session,
   send,
+  sharedPace,
   silent,
   userAgent,
 } from '../../../client/index.ts';
@@ -32,7 +32,7 @@ export type Read = (
 
 /** Runs `work` with a way to read: whatever the environment allows, anything else is refused before it is sent. */
 export async function withReader<T>(environment: Environment, work: (read: Read) => Promise<T>): Promise<T> {
-  const { caller, friend, secrets, rateLimits, runHeader } = environment;
+  const { caller, friend, secrets, runHeader } = environment;
   const transports = nodeTransports(environment);
   const context = {
     target: { ...environment, allowedEffects: new Set(['read'] as const) },
@@ -41,7 +41,7 @@ export async function withReader<T>(environment: Environment, work: (read: Read)
     observer: silent,
     transport: transports.of,
     correlation: correlationHeaders(randomUUID(), runHeader),
-    middleware: [rateLimit(rateLimits ?? { retryAfterLimitMs: 0 })],
+    middleware: sharedPace(environment).middleware,
   };
   const sessions = { caller: new Session(context, caller), friend: new Session(context, { ...caller, ...friend }) };
   try {

@@ -5,9 +5,9 @@ import { fieldsIn, redact } from '../../client/index.ts';
 import { assertWritableFolder, fileRoles, readTextIfAny, replaceText } from '../../config/files/index.ts';
 import { ConfigurationError, counted, type Environment, listed } from '../../config/index.ts';
 import { areaIds, areas, type Effect, effects, operation, operationIds } from '../../spec/index.ts';
-import { withLock } from '../journal/file-lock.ts';
-import { canRestore } from '../specs/tags.ts';
-import { stateFolder } from '../state/output-folders.ts';
+import { canRestore } from './can-restore.ts';
+import { withLock } from './exclusive-lock.ts';
+import { stateFolder } from './state-folder.ts';
 
 export interface ConsentOptions {
   readonly yes?: boolean;
@@ -42,7 +42,7 @@ export async function consentTo(environment: Environment, options: ConsentOption
     throw new ConfigurationError(`Nothing was sent to ${environment.name}: no consent.`);
   if (!isKept) return void ofThisProcess.add(fingerprint(environment));
   // Of two runs that begin at once, the second would take away what the first one noted.
-  await withLock(`${consentsFile()}.lock`, async () => {
+  await withLock(join(stateFolder(), 'locks', 'consents.sqlite'), async () => {
     const all = { ...consents(), [environment.name]: fingerprint(environment) };
     replaceText(consentsFile(), redact(`${JSON.stringify(all, null, 2)}\n`), fileRoles.state);
   });

@@ -4,12 +4,11 @@ import { dirname, join } from 'node:path';
 import { redact } from '../../client/index.ts';
 import { fileTrouble } from '../../config/files/file-trouble.ts';
 import { fileRoles, guarded, makeFolder, remove, unlessFileTrouble } from '../../config/files/index.ts';
-import type { Line, OwnerLine } from './entries.ts';
-import { signsOfLife } from './owner.ts';
+import type { Line } from './journal-entries.ts';
 
 const open = new Set<JournalWriter>();
 
-/** Whether a journal is this process's own, and so neither dead nor to be undone: one that is left to others is closed at once. */
+/** Whether a journal is this process's own, whose changes it has in its memory. */
 export function isOwnJournal(path: string): boolean {
   return [...open].some((writer) => writer.path === path);
 }
@@ -20,13 +19,12 @@ const ROOM = Buffer.alloc(16_384, ' ');
 /** The length in bytes from which on a journal begins anew as soon as it can. */
 const LONG = 12_288;
 
-/** An open journal. Its first line names its owner. Every method throws FileTrouble. */
+/** An open journal; its name begins with whose users it is about. Every method throws FileTrouble. */
 export class JournalWriter {
   readonly path: string;
   /** Nothing is pending in it, so nothing is lost when it goes with the process. */
   isEmpty = false;
   readonly #descriptor: number;
-  readonly #signs: { end(): void };
   readonly #made: { readonly ino: number; readonly dev: number };
   readonly #head: number;
   /** Bytes that are written for certain; behind them are blanks. */
@@ -34,17 +32,15 @@ export class JournalWriter {
   #size = 0;
 
   /** Makes a new file in `folder`, whose name survives a power cut. */
-  constructor(folder: string, owner: OwnerLine, lines: readonly Line[]) {
+  constructor(folder: string, users: string, head: Line, lines: readonly Line[]) {
     makeFolder(folder, fileRoles.state);
-    const path = join(folder, `${process.pid}-${randomUUID()}.jsonl`);
+    const path = join(folder, `${users}-${process.pid}-${randomUUID()}.jsonl`);
     this.path = path;
     this.#descriptor = guarded(path, fileRoles.state, 'written', () => openSync(path, 'wx', 0o600));
-    this.#signs = signsOfLife(path);
     open.add(this);
     try {
-      // At once: who undoes takes a journal of nobody away that has no changes, and these would go with it.
-      this.write(owner, ...lines);
-      this.#head = textOf([owner]).length;
+      this.write(head, ...lines);
+      this.#head = textOf([head]).length;
       this.#made = guarded(path, fileRoles.state, 'written', () => {
         syncFolder(folder);
         syncFolder(dirname(folder));
@@ -93,10 +89,9 @@ export class JournalWriter {
     return this.#length >= LONG;
   }
 
-  /** Begins anew with `lines`: a crash meanwhile loses some of them. */
-  restart(lines: readonly Line[]): void {
+  /** Takes away the lines of changes that are all settled. */
+  restart(): void {
     guarded(this.path, fileRoles.state, 'written', () => this.#shorten(this.#head));
-    if (lines.length > 0) this.write(...lines);
   }
 
   #shorten(length: number): void {
@@ -114,7 +109,6 @@ export class JournalWriter {
 
   close(): void {
     if (!open.delete(this)) return;
-    this.#signs.end();
     closeSync(this.#descriptor);
   }
 

@@ -3,15 +3,23 @@ import { spawnSync } from 'node:child_process';
 import fs, { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { change, files, noted, onDisk, replaceDisk, scenario, state } from '../../testing/journal-state.ts';
-import { withLock } from './file-lock.ts';
-import { JournalFailed, journalOf, undoLock } from './journal.ts';
-import { discardJournals } from './journal-writer.ts';
+import {
+  change,
+  environment,
+  files,
+  noted,
+  onDisk,
+  replaceDisk,
+  scenario,
+  state,
+} from '../../testing/journal-state.ts';
+import { JournalFailed, journalOf } from './journal.ts';
+import { discardJournals } from './journal-file.ts';
 import { readDeadJournals, readJournals } from './read-journals.ts';
 
 test('a change is on disk, with its undo, when add resolves; the file goes soon after the last change', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const journal = journalOf('test', 'run');
+  const journal = journalOf(environment);
   const [first, second] = [await noted(journal), await noted(journal, 'cleo')];
   assert.deepEqual(onDisk(), [first, second]);
   assert.deepEqual(journal.pending(), onDisk());
@@ -31,7 +39,7 @@ test('a change is on disk, with its undo, when add resolves; the file goes soon 
 });
 
 test('a note makes the file no longer, so that the disk has only the note to write; one file does, and never gets long', async () => {
-  const journal = journalOf('test', 'run');
+  const journal = journalOf(environment);
   const seen = { names: new Set<string>(), sizes: new Set<number>() };
   const look = () => {
     const [name = ''] = files();
@@ -43,7 +51,7 @@ test('a note makes the file no longer, so that the disk has only the note to wri
     left.push(await noted(journal));
     look();
   }
-  assert.deepEqual([seen.sizes.size, onDisk(), readJournals('test')[0]?.damaged], [1, left, []]);
+  assert.deepEqual([seen.sizes.size, onDisk(), readJournals(environment)[0]?.damaged], [1, left, []]);
   for (const { id } of left) journal.strike(id, 'undone');
   for (let n = 0; n < 200; n++) {
     journal.strike((await noted(journal)).id, 'undone');
@@ -57,21 +65,23 @@ test('a note makes the file no longer, so that the disk has only the note to wri
 test('a process that ends with nothing pending leaves no file behind; one that is killed leaves one that is taken away', async () => {
   const script = `
     import { journalOf } from ${JSON.stringify(join(import.meta.dirname, 'journal.ts'))};
-    const journal = journalOf('test', 'run');
+    import { environment } from ${JSON.stringify(join(import.meta.dirname, '..', '..', 'testing', 'journal-state.ts'))};
+    process.env.SEXTANT_STATE = ${JSON.stringify(state)};
+    const journal = journalOf(environment);
     journal.strike((await journal.add({}, ${JSON.stringify(change)})).id, 'undone');
     if (process.argv[1] === 'kill') process.kill(process.pid, 'SIGKILL');
     process.exit();
   `;
   const left = (how: string) => {
     spawnSync(process.execPath, ['--input-type=module', '-e', script, how]);
-    return readDeadJournals('test').map(({ pending, damaged }) => [...pending, ...damaged]);
+    return readDeadJournals(environment).map(({ pending, damaged }) => [...pending, ...damaged]);
   };
   assert.deepEqual(left('end'), []);
   assert.deepEqual(left('kill'), [[]]);
 });
 
 test('when the state folder is taken away, the next note finds what is still pending, too', async () => {
-  const journal = journalOf('test', 'run');
+  const journal = journalOf(environment);
   const first = await noted(journal);
   rmSync(state, { recursive: true });
   assert.deepEqual([first, await noted(journal, 'cleo')], onDisk());
@@ -85,7 +95,7 @@ test('add waits until the disk has the note: file and folder are flushed', async
     fsync: (_descriptor: number, done: () => void) => void pending.push(done),
   });
   let isNoted = false;
-  const noting = noted(journalOf('test', 'run')).then(() => (isNoted = true));
+  const noting = noted(journalOf(environment)).then(() => (isNoted = true));
   await new Promise(setImmediate);
   assert.deepEqual([flushed, pending.length, isNoted], [['folder', 'folder'], 1, false]);
   pending[0]?.();
@@ -94,11 +104,8 @@ test('add waits until the disk has the note: file and folder are flushed', async
 });
 
 test('one is closed before its folder goes, and the next change makes a new one', async () => {
-  const journal = journalOf('test', 'run');
+  const journal = journalOf(environment);
   journal.strike((await noted(journal)).id, 'undone');
-  journal.undone((await noted(journal)).id);
-  assert.equal(readJournals('test')[0]?.unseen.length, 1);
-  assert.deepEqual(journal.pending(), onDisk());
   discardJournals();
   assert.deepEqual(files(), []);
   const again = await noted(journal);
@@ -109,49 +116,40 @@ test('one is closed before its folder goes, and the next change makes a new one'
 test('a change that can’t be noted is not made', async () => {
   mkdirSync(state, { recursive: true });
   writeFileSync(join(state, 'journal'), 'a file where the folder should be');
-  await assert.rejects(noted(journalOf('test', 'run')), JournalFailed);
+  await assert.rejects(noted(journalOf(environment)), JournalFailed);
 });
 
-test('a change that is noted while somebody undoes is not sent before that is over', async () => {
-  const journal = journalOf('test', 'run');
-  const events: string[] = [];
-  let adding: Promise<unknown> = Promise.resolve();
-  await withLock(undoLock('test'), async () => {
-    adding = noted(journal).then(() => events.push('the change may be sent'));
-    // Its note is there for whoever undoes to see, and still it waits.
-    while (onDisk().length === 0) await new Promise(setImmediate);
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    events.push('the undo is over');
-  });
-  await adding;
-  assert.deepEqual(events, ['the undo is over', 'the change may be sent']);
-});
-
-test('what a scenario could not undo is left to the next run, though this process lives on', async () => {
-  const journal = journalOf('test', 'run');
-  const left = await noted(journal);
+test('what a scenario could not undo is left to the sweep, though this process lives on; equal changes are left once', async () => {
+  const journal = journalOf(environment);
+  const [first, second] = [await noted(journal), await noted(journal)];
+  journal.made(first.id, true);
   const kept = await journal.add({}, { ...change, args: { friendId: 'cleo' } });
-  const pending = () => Object.fromEntries(readJournals('test').map(({ live, pending }) => [`${live}`, pending]));
-  assert.deepEqual(pending(), { true: [left, kept] });
+  assert.deepEqual(journal.left(), []);
   journal.leave(scenario);
-  assert.deepEqual(pending(), { true: [kept], false: [left] });
+  const left = () => journal.left().map(({ id, isAccepted }) => [id, isAccepted]);
+  assert.deepEqual(left(), [[second.id, true]], 'one of them was certainly made');
+  assert.deepEqual(onDisk(), [second, kept]);
+  const another = {};
+  const third = await journal.add(another, change);
+  journal.leave(another);
+  assert.deepEqual(left(), [[third.id, true]]);
+  for (const each of journal.left()) each.strike('undone');
+  assert.deepEqual(onDisk(), [kept]);
+  journal.strike(kept.id, 'undone');
 });
 
-test('what is left to the next run is never seen without it: whoever undoes takes an empty journal of nobody away', async (t) => {
-  const journal = journalOf('test', 'run');
-  const left = await noted(journal);
-  const { writeSync } = fs;
-  const seen: unknown[] = [];
-  replaceDisk(t, {
-    writeSync: (...args: Parameters<typeof writeSync>) => {
-      const written = writeSync(...args);
-      seen.push(...readJournals('test').flatMap(({ live, pending }) => (live ? [] : [pending])));
-      return written;
-    },
-  });
-  journal.leave(scenario);
-  // Once when it is released, and once when it is struck out in the journal of this process.
-  assert.deepEqual(seen, [[left], [left]]);
+test('a change that can’t be undone for days does not make the file grow, and is in it all the time', async () => {
+  const journal = journalOf(environment);
+  const stays = await noted(journal);
+  const sizes: number[] = [];
+  for (let n = 0; n < 200; n++) {
+    journal.strike((await noted(journal, 'cleo')).id, 'undone');
+    assert.deepEqual(onDisk(), [stays]);
+    assert.equal(files().length, 1);
+    sizes.push(statSync(files()[0] ?? '').size);
+  }
+  assert.ok(Math.max(...sizes) < 40_000);
+  journal.strike(stays.id, 'undone');
 });
 
 /** Lets the disk be full from the `from`th write on; a write that finds a little room writes half. */
@@ -169,7 +167,7 @@ function fullDisk(t: TestContext, from: number): () => void {
 
 test('on a full disk no change is made, and each try leaves neither a file nor an open one', async (t) => {
   fullDisk(t, 1);
-  const journal = journalOf('test', 'run');
+  const journal = journalOf(environment);
   const opened = () => (process.platform === 'linux' ? readdirSync('/proc/self/fd').length : 0);
   await assert.rejects(noted(journal), /its undo could not be written\. .*its disk is full/);
   const before = opened();
@@ -179,17 +177,17 @@ test('on a full disk no change is made, and each try leaves neither a file nor a
 });
 
 test('half a line, on a disk that is full for a while, spoils no later one', async (t) => {
-  const journal = journalOf('test', 'run');
+  const journal = journalOf(environment);
   const makeRoom = fullDisk(t, 3);
   const first = await noted(journal);
   await assert.rejects(noted(journal, 'cleo'), JournalFailed);
   makeRoom();
   assert.deepEqual([first, await noted(journal, 'dora')], onDisk());
-  assert.deepEqual(readJournals('test')[0]?.damaged, []);
+  assert.deepEqual(readJournals(environment)[0]?.damaged, []);
 });
 
-test('a disk that is only found full when it is flushed: no change is made, and what is left stays in this process’s own', async (t) => {
-  const journal = journalOf('test', 'run');
+test('a disk that is only found full when it is flushed: no change is made', async (t) => {
+  const journal = journalOf(environment);
   const first = await noted(journal);
   const full = Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
   replaceDisk(t, {
@@ -199,28 +197,6 @@ test('a disk that is only found full when it is flushed: no change is made, and 
     },
   });
   await assert.rejects(noted(journal, 'cleo'), /JournalFailed: .*its disk is full/);
-  journal.leave(scenario);
-  assert.deepEqual(
-    readJournals('test').map(({ live, pending }) => [live, pending]),
-    [[true, [first]]],
-  );
-});
-
-test('what could not be flushed for the next run is in the journal of this process alone', async (t) => {
-  const journal = journalOf('test', 'run');
-  const left = await noted(journal);
-  const { fsyncSync } = fs;
-  let flushes = 0;
-  replaceDisk(t, {
-    fsyncSync: (descriptor: number) => {
-      // The first two are its folders.
-      if (++flushes > 2) throw Object.assign(new Error('EIO'), { code: 'EIO' });
-      fsyncSync(descriptor);
-    },
-  });
-  journal.leave(scenario);
-  assert.deepEqual(
-    readJournals('test').map(({ live, pending }) => [live, pending]),
-    [[true, [left]]],
-  );
+  assert.deepEqual(onDisk(), [first]);
+  journal.strike(first.id, 'undone');
 });

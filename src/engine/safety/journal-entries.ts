@@ -1,18 +1,11 @@
-import { parsedJson, type Recorded, type UndoRequest, undoes } from '../../client/index.ts';
-import { operation, operationIds } from '../../spec/index.ts';
-import { isOwner, type Owner } from './owner.ts';
+import { parsedJson, type Recorded } from '../../client/index.ts';
+import { operationIds } from '../../spec/index.ts';
 
 export type Entry = Recorded;
 
-export interface OwnerLine {
-  readonly owner: Owner | 'nobody';
-  readonly environment: string;
-  readonly run: string;
-}
-
-/** A line of a journal: its owner; a change; that it, or its undo, was accepted; or the end of it. */
+/** A line of a journal: whose it is; a change; that it, or its undo, was accepted; or the end of it. */
 export type Line =
-  | OwnerLine
+  | { readonly environment: string }
   | { readonly entry: Entry }
   | { readonly accepted: string }
   | { readonly undone: string }
@@ -20,7 +13,6 @@ export type Line =
 
 /** Reads a journal. A torn last line is ignored: its change had not been sent yet. So are blanks there, room for more lines. */
 export function readLines(text: string) {
-  let owner: OwnerLine['owner'] | undefined;
   const entries = new Map<string, Entry>();
   const accepted = new Set<string>();
   const undone = new Set<string>();
@@ -33,20 +25,19 @@ export function readLines(text: string) {
       if (line !== '' && !isTorn) damaged.push(index + 1);
       continue;
     }
-    if ('owner' in read) owner = read.owner;
-    else if ('entry' in read) entries.set(read.entry.id, read.entry);
+    if ('environment' in read) continue;
+    if ('entry' in read) entries.set(read.entry.id, read.entry);
     else if ('accepted' in read) accepted.add(read.accepted);
     else if ('undone' in read) undone.add(read.undone);
     else entries.delete(read.struck);
   }
   const all = [...entries.values()];
   return {
-    ...(owner ? { owner } : {}),
-    pending: all.filter(({ id }) => !undone.has(id)),
-    /** Changes whose undo was accepted, while nothing has shown yet that it worked. */
-    unseen: all.filter(({ id }) => undone.has(id)),
+    pending: all,
     /** Ids of the changes that were certainly made. */
     accepted,
+    /** Ids of the changes whose undo was accepted, while no list has shown yet that it worked. */
+    undone,
     /** Numbers of lines that no run can have written, from 1: what they announced is lost. */
     damaged,
   };
@@ -54,9 +45,9 @@ export function readLines(text: string) {
 
 function isLine(value: unknown): value is Line {
   if (typeof value !== 'object' || value === null) return false;
-  const { owner, entry, accepted, undone, struck } = value as Record<string, unknown>;
+  const { environment, entry, accepted, undone, struck } = value as Record<string, unknown>;
   if (entry !== undefined) return isEntry(entry);
-  return [accepted, undone, struck].some((id) => typeof id === 'string') || owner === 'nobody' || isOwner(owner);
+  return [accepted, undone, struck, environment].some((text) => typeof text === 'string');
 }
 
 function isEntry(value: unknown): value is Entry {
@@ -65,10 +56,4 @@ function isEntry(value: unknown): value is Entry {
   const areTexts = [id, userId, base, at].every((each) => typeof each === 'string');
   const areOperations = [change, undo].every((each) => operationIds.some((known) => known === each));
   return areTexts && areOperations && (as === 'caller' || as === 'friend');
-}
-
-/** Whether two changes affect the same data: undoing one would undo the other. */
-export function touchesSame(a: UndoRequest, b: UndoRequest): boolean {
-  // All that overwrites affects the same data, whatever its values.
-  return undoes(operation(a.undo).effect === 'overwriting' ? { ...a, args: b.args } : a, b);
 }

@@ -6,11 +6,11 @@ import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Secret, silent } from '../../client/index.ts';
 import { ConfigurationError, type Environment, loadEnvironment } from '../../config/index.ts';
+import { World } from '../../scenario/world/world.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
 import { state } from '../../testing/journal-state.ts';
-import { withLock } from '../journal/file-lock.ts';
-import { World } from '../world/world.ts';
 import { assertConsent, type ConsentOptions, consentTo } from './consent.ts';
+import { withLock } from './exclusive-lock.ts';
 
 const canary = 'canary-token-0123456789';
 const at = (host: string) =>
@@ -97,7 +97,7 @@ for (const [name, change, asksAgain] of changes) {
 test('of two processes that note a consent at once, neither loses the other’s', async () => {
   const path = join(state, 'consents.json');
   let noting: Promise<unknown> = Promise.resolve();
-  await withLock(`${path}.lock`, async () => {
+  await withLock(join(state, 'locks', 'consents.sqlite'), async () => {
     noting = ask(remote, { yes: true });
     await wait(100);
     writeFileSync(path, '{"another":"agreed"}');
