@@ -4,6 +4,7 @@ import {
   type Exchange,
   type Note,
   type Observer,
+  type ScenarioStep,
   silent,
   threwError,
 } from '../client/index.ts';
@@ -124,7 +125,9 @@ async function playToEnd(scenario: Scenario, options: RunOptions, obstacle?: Err
     exchanges.push(exchange);
     lift(exchange);
   };
-  const observer: Observer = { ...silent, exchanged, noted: (note) => void notes.push(note) };
+  const steps: ScenarioStep[] = [];
+  const noted = (note: Note) => void notes.push(note);
+  const observer: Observer = { ...silent, exchanged, noted, stepped: (step) => void steps.push(step) };
   const { signal } = patience;
   const played = obstacle
     ? { error: obstacle }
@@ -136,7 +139,7 @@ async function playToEnd(scenario: Scenario, options: RunOptions, obstacle?: Err
   return endScenario({
     title,
     ...readTags(title, details.tag),
-    ...{ file, environment, startedAt, exchanges, notes, error, declaredAt: scenario.line },
+    ...{ file, environment, startedAt, exchanges, notes, steps, error, declaredAt: scenario.line },
     durationMs: () => performance.now() - start,
     stopped: signal.aborted && error !== undefined ? { usedUp: limit.reached, signal: options.signal } : undefined,
     close: world && ((verify) => cleanUp(world, verify, ownTimeLimit(...limits, cleanUpSignal()))),
@@ -195,8 +198,10 @@ function cleanUp(
   return world.close({ verify, signal, during }).finally(end);
 }
 
-async function perform(world: World, { body }: Scenario): Promise<void> {
+async function perform(world: World, { title, details, body }: Scenario): Promise<void> {
+  const names = scenarioParameters(body);
   const given: Record<string, unknown> = {};
-  for (const name of scenarioParameters(body)) given[name] = await world.value(name);
+  for (const name of names) given[name] = await world.value(name);
+  await world.begin(readTags(title, details.tag), names);
   await body(given as unknown as WorldValues);
 }

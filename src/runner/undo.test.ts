@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ReversibleChange } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
-import { readJournals, withUsers } from '../engine/safety/index.ts';
+import { type ReversibleChange, readJournals, withUsers } from '../engine/safety/index.ts';
 import type { ScenarioBody } from '../scenario/index.ts';
 import { answers, safetyBench, titled } from '../testing/safety-bench.ts';
 import { callService } from '../testing/servers/call-service.ts';
@@ -79,34 +78,6 @@ test('what goes on beside a call that failed ends before the clean-up, which is 
   assert.deepEqual([changes, pending()], [['block', 'unblock'], []]);
 });
 
-test('an update whose scenario ends while the old profile is read is not sent, and leaves no undo', {
-  timeout: 30_000,
-}, async () => {
-  const [asked, held] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
-  const hold = () => {
-    asked.resolve(undefined);
-    return held.promise;
-  };
-  service.faults.set({ name: 'held', operation: 'readProfile', arrive: () => hold });
-  const isNoted = () =>
-    readJournals(own).some(({ path }) => readFileSync(path, 'utf8').includes('"change":"updateProfile"'));
-  const late = scenario(async ({ friends, profile, data, defer }) => {
-    defer(async () => {
-      held.resolve(undefined);
-      while (!isNoted()) await wait(5);
-    });
-    const failing = asked.promise.then(() => friends.listBlocked().isRefused());
-    await Promise.all([failing, profile.updateProfile(data.profile()).settles()]);
-  }, 'overwriting');
-  const heard = await arrivals.during(async () => {
-    assert.match(`${await tell(allowing('read', 'reversible', 'overwriting'), late)}`, /^failed/);
-    // It is noted before its scenario ends, and struck off then or a moment later.
-    while (pending().length > 0) await wait(5);
-  });
-  assert.deepEqual([heard.filter(({ method }) => method !== 'GET'), pending()], [[], []]);
-  service.faults.set();
-});
-
 test('a change that no socket carried is in no journal, and needs no undo', async () => {
   const addresses = { ...own.addresses, friends: new URL('http://127.0.0.1:9/') };
   const left: number[] = [];
@@ -138,7 +109,13 @@ test('an undo that had no response is not tried again until its address has resp
   await leaveBehind();
   arrivals.all.splice(0);
   const silence = () => () => wait(1_500, undefined, { ref: false }) as Promise<never>;
-  service.faults.set({ name: 'unblock hangs', operation: 'unblock', arrive: silence });
+  service.faults.set(
+    ...(['unblock', 'listBlocked'] as const).map((operation) => ({
+      name: `${operation} hangs`,
+      operation,
+      arrive: silence,
+    })),
+  );
   const nothing = scenario(async () => {}, 'reversible');
   const undone = () => arrivals.all.filter(({ path }) => path.endsWith('/unblock')).length;
   for (const _ of [1, 2]) assert.match(`${await tell(environment, nothing)}`, /^passed/);

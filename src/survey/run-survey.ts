@@ -61,6 +61,7 @@ export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
   let ended: SurveyEnded | undefined;
   try {
     const { samples } = progress;
+    await world.begin({ area: 'all', effect: 'overwriting' }, ['asFriend']);
     const runner = experimentRunner({ world, session: await world.session(), budget, samples, earlier });
     try {
       await askAll(runner, progress, options);
@@ -74,7 +75,7 @@ export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
   } finally {
     progress.requests = before + budget.spent.requests;
     file.write(progress);
-    // The middleware restored an overwritten profile.
+    // What was there before is there again.
     const errors = await world.close({ verify: false });
     left.push(
       ...errors.map(({ error }) => (error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error))),

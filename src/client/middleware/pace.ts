@@ -1,5 +1,5 @@
+import type { Middleware } from '../calls/stages.ts';
 import type { ServiceUnderTest } from '../target/target.ts';
-import type { Middleware } from './middleware.ts';
 import { pendingChange } from './pending-change.ts';
 import { rateLimit } from './rate-limit.ts';
 

@@ -1,11 +1,21 @@
 export { canRestore } from './can-restore.ts';
 export { agreed, assertConsent, consentTo, hasConsent } from './consent.ts';
+export {
+  type CredentialKey,
+  credentialGuard,
+  credentialKey,
+  NotTried,
+} from './credential-guard.ts';
 export { type Release, takeLock } from './exclusive-lock.ts';
 export { journalOf, type Leftover } from './journal.ts';
 export type { Entry } from './journal-entries.ts';
 export { discardJournals } from './journal-file.ts';
+export { KeptProfile, oldValues, overwrittenFields, type Profile } from './kept-profile.ts';
+export { KnownStart } from './known-start.ts';
 export { isMadeBySuite } from './made-by-suite.ts';
 export { assertJournalsWhole, type JournalFile, leftoversOf, readJournals } from './read-journals.ts';
+export { recordedChanges, undoArguments } from './recorded-changes.ts';
+export { type ReversibleChange, type Scope, undoes } from './scope.ts';
 export { noteAddress } from './silent-addresses.ts';
 export { stateFolder } from './state-folder.ts';
 export { changesLeft, describeUndone, stoppedText, sweep } from './undo.ts';

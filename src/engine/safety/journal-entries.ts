@@ -1,5 +1,6 @@
-import { parsedJson, type Recorded } from '../../client/index.ts';
+import { parsedJson } from '../../client/index.ts';
 import { operationIds } from '../../spec/index.ts';
+import type { Recorded } from './scope.ts';
 
 export type Entry = Recorded;
 

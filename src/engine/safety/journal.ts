@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { type ReversibleChange, type SentChange, SuiteFault, undoes } from '../../client/index.ts';
+import { SuiteFault } from '../../client/index.ts';
 import { FileTrouble, unlessFileTrouble } from '../../config/files/index.ts';
 import { undoneChange } from '../../spec/index.ts';
 import type { Entry, Line } from './journal-entries.ts';
 import { JournalWriter } from './journal-file.ts';
+import { type ReversibleChange, type SentChange, undoes } from './scope.ts';
 import { stateFolder } from './state-folder.ts';
 import { type SharedUsers, usersOf } from './users-lock.ts';
 

@@ -2,12 +2,10 @@ import { randomUUID } from 'node:crypto';
 import {
   type Caller,
   correlationHeaders,
-  credentialGuard,
   Ledger,
   NodeTransport,
   type Observer,
   Redactor,
-  type RefusalEntry,
   Session,
   SuiteError,
   sharedPace,
@@ -16,6 +14,7 @@ import {
 } from '../../client/index.ts';
 import { type Environment, secretVariable } from '../../config/index.ts';
 import type { AreaId } from '../../spec/index.ts';
+import { credentialGuard, type RefusalEntry } from './credential-guard.ts';
 
 /** An undo needs a credential that the environment doesn't have any more. */
 class NoCredential extends SuiteError {
@@ -47,7 +46,7 @@ export function undoSessions(environment: Environment, options: SendingOptions) 
     observer,
     transport: transport ?? (async () => own as NodeTransport),
     correlation: correlationHeaders(randomUUID(), environment.runHeader),
-    middleware: [guard, ...sharedPace(environment).middleware],
+    stages: { allowed: [guard], recorded: [], sent: sharedPace(environment).middleware },
     signal,
     ...(longestCallMs === undefined ? {} : { longestCallMs }),
   };

@@ -1,12 +1,8 @@
 import {
-  asRestoration,
   excerpt,
   foundNothing,
   isPlainRefusal,
   judge,
-  type Profile,
-  readForgotten,
-  readRestored,
   responseLine,
   type Session,
   SuiteError,
@@ -15,8 +11,11 @@ import { fileRoles, remove, unlessFileTrouble } from '../../config/files/index.t
 import { counted, type Environment } from '../../config/index.ts';
 import { type AreaId, operation } from '../../spec/index.ts';
 import { journalOf, type Leftover } from './journal.ts';
+import { type Profile, readRestored } from './kept-profile.ts';
 import { isMadeBySuite } from './made-by-suite.ts';
 import { leftoversOf, readDeadJournals, removeEmptyJournals } from './read-journals.ts';
+import { asRestoration } from './scope.ts';
+import { readForgotten } from './shown-change.ts';
 import { isSilent, noteAddress } from './silent-addresses.ts';
 import { type SendingOptions, undoSessions } from './undo-sessions.ts';
 

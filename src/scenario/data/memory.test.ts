@@ -24,9 +24,8 @@ async function love(status: number, startedAt = 1): Promise<void> {
   assert.ok(response);
   const call = { operation: { ...operations.love, id: 'love' }, args, changes: new Map(), expected: 'success' };
   const body = { bytes: 0, text: '', json: { ok: true, value: {} } } as const;
-  await memory(environment, () => false)(call as never, async () =>
-    fakeExchange({ operation: 'love', startedAt, response: { ...response, status, body } }),
-  );
+  const stand = await memory(environment, () => false)(call as never);
+  stand?.ended?.(fakeExchange({ operation: 'love', startedAt, response: { ...response, status, body } }));
 }
 
 test('what was accepted is known in its state folder alone: a dry run proves nothing about the real service', async () => {

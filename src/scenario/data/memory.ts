@@ -1,6 +1,14 @@
 import { hash } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { isPlainRefusal, judge, type Middleware, parsedJson, redact } from '../../client/index.ts';
+import {
+  type Exchange,
+  isPlainRefusal,
+  judge,
+  type OutgoingCall,
+  parsedJson,
+  redact,
+  type Stage,
+} from '../../client/index.ts';
 import {
   appendText,
   fileRoles,
@@ -62,20 +70,19 @@ export function memory(
   environment: Environment,
   isInvented: (id: string) => boolean,
   onAccepted: (subject: Subject) => void = () => {},
-): Middleware {
-  return async (call, next) => {
-    const exchange = await next(call);
+): Stage {
+  const ended = (call: OutgoingCall, exchange: Exchange) => {
     const isValid = call.changes.size === 0;
     const subject = subjectOf(environment, call.operation.id as CallableId, call.args, { isInvented, isValid });
-    if (!subject) return exchange;
+    if (!subject) return;
     const rule = environment.successWhen;
     if (judge(exchange, 'success', rule) === undefined) {
       noteOutcome(environment, subject, 'accepted', exchange.startedAt);
       if (isValid) onAccepted(subject);
     } else if (isValid && isPlainRefusal(exchange, rule))
       noteOutcome(environment, subject, 'refused', exchange.startedAt);
-    return exchange;
   };
+  return (call) => ({ ended: (exchange) => exchange && ended(call, exchange) });
 }
 
 /** Acceptances in scenarios that passed: what a broken service says yes to is no promise. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import { judge, type Middleware, redact } from '../../client/index.ts';
+import { type Exchange, judge, type OutgoingCall, redact, type Stage } from '../../client/index.ts';
 import { fileRoles, listFolder, remove, replaceText } from '../../config/files/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { memoryFolders } from '../state/output-folders.ts';
@@ -55,17 +55,16 @@ export function unusedItems(environment: string, ids: readonly string[], files =
 }
 
 /** Notes each id whose deletion was accepted, whatever its headers were: it counts as used. */
-export function usedItems(environment: Environment, runId: string): Middleware {
-  return async (call, next) => {
-    const exchange = await next(call);
+export function usedItems(environment: Environment, runId: string): Stage {
+  const ended = ({ args }: OutgoingCall, exchange: Exchange) => {
     const isAccepted = judge(exchange, 'success', environment.successWhen) === undefined;
-    for (const { key, value } of isAccepted ? configuredIn(environment, call.args) : []) {
+    for (const { key, value } of isAccepted ? configuredIn(environment, args) : []) {
       if (key !== 'STORED_ITEM_IDS') continue;
       markUsed(environment.name, value);
       runLog<ItemEntry>(runId, environment.name, 'stored-items').add({ id: value, state: 'deleted' });
     }
-    return exchange;
   };
+  return (call) => ({ ended: (exchange) => exchange && ended(call, exchange) });
 }
 
 function filesAbout(environment: string): ReadonlySet<string> {

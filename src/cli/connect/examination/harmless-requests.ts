@@ -41,7 +41,7 @@ export async function withReader<T>(environment: Environment, work: (read: Read)
     observer: silent,
     transport: transports.of,
     correlation: correlationHeaders(randomUUID(), runHeader),
-    middleware: sharedPace(environment).middleware,
+    stages: { allowed: [], recorded: [], sent: sharedPace(environment).middleware },
   };
   const sessions = { caller: new Session(context, caller), friend: new Session(context, { ...caller, ...friend }) };
   try {

@@ -1,12 +1,17 @@
 import { validateRequest } from '../../../schemas/index.ts';
-import { operation as entryOf, type Operation, type OperationId, operation, requestFields } from '../../spec/index.ts';
-import type { Exchange } from '../http/exchange.ts';
-import { parsedJson } from '../json/json.ts';
-import { RawBody } from '../requests/prepare.ts';
-import { SuiteFault } from '../verdict/category.ts';
-import { foundNothing, hadNoEffect, judge } from '../verdict/judge.ts';
-import { whyNotAllowed } from './guards.ts';
-import { isPutBack, type Middleware, type Scope, type SentChange, undoes } from './middleware.ts';
+import {
+  type Exchange,
+  foundNothing,
+  hadNoEffect,
+  judge,
+  parsedJson,
+  RawBody,
+  type Stage,
+  SuiteFault,
+  whyNotAllowed,
+} from '../../client/index.ts';
+import { operation as entryOf, type Operation, type OperationId, requestFields } from '../../spec/index.ts';
+import { isPutBack, type Scope, type SentChange, undoes } from './scope.ts';
 import { isKnownEmpty, shows } from './shown-change.ts';
 
 /**
@@ -14,7 +19,7 @@ import { isKnownEmpty, shows } from './shown-change.ts';
  * work, or accepted where no list can show it. Changes of provisioned users are not recorded:
  * they are disposable, and undoing them later would need their tokens, which must not be in a file.
  */
-export function undoJournal({ target, undoLog, roleOf }: Scope): Middleware {
+export function recordedChanges({ target, undoLog, roleOf }: Scope): Stage {
   /** By the service: a response of a drill says nothing of a change or an undo. */
   const wasAccepted = (exchange: Exchange) =>
     exchange.tampered ? exchange.tampered === 'done' : judge(exchange, 'success', target.successWhen) === undefined;
@@ -31,11 +36,11 @@ export function undoJournal({ target, undoLog, roleOf }: Scope): Middleware {
     }
   };
 
-  return async (call, next) => {
+  return async (call) => {
     const { operation, args, changes, session } = call;
     const { userId } = session.caller;
     const as = roleOf(userId);
-    if (!as || whyNotAllowed(operation.effect, target.allowedEffects)) return next(call);
+    if (!as || whyNotAllowed(operation.effect, target.allowedEffects)) return undefined;
     const base = target.addresses[operation.area].href;
     const id = operation.id as OperationId;
 
@@ -45,8 +50,8 @@ export function undoJournal({ target, undoLog, roleOf }: Scope): Middleware {
     const undone = isChange ? [] : undoLog.sent().filter((each) => !each.isUndone && undoes(request, each));
     const undo = isChange ? undoArguments(operation, args) : undefined;
     const entry = undo && (await undoLog.add({ change: id, ...undo, as, userId, base }));
-    try {
-      const exchange = await next(call);
+
+    const ended = (exchange: Exchange) => {
       const isAccepted = wasAccepted(exchange);
       if (entry && hadNoEffect(exchange, target.successWhen)) undoLog.strike(entry.id, 'refused');
       else if (entry) undoLog.made(entry.id, isAccepted);
@@ -61,12 +66,14 @@ export function undoJournal({ target, undoLog, roleOf }: Scope): Middleware {
         for (const each of unseen())
           if (each.userId === userId && entryOf(each.change).shownBy === id && (isEmpty || !shows(exchange, each.args)))
             undoLog.strike(each.id, 'no longer shown');
-      return exchange;
-    } catch (error) {
-      if (entry && error instanceof SuiteFault) undoLog.strike(entry.id, 'not sent');
-      else if (entry) undoLog.made(entry.id, false);
-      throw error;
-    }
+    };
+    return {
+      ended: (exchange, error) => {
+        if (exchange) ended(exchange);
+        else if (entry && error instanceof SuiteFault) undoLog.strike(entry.id, 'not sent');
+        else if (entry) undoLog.made(entry.id, false);
+      },
+    };
   };
 }
 
@@ -79,7 +86,7 @@ export function undoArguments(
   args: unknown,
 ): { undo: OperationId; args: unknown } | undefined {
   if (!undo) return undefined;
-  const entry = operation(undo as OperationId);
+  const entry = entryOf(undo as OperationId);
   if (!(args instanceof RawBody)) return { undo: undo as OperationId, args };
   const given = parsedJson(args.text);
   if (!entry.request || typeof given !== 'object' || given === null) return undefined;

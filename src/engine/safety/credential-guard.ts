@@ -1,7 +1,5 @@
-import { areaTitle, type Effect, gravest, headerSets, type Operation } from '../../spec/index.ts';
-import { SuiteFault } from '../verdict/category.ts';
-import { SpecMistake } from '../verdict/spec-mistake.ts';
-import type { Middleware, OutgoingCall } from './middleware.ts';
+import { type OutgoingCall, type Stage, SuiteFault } from '../../client/index.ts';
+import { areaTitle, headerSets } from '../../spec/index.ts';
 
 /** A credential was refused so often that this run no longer sends it, to protect the account. */
 export class NotTried extends SuiteFault {
@@ -34,8 +32,8 @@ export interface RefusalLog {
  * Stops sending a credential after `MOST_REFUSALS` consecutive 401 or 403 responses where success was expected. Calls whose
  * headers were changed on purpose don't count, but they stop as well: their refusal would prove nothing any more.
  */
-export function credentialGuard(log: RefusalLog, variableOf: (key: CredentialKey) => string): Middleware {
-  return async (call, next) => {
+export function credentialGuard(log: RefusalLog, variableOf: (key: CredentialKey) => string): Stage {
+  return (call) => {
     const { operation, changes, expected } = call;
     const credential = credentialOf(call);
     const own = log.all().filter((each) => each.credential === credential.name);
@@ -48,13 +46,15 @@ export function credentialGuard(log: RefusalLog, variableOf: (key: CredentialKey
         `${credential.key} is not accepted (${inWords(refusals)}): check ${variableOf(credential.key)}`,
       );
     }
-    const exchange = await next(call);
-    const status = exchange.response?.status ?? 0;
-    if (changes.size > 0 || expected !== 'success') return exchange;
-    if (status === 401 || status === 403)
-      log.add({ credential: credential.name, refused: `${status} at ${areaTitle(operation.area)}` });
-    else if (status >= 200 && status < 300 && refusals.length > 0) log.add({ credential: credential.name });
-    return exchange;
+    if (changes.size > 0 || expected !== 'success') return undefined;
+    return {
+      ended: (exchange) => {
+        const status = exchange?.response?.status ?? 0;
+        if (status === 401 || status === 403)
+          log.add({ credential: credential.name, refused: `${status} at ${areaTitle(operation.area)}` });
+        else if (status >= 200 && status < 300 && refusals.length > 0) log.add({ credential: credential.name });
+      },
+    };
   };
 }
 
@@ -78,28 +78,4 @@ function credentialOf({ operation, session }: OutgoingCall): { readonly key: Cre
 export function credentialKey(headerSet: keyof typeof headerSets, isFriend: boolean): CredentialKey {
   if (!(headerSets[headerSet] as readonly string[]).includes('authorization')) return 'API_KEY';
   return isFriend ? 'FRIEND_ACCESS_TOKEN' : 'ACCESS_TOKEN';
-}
-
-/** A request that the environment doesn't allow, refused before a socket was opened. */
-export class NotAllowed extends SuiteFault {
-  override readonly name = 'NotAllowed';
-}
-
-export function whyNotAllowed(effect: Effect, allowed: ReadonlySet<Effect>): string | undefined {
-  if (allowed.has(effect)) return undefined;
-  return `its effect is ${effect}, and ALLOWED_EFFECTS is ${[...allowed].join(',') || 'empty'}`;
-}
-
-/** @throws SpecMistake for an effect beyond the one that the scenario declares, whatever the environment allows. */
-export function assertDeclared({ id, effect }: Operation, declared: Effect | undefined): void {
-  if (declared === undefined || gravest([effect, declared]) === declared) return;
-  throw new SpecMistake(
-    `${id} is ${effect}, and the scenario is tagged @${declared}, so it may not send it; tag it @${effect}, or take the call out`,
-  );
-}
-
-/** @throws NotAllowed */
-export function assertAllowed({ id, effect }: Operation, allowed: ReadonlySet<Effect>): void {
-  const reason = whyNotAllowed(effect, allowed);
-  if (reason) throw new NotAllowed(`${id} was not sent: ${reason}.`);
 }

@@ -1,29 +1,32 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
-  credentialGuard,
   judge,
-  knownStart,
-  type Middleware,
-  type ReversibleChange,
-  restoreProfile,
-  type Scope,
+  type Note,
+  type Observer,
   SpecMistake,
+  type Stage,
+  type Stages,
   type SuccessRule,
-  SuiteFault,
   sharedPace,
-  undoes,
-  undoJournal,
+  TooLate,
 } from '../../client/index.ts';
 import { type Environment, secretVariable } from '../../config/index.ts';
 import {
   assertConsent,
+  credentialGuard,
   type Entry,
   isMadeBySuite,
   journalOf,
+  KeptProfile,
+  KnownStart,
   type Leftover,
   leftoversOf,
   noteAddress,
+  type ReversibleChange,
+  recordedChanges,
+  type Scope,
+  undoes,
 } from '../../engine/safety/index.ts';
 import type { Operation } from '../../spec/index.ts';
 import { memory, noteOutcome, proven, type Subject } from '../data/memory.ts';
@@ -33,15 +36,16 @@ import type { Readings } from '../readings/readings.ts';
 import { Skipped } from '../specs/tags.ts';
 import { runLog } from '../state/run-log.ts';
 
-export type ScenarioMiddleware = ReturnType<typeof scenarioMiddleware>;
+export type ScenarioStages = ReturnType<typeof scenarioStages>;
 
-interface ScenarioParts extends Pick<WorldBasis, 'environment' | 'data' | 'defer' | 'observer' | 'readings'> {
+interface ScenarioParts extends Pick<WorldBasis, 'environment' | 'data' | 'observer' | 'readings'> {
   readonly runId: string;
   readonly bodyCalls: BodyCalls;
 }
 
-export function scenarioMiddleware(parts: ScenarioParts) {
-  const { environment, runId, defer, data, readings, observer, bodyCalls } = parts;
+/** What every request of a scenario passes before it reaches the socket. */
+export function scenarioStages(parts: ScenarioParts) {
+  const { environment, runId, data, readings, observer, bodyCalls } = parts;
   assertConsent(environment);
   const pace = paceOf(environment, readings);
   const journal = journalOf(environment);
@@ -69,32 +73,37 @@ export function scenarioMiddleware(parts: ScenarioParts) {
       underWay: () => [...journal.pending(), ...leftovers],
     },
     roleOf: (userId) => (['caller', 'friend'] as const).find((role) => environment[role].userId === userId),
-    defer,
     isMadeBySuite,
     isInvented: (id) => data.isInvented(id) || isMadeBySuite(id),
     invent: (like) => data.idLike(like),
-    noted: (note) => observer.noted?.(note),
+    noted: (note: Note) => observer.noted?.(note),
+    step: (at, what, work) => stepOf(observer, at, what, work),
     skipped: (reason) => new Skipped(reason, 'not-allowed'),
   };
+  const knownStart = new KnownStart(scope);
+  const profile = new KeptProfile(scope);
   const cleanUp = cleanUpWatch(environment.successWhen);
   const guard = credentialGuard(runLog(runId, environment.name, 'refused'), (key) =>
     secretVariable(environment.name, key),
   );
-  return {
-    /** Outermost first. */
-    middleware: [
-      bodyCalls.pendingWhenOver,
-      cleanUp.middleware,
-      restoreProfile(scope),
-      knownStart(scope),
+  const stages: Stages = {
+    allowed: [bodyCalls.allowed, guard, profile.allowed],
+    recorded: [
+      cleanUp.stage,
       memory(environment, scope.isInvented, (subject) => accepted.push(subject)),
       usedItems(environment, runId),
-      guard,
-      bodyCalls.middleware,
       addressesSeen(environment),
-      undoJournal(scope),
-      ...pace.middleware,
+      recordedChanges(scope),
+      // Last, for nothing more is read before a change.
+      bodyCalls.stage,
     ],
+    sent: pace.middleware,
+    settled: (call, exchange, pass) => knownStart.settled(call, exchange, pass),
+  };
+  return {
+    stages,
+    knownStart,
+    profile,
     /** The mistake of a scenario that declares no clean-up at all; `undefined` where it left nothing behind. */
     missesCleanUp: cleanUp.mistake,
     /** What other scenarios and runs left behind, and this scenario did not change itself. */
@@ -108,13 +117,16 @@ export function scenarioMiddleware(parts: ScenarioParts) {
   };
 }
 
+function stepOf<T>(observer: Observer, at: 'start' | 'body' | 'end', what: string, work: () => Promise<T>): Promise<T> {
+  observer.stepped?.({ at, what });
+  return observer.step(`${at}: ${what}`, () => '', work);
+}
+
 /** What was left at an address that does not respond is tried again once it does. */
-function addressesSeen({ addresses }: Environment): Middleware {
-  return async (call, next) => {
-    const exchange = await next(call);
-    noteAddress(addresses[call.operation.area].href, exchange);
-    return exchange;
-  };
+function addressesSeen({ addresses }: Environment): Stage {
+  return ({ operation: { area } }) => ({
+    ended: (exchange) => exchange && noteAddress(addresses[area].href, exchange),
+  });
 }
 
 function paceOf(environment: Environment, readings: Readings) {
@@ -133,15 +145,13 @@ function slowed(readings: Readings, perSecond: number): void {
 /** Sees which changes of a scenario were accepted and not undone by its own calls. */
 function cleanUpWatch(rule: SuccessRule | undefined) {
   const open = new Map<string, Operation>();
-  const middleware: Middleware = async (call, next) => {
-    const exchange = await next(call);
-    const { operation } = call;
-    if (judge(exchange, 'success', rule) === undefined) {
+  const stage: Stage = ({ operation }) => ({
+    ended: (exchange) => {
+      if (!exchange || judge(exchange, 'success', rule) !== undefined) return;
       open.delete(operation.id);
       if (operation.undo !== undefined) open.set(operation.undo, operation);
-    }
-    return exchange;
-  };
+    },
+  });
   const mistake = () => {
     const left = [...open].map(([undo, { id, area }]) => {
       const problem = `${id} changes something, and the scenario declares no clean-up`;
@@ -149,12 +159,7 @@ function cleanUpWatch(rule: SuccessRule | undefined) {
     });
     return SpecMistake.all(left);
   };
-  return { middleware, mistake };
-}
-
-/** A call of a body that is over was not sent. */
-class TooLate extends SuiteFault {
-  override readonly name = 'TooLate';
+  return { stage, mistake };
 }
 
 /**
@@ -163,29 +168,26 @@ class TooLate extends SuiteFault {
  */
 export class BodyCalls {
   readonly #isCleanUp = new AsyncLocalStorage<true>();
-  readonly #isInside = new AsyncLocalStorage<true>();
-  readonly #changes = new Set<Promise<unknown>>();
+  readonly #changes = new Set<Promise<void>>();
   #isOver = false;
 
-  /** Stands before all others. A call that comes too late stays pending: its error would concern nobody but them. */
-  readonly pendingWhenOver: Middleware = async (call, next) => {
-    // What they send themselves ends with them.
-    if (this.#isInside.getStore()) return next(call);
-    try {
-      return await this.#isInside.run(true, () => next(call));
-    } catch (error) {
-      if (error instanceof TooLate) return new Promise(() => {});
-      throw error;
-    }
+  readonly allowed: Stage = () => {
+    if (this.#isOver && !this.isCleanUp) throw new TooLate('not sent: its scenario is over');
+    return undefined;
   };
 
-  /** Stands where nothing more is read before a change. What was noted for a call that comes too late is struck off again. */
-  readonly middleware: Middleware = async (call, next) => {
-    if (this.#isOver && !this.isCleanUp) throw new TooLate('not sent: its scenario is over');
-    const sent = next(call);
-    if (call.operation.effect === 'read') return sent;
-    this.#changes.add(sent);
-    return sent.finally(() => this.#changes.delete(sent));
+  /** Looks once more: what was noted for a call that comes too late meanwhile is struck off again. */
+  readonly stage: Stage = (call) => {
+    this.allowed(call);
+    const { operation } = call;
+    if (operation.effect === 'read') return undefined;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#changes.add(promise);
+    const ended = () => {
+      this.#changes.delete(promise);
+      resolve();
+    };
+    return { ended };
   };
 
   get isCleanUp(): boolean {

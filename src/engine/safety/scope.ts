@@ -1,40 +1,5 @@
-import type { Operation, OperationId } from '../../spec/index.ts';
-import type { Exchange } from '../http/exchange.ts';
-import type { Note } from '../observer/observer.ts';
-import type { Caller, HeaderChanges } from '../requests/prepare.ts';
-import type { ServiceUnderTest } from '../target/target.ts';
-import type { Circumstances } from '../verdict/expectation-error.ts';
-import type { Expected } from '../verdict/judge.ts';
-
-export interface CallingSession {
-  readonly caller: Caller;
-  /** The caller's name in messages; empty for the environment's caller. */
-  readonly actor: string;
-  readonly context: { readonly signal?: AbortSignal | undefined; readonly circumstances?: Circumstances };
-  /** Sends another request, through all middleware. */
-  exchange(operation: Operation, args: unknown, changes: HeaderChanges, expected?: Expected): Promise<Exchange>;
-}
-
-export interface OutgoingCall {
-  readonly operation: Operation;
-  readonly args: unknown;
-  readonly changes: HeaderChanges;
-  readonly expected: Expected;
-  readonly session: CallingSession;
-}
-
-export type Next = (call: OutgoingCall) => Promise<Exchange>;
-
-/**
- * Code between every call and the socket: it may record, delay, change or repeat the call, or refuse it by
- * throwing a `SuiteFault`. What it throws before `next` was never sent.
- */
-export type Middleware = (call: OutgoingCall, next: Next) => Promise<Exchange>;
-
-/** The chain through `middleware`, the first one outermost, to `last`. */
-export function compose(middleware: readonly Middleware[], last: Next): Next {
-  return middleware.reduceRight<Next>((next, outer) => (call) => outer(call, next), last);
-}
+import type { Note, ScenarioStep, ServiceUnderTest } from '../../client/index.ts';
+import type { OperationId } from '../../spec/index.ts';
 
 const putBacks = new WeakSet<object>();
 
@@ -53,12 +18,13 @@ export interface Scope {
   readonly undoLog: UndoLog;
   /** The environment's user with an id; `undefined` for a disposable user from the provisioner. */
   readonly roleOf: (userId: string) => ReversibleChange['as'] | undefined;
-  readonly defer: (task: () => unknown) => void;
   readonly isMadeBySuite: (text: string) => boolean;
   readonly isInvented: (id: string) => boolean;
   /** An id that nobody knows, in the form of another. */
   readonly invent: (like: string) => string;
   readonly noted: (note: Note) => void;
+  /** Does what the spec doesn't ask for as a step of its own, which the result shows. */
+  readonly step: <T>(at: ScenarioStep['at'], what: string, work: () => Promise<T>) => Promise<T>;
   readonly skipped: (reason: string) => Error;
 }
 

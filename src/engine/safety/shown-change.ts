@@ -1,11 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import {
+  type CallingSession,
+  type Exchange,
+  idIn,
+  isNoEntries,
+  judge,
+  mentions,
+  type ServiceUnderTest,
+} from '../../client/index.ts';
 import { operation as entryOf, type OperationId } from '../../spec/index.ts';
-import type { Exchange } from '../http/exchange.ts';
-import { mentions } from '../json/json.ts';
-import type { ServiceUnderTest } from '../target/target.ts';
-import { isNoEntries } from '../verdict/expectation-error.ts';
-import { judge } from '../verdict/judge.ts';
-import type { CallingSession } from './middleware.ts';
 
 /** The wait between two reads of a list that may lag behind, in ms, and how often it is read at least, however slow this machine is. */
 const POLL_MS = 100;
@@ -15,11 +18,6 @@ export interface Shown {
   /** The response that was read, of a list or of a profile. */
   readonly list: Exchange;
   readonly isShown: boolean;
-}
-
-/** The id that a change was sent for: the only text among its arguments. */
-export function idIn(args: unknown): string | undefined {
-  return Object.values((args ?? {}) as object).find((value): value is string => typeof value === 'string');
 }
 
 export function shows({ response }: Exchange, args: unknown): boolean {

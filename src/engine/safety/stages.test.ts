@@ -1,22 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type Exchange, type Expected, type OutgoingCall, rawBody, rawText, SuiteFault } from '../../client/index.ts';
 import { type OperationId, operation, readProfile } from '../../spec/index.ts';
 import { fakeExchange, fakeResponse } from '../../testing/contract/fake-response.ts';
 import { testEnvironment } from '../../testing/test-environment.ts';
-import type { Exchange } from '../http/exchange.ts';
-import { rawBody, rawText } from '../requests/prepare.ts';
-import type { Expected } from '../verdict/judge.ts';
-import { credentialGuard, MOST_REFUSALS, NotTried, type RefusalLog } from './guards.ts';
-import type { OutgoingCall, Scope } from './middleware.ts';
-import { NotSent } from './rate-limit.ts';
-import {
-  isGeneratedProfile,
-  oldValues,
-  overwrittenFields,
-  type ProfileField,
-  restoreProfile,
-} from './restore-profile.ts';
-import { undoArguments } from './undo-journal.ts';
+import { credentialGuard, MOST_REFUSALS, NotTried, type RefusalLog } from './credential-guard.ts';
+import { isGeneratedProfile, KeptProfile, oldValues, overwrittenFields, type ProfileField } from './kept-profile.ts';
+import { undoArguments } from './recorded-changes.ts';
+import type { Scope } from './scope.ts';
 
 function memory(...entries: ReturnType<RefusalLog['all']>[number][]): RefusalLog {
   return { all: () => entries, add: (entry) => entries.push(entry) };
@@ -39,14 +30,16 @@ const call = ({ id = 'block', expected = 'success', spoiled = false, user = 'ada
   }) as unknown as OutgoingCall;
 
 async function sent(steps: readonly Step[]): Promise<number> {
-  const middleware = credentialGuard(memory(), String);
+  const guard = credentialGuard(memory(), String);
   let count = 0;
   for (const step of steps) {
-    const next = async () => {
+    try {
+      const stand = await guard(call(step));
       count++;
-      return { response: { status: step.status, headers: [] } } as unknown as Exchange;
-    };
-    await middleware(call(step), next).catch((error) => assert.ok(error instanceof NotTried));
+      stand?.ended?.({ response: { status: step.status, headers: [] } } as unknown as Exchange);
+    } catch (error) {
+      assert.ok(error instanceof NotTried);
+    }
   }
   return count;
 }
@@ -77,14 +70,13 @@ test('it says which credential was refused, with which statuses where, and which
   const refused = ['401 at Friends', '401 at Stories', '403 at Stories'].flatMap((refused) =>
     ['token of ada', 'key of client', 'token of ben'].map((credential) => ({ credential, refused })),
   );
-  const middleware = credentialGuard(memory(...refused), (key) => `STAGING_${key}`);
-  const never = () => assert.fail('it was sent');
-  await assert.rejects(middleware(call({}), never), {
+  const guard = credentialGuard(memory(...refused), (key: string) => `STAGING_${key}`);
+  assert.throws(() => guard(call({})), {
     message:
       'not tried: ACCESS_TOKEN is not accepted (401 at Friends, Stories; 403 at Stories): check STAGING_ACCESS_TOKEN',
   });
-  await assert.rejects(middleware(call({ id: 'evaluate' }), never), /API_KEY is not accepted/);
-  await assert.rejects(middleware(call({ user: 'ben' }), never), /FRIEND_ACCESS_TOKEN is not accepted/);
+  assert.throws(() => guard(call({ id: 'evaluate' })), /API_KEY is not accepted/);
+  assert.throws(() => guard(call({ user: 'ben' })), /FRIEND_ACCESS_TOKEN is not accepted/);
 });
 
 const unblock = { undo: 'unblock', args: { friendId: 'ben' } };
@@ -110,6 +102,13 @@ for (const [name, id, args, expected] of undos) {
 const all: ProfileField[] = ['name', 'status', 'url', 'gender'];
 const ada = { name: 'Ada', status: 'sailing', url: 'https://a.test/1.png', gender: 2 };
 const ben = { id: 'ben', ...ada, name: 'Ben' };
+/** Without the address, which another field has. */
+const otherwise = ({ ...fields }: Record<string, string>) => ({
+  name: ada.name,
+  status: ada.status,
+  gender: ada.gender,
+  ...fields,
+});
 
 const profiles: [name: string, answer: unknown, fields: ProfileField[], expected: object | undefined][] = [
   ['the bare record', ada, all, ada],
@@ -128,6 +127,20 @@ const profiles: [name: string, answer: unknown, fields: ProfileField[], expected
   ['two records, both the user’s', ['Ada', 'A.'].map((name) => ({ id: 'ada', ...ada, name })), all, undefined],
   ['another record holds one of the fields', { data: ada, friend: { name: 'Ben' } }, all, undefined],
   ['spread over two records', { a: { name: 'Ada', status: 's' }, b: { url: 'u', gender: 1 } }, all, undefined],
+  ['an address of another name', { id: 'ada', ...otherwise({ avatarUrl: ada.url }) }, all, ada],
+  ['an address of a name that says nothing', { id: 'ada', ...otherwise({ picRef: ada.url }) }, all, ada],
+  [
+    'two addresses, neither called so',
+    { id: 'ada', ...otherwise({ a: ada.url, b: 'https://b.test/' }) },
+    all,
+    undefined,
+  ],
+  [
+    'names of another case',
+    { id: 'ada', display_name: 'Ada', statusText: 's', avatar_url: 'u', genderCode: 1 },
+    all,
+    { name: 'Ada', status: 's', url: 'u', gender: 1 },
+  ],
   ['not JSON', undefined, all, undefined],
 ];
 
@@ -143,22 +156,27 @@ test('old values: 100,000 levels are searched without a stack overflow', () => {
 
 test('an update that was not sent is not recorded as one to take back', async () => {
   const struck: string[] = [];
-  const middleware = restoreProfile({
+  const profile = new KeptProfile({
     target: { ...testEnvironment('http://127.0.0.1:9'), allowedEffects: new Set(['read', 'reversible']), readProfile },
-    undoLog: { add: async () => ({ id: 'entry' }), strike: (id: string) => struck.push(id), underWay: () => [] },
+    undoLog: {
+      add: async () => ({ id: 'entry' }),
+      strike: (id: string) => struck.push(id),
+      underWay: () => [],
+      sent: () => [],
+    },
     roleOf: () => 'caller',
     isMadeBySuite: () => false,
+    step: (_at: string, _what: string, work: () => Promise<unknown>) => work(),
   } as unknown as Scope);
   const session = {
     caller: { userId: 'ada' },
     exchange: async () => fakeExchange({ response: fakeResponse(200, ada) }),
   };
   const update = { operation: operation('updateProfile'), args: { includes: 'name', name: 'Eva' }, session };
-  const stopped = async () => {
-    throw new NotSent('the run was stopped');
-  };
-  await assert.rejects(middleware(update as unknown as OutgoingCall, stopped), NotSent);
-  assert.deepEqual(struck, ['entry']);
+  const stand = await profile.allowed(update as unknown as OutgoingCall);
+  assert.equal(stand?.instead?.operation.effect, 'reversible');
+  stand?.ended?.(undefined, new SuiteFault('the run was stopped'));
+  assert.deepEqual([struck, await profile.end()], [['entry'], []]);
 });
 
 test('what an update overwrites: its fields, and what its includes name', () => {
