@@ -10,8 +10,7 @@ import { caughtBy, isAlarm } from '../src/drill/outcome.ts';
 import { buckets, DAY } from '../src/monitor/history/rollups.ts';
 import { failureRow } from '../src/monitor/recording/run-rows.ts';
 import { healthOfRun, indicatorOf, passedOnRetry } from '../src/monitor/status/status.ts';
-import { boardOf } from '../src/monitor/status-page/scenario/board.ts';
-import { worstOf } from '../src/monitor/status-page/view.ts';
+import { environmentViews, worstOf } from '../src/monitor/status-page/view.ts';
 import { colours } from '../src/reporting/console/terminal.ts';
 import { exitCode, overallVerdict } from '../src/runner/index.ts';
 import { preflightOf } from '../src/survey/preflight.ts';
@@ -111,7 +110,7 @@ test("the monitor's history and its page take nothing for passed", () => {
     recorder.enterAll([{ environment: 'e', title: 'block', area: 'friends', effect: 'read' }], 0);
     recordRun(recorder, environment, { first: result(name(verdict)) }, 0);
     const [{ judged, good } = assert.fail()] = buckets(recorder.db, 1, DAY, { from: 0, to: DAY });
-    const [view] = boardOf(recorder, [environment]).environments(1);
+    const [view] = environmentViews(recorder, [environment], 1);
     shown[verdict] = `${view && worstOf(view.scenarios)}, ${judged - good} of ${judged} bad`;
     recorder.close();
   }

@@ -70,10 +70,6 @@ const rows: [args: string, ...says: RegExp[]][] = [
   ],
   ['export --env mine --format bruno', /^bruno needs a folder to write to: add --output FOLDER\.\n$/],
   [
-    `compare ${join(folder, 'gone.yaml')} mine`,
-    /^\S+gone\.yaml \(a file that is to be read\) is missing, or a link to nothing\. Check the path, or name another file\.\n$/,
-  ],
-  [
     `maintenance start --env mine --settings ${join(folder, 'token')} --url http://127.0.0.1:${page.port}/`,
     /^What answers at http:\/\/127\.0\.0\.1:\d+ is no monitor: 200, <h1>Log in<\/h1> Bearer \*\*\*\. --url names another address\.\n$/,
   ],

@@ -16,6 +16,7 @@ export { Ledger, UnjudgedCall } from './calls/ledger.ts';
 export { ApiResponse, inside } from './calls/response.ts';
 export { type DuringCall, Session, type SessionContext } from './calls/session.ts';
 export {
+  type AwaitedUndos,
   type CallingSession,
   type Next,
   type OutgoingCall,
@@ -23,7 +24,7 @@ export {
   type Stages,
   TooLate,
 } from './calls/stages.ts';
-export { ContractLog, specifiedFor } from './contract/contract-log.ts';
+export { ContractLog } from './contract/contract-log.ts';
 export { expiryInToken, type Issue, type Issued, IssuedSecret, NotIssued } from './credentials/issued-secret.ts';
 export { DriftLog, generic, mediaType, responseKind, typeName } from './drift/drift-log.ts';
 export { isObservedOperation } from './drift/observed-shape.ts';
@@ -60,10 +61,7 @@ export { idIn } from './requests/id-in.ts';
 export {
   type Caller,
   type Credential,
-  type Form,
   headerValue,
-  nextFormOf,
-  offer,
   RawBody,
   rawBody,
   rawText,

@@ -1,6 +1,5 @@
 export { attempt, ConfigurationError } from './configuration-error.ts';
-export { contractFiles, loadContract } from './contract/contract-of.ts';
-export type { Held } from './contract/loaded-document.ts';
+export { contractFiles } from './contract/contract-of.ts';
 export { startBroker } from './credentials/broker.ts';
 export {
   type CredentialEnd,
@@ -32,11 +31,10 @@ export { type KeyName, keys, requiredKeys, type SecretKey, secretKeys } from './
 export { duration, everyDuration, type MaintenanceRule } from './keys/monitoring-values.ts';
 export { type HeaderQuestion, headerChanges } from './keys/reading-keys.ts';
 export { integer, isLoopbackAddress, isLoopbackHost, positive, text } from './keys/values.ts';
-export { type Asked, observedFolder, readingOf, readObserved, surveysFolder } from './learned/learned.ts';
+export { type Asked, observedFolder, readingOf, surveysFolder } from './learned/learned.ts';
 export { loadEnvironment } from './load.ts';
 export { present } from './present.ts';
-export { readWhole } from './read-whole.ts';
 export { inClear, proxyRoute } from './route.ts';
-export { commandKey, fileKey, problemOfSecret, processKey as secretVariable, withSecretFiles } from './secrets.ts';
+export { problemOfSecret, processKey as secretVariable, withSecretFiles } from './secrets.ts';
 export { counted, didYouMean, listed } from './words.ts';
 export { writeEnvironment } from './write-environment.ts';

@@ -130,11 +130,6 @@ function proxyForOf(
       if (values[key] !== undefined) report(key, 'needs PROXY');
     return undefined;
   }
-  for (const entry of senselessEntries(own ?? ''))
-    report(
-      'NO_PROXY',
-      `has the entry ${entry}, which no host can match; expected e.g. localhost, .internal.your.org or 10.0.0.0/8`,
-    );
   if (given !== 'env') {
     const proxy = { url: given, ...present({ username, password }) };
     reportUnusable(proxy, report);
@@ -162,12 +157,9 @@ function proxyForOf(
   return (url) => (isLeftOut(url, noProxy) ? undefined : proxyOf(url));
 }
 
-/** An agent that ignores its proxy connects directly, with the credentials, and says nothing. */
 function reportUnusable(proxy: ForwardProxy, report: Report): void {
-  const node = `the HTTP client of Node ${process.versions.node}`;
-  if (isTakenAsProxy('http://proxy.invalid:65536'))
-    report('PROXY', `can't be used: ${node} ignores it, and would connect directly; use Node 24.15 or newer`);
-  else if (!isTakenAsProxy(proxyHref(proxy))) report('PROXY', `can't be used: ${node} refuses it as an address`);
+  if (!isTakenAsProxy(proxyHref(proxy)))
+    report('PROXY', `can't be used: the HTTP client of Node ${process.versions.node} refuses it as an address`);
 }
 
 const entriesOf = (noProxy: string) =>
@@ -200,14 +192,6 @@ function rangeOf(entry: string): BlockList | undefined {
   const range = new BlockList();
   range.addSubnet(address, Number(bits), family === 6 ? 'ipv6' : 'ipv4');
   return range;
-}
-
-/** The entries of NO_PROXY that no host can match. */
-function senselessEntries(noProxy: string): string[] {
-  return entriesOf(noProxy).filter(
-    (each) =>
-      each !== '*' && !rangeOf(each) && !/^(\[[\d.:a-f]+\]|[\d:a-f]*:[\d:a-f]*:[\d:a-f]*|[^:/[\]]+)(:\d+)?$/.test(each),
-  );
 }
 
 const MOST_BYTES = 200_000;

@@ -59,11 +59,6 @@ export function shellWords(text: string): readonly string[] {
   return shellCommands(text)[0]?.words ?? [];
 }
 
-/** Whether a command goes on after this line: it ends with a backslash, or within quotes. */
-export function isUnfinished(text: string): boolean {
-  return /['"\\]/.test(text.replace(/\$'(?:\\.|[^'\\])*'|(?<!\$)'[^']*'|"(?:\\.|[^"\\])*"|\\./gs, ''));
-}
-
 const ANSI_C: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', 0: '\0', a: '\x07', b: '\b', e: '\x1b' };
 
 function ansiC(text: string): string {

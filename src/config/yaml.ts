@@ -17,37 +17,18 @@ export function parseYaml(text: string) {
   // Loaded with the first text that needs it: most runs have none.
   const yaml: typeof Yaml = createRequire(import.meta.url)('yaml');
   const lines = new yaml.LineCounter();
-  const options = { merge: true, logLevel: 'silent', uniqueKeys: false, lineCounter: lines } as const;
+  const options = { merge: true, logLevel: 'silent', lineCounter: lines } as const;
   const document = yaml.parseDocument(text, options);
   const [error] = document.errors;
   // The parser reports an exhausted stack as one of the text's errors.
   if (error?.message.startsWith('Maximum call stack')) throw new RangeError(error.message);
   if (error) return { problem: firstLine(error.message), cure: 'correct it', line: error.linePos?.[0].line };
-  const at = repeatedKey(document, yaml);
-  if (at !== undefined) return { problem: 'Map keys must be unique', cure: 'correct it', line: lines.linePos(at).line };
   try {
     return { value: document.toJS({ maxAliasCount: MOST_ALIASES }) };
   } catch (error) {
     if (error instanceof RangeError) throw error;
     return { problem: firstLine((error as Error).message), cure: 'write out what its aliases stand for' };
   }
-}
-
-/** The place of a key that its map has already. The parser's own search takes a time that grows with the square of the map. */
-function repeatedKey(document: Yaml.Document, { isScalar, visit }: typeof Yaml): number | undefined {
-  let found: number | undefined;
-  visit(document, {
-    Map(_, { items }) {
-      const seen = new Set<unknown>();
-      for (const { key } of items) {
-        if (!isScalar(key)) continue;
-        if (seen.has(key.value)) found ??= key.range?.[0] ?? 0;
-        seen.add(key.value);
-      }
-      return found === undefined ? undefined : visit.BREAK;
-    },
-  });
-  return found;
 }
 
 function firstLine(message: string): string {

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { type CataloguedFault, type Deadlines, type Service, seeded } from '../../reference-service/index.ts';
 import { atService, EMBEDDED, type Environment, loadEnvironment } from '../config/index.ts';
 import { projectRoot } from '../config/project-root.ts';
-import { type Row, readingsOf } from './readings.ts';
+import { type OpenQuestion, openQuestions, questionIds } from '../spec/index.ts';
+import { dimensions, type Row, readingsOf } from './readings.ts';
 
 /** Short waits for lists that never change; a high limit for slow responses, except in faults about slowness. */
 const patience = { requestTimeoutMs: 10_000, consistencyTimeoutMs: 200, slowAfterMs: 60_000 };
@@ -33,10 +34,23 @@ export function drillEnvironment(
   return { ...atService(environment, service), ...patience, ...deadlines, requestBudget: REQUEST_BUDGET };
 }
 
+/** What no run can find out by itself, because it could not be undone: the form of some arguments, as a survey of the service would keep it. */
+export function withKnownForms(environment: Environment, row: Row = {}): Environment {
+  const readings = questionIds.flatMap((question) => {
+    const { formOf }: OpenQuestion = openQuestions[question];
+    const reading = row[question] ?? dimensions[question]?.[0];
+    return formOf && reading ? [{ question, reading, source: 'its survey' }] : [];
+  });
+  return { ...environment, readings };
+}
+
 /** The same of a service with other readings, and a fault in it where there is one. */
 export async function environmentOn(row: Row, service: Service, fault?: CataloguedFault): Promise<Environment> {
   const consistencyTimeoutMs = row['listLag'] === 'some' ? LAGGING_MS : READINGS_MS;
-  const { provisionUrl, ...environment } = drillEnvironment(service, { consistencyTimeoutMs, ...fault?.deadlines });
+  const { provisionUrl, ...environment } = withKnownForms(
+    drillEnvironment(service, { consistencyTimeoutMs, ...fault?.deadlines }),
+    row,
+  );
   const successWhen = readingsOf(row).find((reading) => reading.successWhen)?.successWhen;
   const common = { ...environment, ...(successWhen ? { successWhen } : {}) };
   if (row['provisioner'] === 'given') return { ...common, ...(provisionUrl ? { provisionUrl } : {}) };

@@ -8,7 +8,7 @@ import {
 } from '../../reference-service/index.ts';
 import { fileRoles, remove, scratchFolder } from '../config/files/index.ts';
 import { allScenarios, type Scenario } from '../runner/index.ts';
-import { drillEnvironment, environmentOn, LAGGING_MS } from './drill-environment.ts';
+import { drillEnvironment, environmentOn, LAGGING_MS, withKnownForms } from './drill-environment.ts';
 import { inProcesses, someAtOnce } from './in-processes.ts';
 import type { Only } from './matrix.ts';
 import type { Drilled, DrillOutcome, DrillTask, FaultOutcome, TaskOutcome, VariantOutcome } from './outcome.ts';
@@ -161,7 +161,9 @@ async function drillOne({ changes: names, row, only }: DrillTask, signal?: Abort
   if (row !== undefined) return onReadings(rowFor(fault, spread[row] ?? {}), fault, about);
   return onReference(async (service) => {
     // Lists may lag in a valid variant.
-    const environment = drillEnvironment(service, fault ? fault.deadlines : { consistencyTimeoutMs: LAGGING_MS });
+    const environment = fault
+      ? withKnownForms(drillEnvironment(service, fault.deadlines))
+      : drillEnvironment(service, { consistencyTimeoutMs: LAGGING_MS });
     for (let time = 0; time < (fault?.driftsAfter ?? 0); time++)
       for (const scenario of about) await playAlone(scenario, { environment, seed: SEED });
     service.faults.set(...changes);

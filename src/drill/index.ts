@@ -1,5 +1,6 @@
 export { drillDocument, killMatrixPage } from './documents.ts';
 export { drill, drillTasks, spreadTasks } from './drill.ts';
+export { describeDryRun, dryRun, onSubstitute } from './dry-run.ts';
 export { likelyCauseLine, likelyCauses } from './likely-cause.ts';
 export { catchers, committedMatrix, differences, type Matrix, matrixOf, matrixText } from './matrix.ts';
 export {

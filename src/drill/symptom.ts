@@ -1,4 +1,5 @@
-import type { Exchange } from '../client/index.ts';
+import { type Exchange, leaves, parsedJson } from '../client/index.ts';
+import { type CallableId, callable, callableIds } from '../spec/index.ts';
 
 /** How a failing call ended, as far as causes are told apart by it: `404`, `5xx`, `2xx json`, `connect`. */
 export type Symptom = string;
@@ -12,6 +13,25 @@ export function symptomOf(ending: Ending): Symptom {
   const { status, text } = ending;
   if (status >= 500) return '5xx';
   return status >= 400 ? String(status) : `${Math.floor(status / 100)}xx ${bodyOf(text)}`;
+}
+
+/**
+ * The symptom by which a fault may be recognised; `undefined` where the failure has a plainer explanation: the service answers with a server
+ * error, or a list has no entries. Many faults end so, and to name one of them would be a guess.
+ */
+export function tellingSymptom(ending: Ending, operation: string | undefined): Symptom | undefined {
+  if ('phase' in ending) return symptomOf(ending);
+  const isList = isCallable(operation) && callable(operation).isPaged === true;
+  const isPlain = ending.status >= 500 || (isList && hasNoValue(ending.text));
+  return isPlain ? undefined : symptomOf(ending);
+}
+
+function isCallable(name: string | undefined): name is CallableId {
+  return callableIds.some((id) => id === name);
+}
+
+function hasNoValue(text: string): boolean {
+  return [...leaves(parsedJson(text) ?? [])].every(({ isKey }) => isKey);
 }
 
 export function symptomOfExchange({ response, failure }: Pick<Exchange, 'response' | 'failure'>): Symptom | undefined {

@@ -1,11 +1,10 @@
 export { sendTest } from './alerting/channel.ts';
 export { channelTypes } from './alerting/channels/registry.ts';
-export { HistoryDatabase } from './history/database.ts';
+export { HistoryDatabase, troubleOf } from './history/database.ts';
 export { type Exported, exportLines, exports } from './history/export.ts';
-export { loadExposition } from './metrics/metrics.ts';
 export { historyFile } from './monitor.ts';
 export { rareText } from './probe/targets.ts';
 export { settingKeys } from './settings/keys.ts';
 export { loadSettings } from './settings/load.ts';
 export type { GuessCause } from './status/flip.ts';
-export { startMonitor } from './status-page/server/start.ts';
+export { startMonitor } from './status-page/start.ts';

@@ -44,8 +44,6 @@ export class Monitor {
   readonly environments: readonly Environment[];
   readonly settings: Settings;
   readonly startedAt = systemClock.wall();
-  /** Called when the page has something new to show. */
-  onChange = () => {};
   onRun: (target: ProbeTarget, observed: ProbeResult) => void = () => {};
   pageUrl: string;
   readonly #say: (line: string) => void;
@@ -165,7 +163,6 @@ export class Monitor {
       this.#say(`${new Date(at).toISOString()} ${scenario.environment}: "${scenario.title}" ${from} → ${to}${why}`);
     }
     this.onRun(target, observed);
-    this.onChange();
   }
 
   #tick(): void {

@@ -1,73 +1,256 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { Fault } from '../../reference-service/index.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Fault, seeded, startService } from '../../reference-service/index.ts';
+import type { Environment } from '../config/index.ts';
 import { areaIds } from '../spec/index.ts';
-import { start, until } from '../testing/monitor/watched-service.ts';
+import { monitoredTitles, runMonitor, start, titled, until } from '../testing/monitor/watched-service.ts';
+import { freePortsInARow } from '../testing/programs/run-command.ts';
+import { fetchOnce } from '../testing/servers/listening.ts';
+import { embeddedEnvironment } from '../testing/test-environment.ts';
+import { channelTypes } from './alerting/channels/registry.ts';
+import type { Settings } from './settings/load.ts';
 
-/** A fault of every operation, or of some. */
-const answers = (status: number, ...operations: readonly string[]): Fault[] =>
-  operations.map((operation) => ({
-    name: `${operation} answers ${status}`,
-    operation: operation as NonNullable<Fault['operation']>,
-    handle: () => () => ({ status, body: {} }),
+const EVERY_MS = 400;
+const ALL = areaIds.length;
+
+type Hooks = Omit<Fault, 'name' | 'operation'>;
+
+/** A fault of these operations, or of all. */
+const fault = (hooks: Hooks, ...operations: readonly string[]): Fault[] =>
+  (operations.length > 0 ? operations : ['all']).map((operation) => ({
+    name: `made for ${operation}`,
+    operation: operation as Fault['operation'],
+    ...hooks,
   }));
 
-async function watched(t: TestContext) {
-  const all = await start(t, { everyMs: 400 });
-  await until(async () => (await all.status()).status.description === 'All 3 scenarios up');
-  const told = () => all.notices().map(({ kind, headline }) => `${kind}: ${headline.replace(/ after .*/, '')}`);
-  return { ...all, told };
+const answers = (status: number): Hooks => ({ respond: () => (response) => ({ ...response, status }) });
+
+/** The credential is refused wherever it is sent, which `refusals` lists. */
+const refuses = (secret: string, refusals: string[] = []): Hooks => ({
+  respond:
+    () =>
+    (response, { headers, operation }) => {
+      if (!Object.values(headers).some((value) => value?.includes(secret))) return response;
+      refusals.push(operation);
+      return { ...response, status: 401 };
+    },
+});
+
+interface Watching {
+  readonly titles?: readonly string[];
+  readonly changes?: Partial<Environment>;
+  readonly channels?: Settings['channels'];
 }
 
+/** A real monitor of a service, when all of its scenarios are up: what it told, without durations, and what the service was asked. */
+async function watched(t: TestContext, { titles = [], changes = {}, channels }: Watching = {}) {
+  const more = { everyMs: EVERY_MS, ...(channels ? { channels } : {}) };
+  const all = await start(t, more, 0, await titled(titles), changes);
+  await until(async () => /^All \d+ scenarios up$/.test((await all.status()).status.description));
+  const told = () => all.notices().map(({ kind, headline }) => `${kind}: ${headline.replace(/ after .*/, '')}`);
+  const asked: string[] = [];
+  const breaks = (...faults: readonly Fault[]) => {
+    const counting = fault({
+      arrive:
+        () =>
+        ({ operation }) =>
+          void asked.push(operation),
+    });
+    all.service.faults.set(...counting, ...faults);
+  };
+  const { incidents, scenarios } = all.running.monitor.recorder;
+  const open = () => incidents.open.reduce((sum, one) => sum + one.open.length, 0);
+  return { ...all, told, asked, breaks, open, incidents, scenarios };
+}
+
+/** Every request has the users of the file: what a credential does shows in all of them. */
+const fixedUsers = { provisionUrl: undefined } as unknown as Partial<Environment>;
+
 test('every operation of an address answers 503: one notice, which names the area, and one of its end', async (t) => {
-  const { service, told, people } = await watched(t);
-  service.faults.set(...answers(503, 'block', 'unblock', 'listBlocked', 'listBlockers'));
+  const { breaks, told, people } = await watched(t);
+  breaks(...fault(answers(503), 'block', 'unblock', 'listBlocked', 'listBlockers'));
   await people.until(1);
-  service.faults.set();
+  breaks();
   await people.until(2);
   assert.deepEqual(told(), ['down: made: Friends answers 503', 'up: made: Friends works again']);
 });
 
-test('the whole host answers 503: one down, no more, one up', async (t) => {
-  const { service, told, people, running } = await watched(t);
-  const every = ['block', 'unblock', 'listBlocked', 'listBlockers', 'love', 'unlove', 'reportOptions', 'evaluate'];
-  service.faults.set(...answers(503, ...every));
-  await people.until(1);
-  await until(() => running.monitor.recorder.incidents.open.some(({ open }) => open.length === 3));
-  service.faults.set();
-  await people.until(2);
-  // What only changes something can't be asked.
-  assert.match(told()[0] ?? '', new RegExp(`^down: made: 3 of ${areaIds.length} addresses answer 503$`));
-  assert.deepEqual(
-    told().map((line) => line.split(':')[0]),
-    ['down', 'up'],
-  );
-  assert.equal(running.monitor.recorder.incidents.all.length, 1);
-});
+for (const [what, hooks, changes, down, up] of [
+  ['answers 503', answers(503), {}, `3 of ${ALL} addresses answer 503`, '3 addresses work again'],
+  [
+    'accepts connections and is silent',
+    { arrive: () => () => 'taken' as const },
+    { requestTimeoutMs: 300 },
+    `no response from 127.0.0.1: timed out (Friends, Stories, Feature toggles: 3 of ${ALL} addresses)`,
+    '127.0.0.1 answers again',
+  ],
+] as const)
+  test(`the whole host ${what}: one down, no more, one up, one incident`, async (t) => {
+    const { breaks, told, people, open, incidents } = await watched(t, { changes });
+    breaks(...fault(hooks));
+    await people.until(1);
+    await until(() => open() === 3);
+    await wait(2 * EVERY_MS);
+    breaks();
+    await people.until(2);
+    // What only changes something can't be asked: three of the areas have an operation that reads.
+    assert.deepEqual(told(), [`down: made: ${down}`, `up: made: ${up}`]);
+    assert.equal(incidents.all.length, 1);
+  });
 
 test('one operation answers 503: its name; another operation of the same address that does is another cause', async (t) => {
-  const { service, told, people } = await watched(t);
-  service.faults.set(...answers(503, 'unblock'));
+  const { breaks, told, people } = await watched(t);
+  breaks(...fault(answers(503), 'unblock'));
   await people.until(1);
-  assert.match(told()[0] ?? '', /^down: made: Friends: unblock answers 503 \(1 scenario\)/);
+  assert.equal(told()[0], 'down: made: Friends: unblock answers 503 (1 scenario)');
 });
 
-test('an expired token: one incident with the areas that refuse it, one scenario that goes on trying, and one end', async (t) => {
-  const { service, told, people, running } = await watched(t);
-  const withToken = ['block', 'unblock', 'listBlocked', 'listBlockers', 'love', 'unlove', 'reportOptions'];
-  service.faults.set(...answers(401, ...withToken));
+test('an expired token: one incident with the areas that refuse it, one request an interval with it, and one end', async (t) => {
+  const { breaks, told, people, scenarios, incidents } = await watched(t, { changes: fixedUsers });
+  const refusals: string[] = [];
+  breaks(...fault(refuses(seeded.caller.accessToken, refusals)));
   await people.until(1);
-  await until(() => running.monitor.recorder.scenarios.monitored.some(({ standing }) => standing.unjudgedSince));
   assert.deepEqual(told(), ['down: made: ACCESS_TOKEN is refused (401) in Friends and Stories']);
-  service.faults.set();
+  await until(() => scenarios.monitored.some(({ standing }) => standing.unjudgedSince));
+  // Four attempts of the scenario that met it, with two requests each, one of another that was under way, and one of the other area.
+  assert.ok(refusals.length <= 12, refusals.join());
+  const before = refusals.length;
+  await wait(5 * EVERY_MS);
+  const sent = refusals.slice(before);
+  assert.ok(sent.length <= 5, `${sent} in five intervals`);
+  breaks();
   await people.until(2);
-  assert.deepEqual(told()[1], 'up: made: ACCESS_TOKEN is accepted again');
-  assert.equal(running.monitor.recorder.incidents.all.length, 1);
+  assert.equal(told()[1], 'up: made: ACCESS_TOKEN is accepted again');
+  assert.equal(incidents.all.length, 1);
+  await until(() => scenarios.monitored.every(({ standing }) => standing.unjudgedSince === undefined));
+});
+
+test('one operation that answers 401 keeps no other scenario waiting', async (t) => {
+  const { breaks, asked, told, people, scenarios } = await watched(t, { changes: fixedUsers });
+  breaks(...fault(answers(401), 'love'));
+  await people.until(1);
+  assert.equal(told()[0], 'down: made: Stories: love answers 401 to our credentials (1 scenario)');
+  asked.length = 0;
+  await until(() => asked.filter((operation) => operation === 'unblock').length >= 4);
+  assert.ok(scenarios.monitored.every(({ standing }) => standing.unjudgedSince === undefined));
+});
+
+test("a friend's token that is refused is named", async (t) => {
+  const { breaks, told, people } = await watched(t, { titles: ['who blocked me'], changes: fixedUsers });
+  breaks(...fault(refuses(seeded.friend.accessToken)));
+  await people.until(1);
+  assert.equal(told()[0], 'down: made: FRIEND_ACCESS_TOKEN is refused (401) in Friends');
+});
+
+test('a host goes with four environments: one down, at most one more, one up', async (t) => {
+  const service = await startService({ port: 0, quiet: true });
+  const environments = ['aa', 'bb', 'cc', 'dd'].map((name) =>
+    embeddedEnvironment(service, { name, consistencyTimeoutMs: 50 }),
+  );
+  const rule = { downAfter: 1, upAfter: 2, remindAfterMs: 3_600_000, gatherMs: 1_000 };
+  const settings = { everyMs: EVERY_MS, rule };
+  const { running, notices, end } = await runMonitor(environments, await titled(monitoredTitles), settings);
+  t.after(async () => {
+    await end();
+    await service.stop();
+  });
+  const { incidents, scenarios } = running.monitor.recorder;
+  await until(() => scenarios.monitored.every(({ standing }) => standing.judged));
+  service.faults.set(...fault(answers(503)));
+  await until(() => incidents.open[0]?.open.length === 12);
+  await until(() => notices().some(({ environments: named = [] }) => named.length > 0));
+  await wait(3 * EVERY_MS);
+  service.faults.set();
+  await until(() => notices().at(-1)?.kind === 'up');
+  const told = notices();
+  assert.match(told.map(({ kind }) => kind).join(), /^down,(more,)?up$/);
+  assert.match(told.at(-1)?.headline ?? '', /^\w\w, \w\w and 2 more environments: 3 addresses work again after /);
+  assert.equal(incidents.all.length, 1);
+});
+
+test('while its receiver is dead, the console says so at once, and the page and /healthz within a minute', async (t) => {
+  const nobody = channelTypes.webhook.open({ WEBHOOK_URL: 'http://127.0.0.1:1/' });
+  const { breaks, text, said, running } = await watched(t, { channels: new Map([['webhook', nobody]]) });
+  const health = async () => (await fetchOnce(new URL('/healthz', running.url))).status;
+  breaks(...fault(answers(500), 'love'));
+  await until(() => said.some((line) => line.startsWith('NOTICE DELAYED: channel webhook did not take it')));
+  assert.equal(await health(), 200);
+  running.monitor.recorder.db.run('UPDATE notice SET created = created - 45000');
+  assert.equal(await health(), 503);
+  const problem = '1 notice waiting to be sent (the receiver could not be reached (ECONNREFUSED))';
+  assert.ok((await text('/healthz')).includes(problem));
+  await until(async () => (await text('/')).includes(`The monitor itself has a problem: ${problem}`));
 });
 
 test('an unblock that is accepted and does nothing is what is named', async (t) => {
-  const { service, told, people } = await watched(t);
-  service.faults.set({ name: 'no effect', operation: 'unblock', handle: () => () => ({ status: 200, body: {} }) });
+  const { breaks, told, people } = await watched(t);
+  breaks(...fault({ handle: () => () => ({ status: 200, body: {} }) }, 'unblock'));
   await people.until(1);
   assert.equal(told()[0], 'down: made: Friends: unblock is accepted and never shows in listBlocked (1 scenario)');
 });
+
+const [UPDATE, REPORT] = ['update profile', 'fetch options, then report'];
+
+/** A monitor of what runs every ten minutes, and every hour, from its first run on; without faults, there is no service yet. */
+async function rare(t: TestContext, faults: readonly Fault[] | undefined) {
+  const asked: string[] = [];
+  const port = await freePortsInARow();
+  let service = await startService({ port, quiet: true });
+  const set = (...some: readonly Fault[]) =>
+    service.faults.set(
+      ...fault({
+        arrive:
+          () =>
+          ({ operation }) =>
+            void asked.push(operation),
+      }),
+      ...some,
+    );
+  const environment = embeddedEnvironment(service, { name: 'made', consistencyTimeoutMs: 50, ...fixedUsers });
+  set(...(faults ?? []));
+  if (!faults) await service.stop();
+  const chosen = await titled([UPDATE, REPORT]);
+  const { running, notices, people, end } = await runMonitor([environment], chosen, { everyMs: EVERY_MS });
+  t.after(async () => {
+    await end();
+    await service.stop();
+  });
+  const heal = async () => {
+    if (!faults) service = await startService({ port, quiet: true });
+    set();
+  };
+  const told = () => notices().map(({ kind, headline }) => `${kind}: ${headline.replace(/ after .*/, '')}`);
+  const isDown = (title: string) => running.monitor.recorder.incidents.of({ environment: 'made', title }) !== undefined;
+  return { told, people, heal, isDown, count: (one: string) => asked.filter((each) => each === one).length };
+}
+
+test('what fails and can be undone is tried again every interval, and its end is told at once; what is irreversible waits for its own', async (t) => {
+  const { told, people, heal, count } = await rare(t, fault(answers(500), 'updateProfile', 'report'));
+  await people.until(2);
+  assert.deepEqual(told().sort(), [
+    'down: made: Profile: updateProfile answers 500 (1 scenario)',
+    'down: made: Stories: report answers 500 (1 scenario)',
+  ]);
+  const [updates, reports] = [count('updateProfile'), count('report')];
+  await until(() => count('updateProfile') >= updates + 3);
+  await heal();
+  await people.until(3);
+  assert.equal(told()[2], 'up: made: "update profile" has recovered in Profile');
+  await wait(3 * EVERY_MS);
+  assert.equal(count('report'), reports, 'nobody is reported again and again');
+});
+
+for (const [what, faults] of [
+  ['its host refused connections', undefined],
+  ['its address answered 503', fault(answers(503))],
+] as const)
+  test(`what is irreversible runs early when ${what}, and is back`, async (t) => {
+    const { told, heal, count, isDown } = await rare(t, faults);
+    await until(() => isDown(REPORT) && isDown(UPDATE) && told().length > 0);
+    await wait(2 * EVERY_MS);
+    assert.equal(count('report'), 0);
+    await heal();
+    await until(() => count('report') > 0);
+    await until(() => told().filter((line) => line.startsWith('up')).length === told().length / 2);
+  });

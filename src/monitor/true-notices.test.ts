@@ -37,6 +37,14 @@ aa/friends 5–6; aa/friends 20–21; aa 24–60; bb 24–60; all 0–30 played
 → 22 up: aa: h answers again after 1 min
 → 24 down: aa and bb: nothing answers at h: connection refused
 
+a recovery that nobody saw begin, and one that was seen
+aa at h; block in friends
+aa/friends 5–10 broken; aa/friends 10–20 unseen; aa/friends 25–30 broken
+→ 5 down: aa: Friends: block breaks “it works” (1 scenario)
+→ 21 up: aa: "block" has recovered in Friends after at most 15 min
+→ 25 down: aa: Friends: block breaks “it works” (1 scenario)
+→ 31 up: aa: "block" has recovered in Friends after 5 min
+
 what is down is renamed: its incident ends, and the next outage is told
 aa at h
 aa/friends/block 5–30 broken; aa/friends/block 60–70 broken; aa/friends/block 10–40 unchosen; all 0–90 played
@@ -131,6 +139,18 @@ aa/friends 5–20 silent; aa/stories 5–20 broken; all 0–30 played
 → 21 up: aa: h answers again after 15 min
 → 21 up: aa: "love" has recovered in Stories after 15 min
 `);
+
+testStories(
+  `
+a host goes with four environments that run every five minutes: one down, one more, one up
+aa, bb, cc, dd at h
+aa 5–20; bb 6–21; cc 8–21; dd 9–21; all 0–30 played
+→ 5 down: aa: nothing answers at h: connection refused (ALL of ALL addresses)
+→ 11 more: bb, cc and dd: nothing answers at h: connection refused; aa is still down
+→ 22 up: aa, bb and 2 more environments: h answers again after 16 min
+`,
+  { options: { everyMs: 5 * MINUTE } },
+);
 
 const DAY = 1_440 * MINUTE;
 for (const ms of [DAY, -DAY])

@@ -1,4 +1,4 @@
-import { ConfigurationError, type Environment, readWhole } from '../config/index.ts';
+import { ConfigurationError, type Environment } from '../config/index.ts';
 
 export interface Ready {
   readonly state: 'ready';
@@ -59,13 +59,13 @@ export function environmentStore(source: EnvironmentSource, say: (line: string) 
       const next = new Map<string, Entry>();
       for (const name of source.names()) {
         const known = before.get(name);
-        const now = () => source.fingerprint(name);
-        const seen = now();
-        if (known?.fingerprint === seen) {
+        // Before it is loaded: what changes meanwhile is seen at the next look.
+        const fingerprint = source.fingerprint(name);
+        if (known?.fingerprint === fingerprint) {
           next.set(name, known);
           continue;
         }
-        const { found: served, fingerprint } = await readWhole(seen, now, () => source.load(name));
+        const served = await source.load(name);
         const usable = served.state === 'ready' ? served.environment : known?.usable;
         next.set(name, { fingerprint, served, usable });
         if (before.size > 0) say(`${name}: ${changeText(known?.served, served)}`);

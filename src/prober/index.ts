@@ -1,3 +1,3 @@
 export type { Served } from './environment-store.ts';
-export { loadMetrics, startProber } from './server.ts';
+export { startProber } from './server.ts';
 export { whyStateIsLost } from './why-state-is-lost.ts';

@@ -7,12 +7,12 @@ import {
   type PageRequest,
   type PageResponse,
   PageServer,
-  pageErrors,
   plain,
   type Route,
 } from '../serving/index.ts';
 import { debugLog } from './debug-log.ts';
 import { type EnvironmentSource, environmentStore } from './environment-store.ts';
+import { ownMetrics, probeMetrics } from './metrics.ts';
 import { ALL, Modules } from './modules.ts';
 import type { QueueLimits } from './probe-queue.ts';
 import { Prober } from './prober.ts';
@@ -29,9 +29,6 @@ export const LONGEST_MS = 120_000;
 
 /** Nothing happens on the connection while a probe runs. */
 const limits = { headersMs: 5_000, requestMs: 10_000, idleMs: LONGEST_MS + 30_000 };
-
-/** The metrics library is loaded with the first request that needs it; this loads it before. */
-export const loadMetrics = () => import('./metrics.ts');
 
 export interface StartOptions {
   readonly source: EnvironmentSource;
@@ -61,7 +58,7 @@ export async function startProber(options: StartOptions) {
     // Each that runs or waits is asked for on a connection; others join a run, or ask how the prober is.
     connections: options.limits.concurrency + options.limits.waiting + MOST_CONNECTIONS,
     headers: { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' },
-    onError: pageErrors(say),
+    say,
     notFound: () => plain(404, 'Not found. There are /probe, /targets, /metrics, /healthz and /readyz.\n'),
     routes: routesOf(prober, offsetMs, listen.host),
   });
@@ -79,7 +76,6 @@ export async function startProber(options: StartOptions) {
 }
 
 function routesOf(prober: Prober, offsetMs: number, host: string): Route[] {
-  let metrics: Promise<() => Promise<PageResponse>> | undefined;
   const targets = scrapeTargets(prober.store, prober.modules);
   const guarded = (
     path: RegExp,
@@ -97,10 +93,7 @@ function routesOf(prober: Prober, offsetMs: number, host: string): Route[] {
   return [
     guarded(/^\/probe$/, (asked) => probe(prober, asked, offsetMs), { isActing: true }),
     guarded(/^\/targets$/, async () => json(await targets())),
-    guarded(/^\/metrics$/, async () => {
-      metrics ??= import('./metrics.ts').then(({ ownMetrics }) => ownMetrics(prober));
-      return (await metrics)();
-    }),
+    guarded(/^\/metrics$/, () => ownMetrics(prober)),
     guarded(/^\/healthz$/, () => json(healthOf(prober))),
     {
       method: 'GET',
@@ -136,9 +129,8 @@ async function probe(prober: Prober, { query, headers, gone }: PageRequest, offs
     const { status, reason } = measured;
     return plain(status, `${reason}\n`, status === 503 ? { 'retry-after': RETRY_AFTER_S } : {});
   }
-  const { probeMetrics } = await import('./metrics.ts');
-  const page = await probeMetrics(measured);
-  return query.get('debug') === 'true' ? plain(200, debugLog(measured, page.body)) : { ...page, isPlain: true };
+  const page = probeMetrics(measured);
+  return query.get('debug') === 'true' ? plain(200, debugLog(measured, page.body)) : page;
 }
 
 /** A process that answers is well: what is wrong with one environment must not end the others. */

@@ -11,7 +11,6 @@ export {
   reportLink,
 } from './job-page.ts';
 export { junitXml } from './junit.ts';
-export { publish } from './publish-site.ts';
 export { commitOf, readRunFacts, SELECTION_VARIABLE, TESTED_VARIABLE } from './run-facts.ts';
 export { causesOfOutcomes, readOutcomes, type Summary, type TestOutcome } from './summary.ts';
 export { messageOf, runPage } from './write-run.ts';

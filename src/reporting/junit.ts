@@ -32,7 +32,7 @@ function testcase(tested: TestOutcome, causes: readonly Cause[]): string {
       ? `${head}>\n      <system-out>${xmlText(`flaky: ${flakeText(flaky)}`)}</system-out>\n    </testcase>`
       : `${head}/>`;
   const element = elementOf[outcome];
-  const details = tested.message?.trim();
+  const details = tested.messages?.join('\n\n').trim();
   const message = headline ?? details?.split('\n')[0] ?? reason;
   const body = details ? `>${xmlText(details)}</${element}>` : '/>';
   const told = causes

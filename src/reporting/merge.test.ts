@@ -95,7 +95,6 @@ test('outcomes, calls, requests, servers and seeds are those of all shards; the 
 });
 
 const failed = { status: 'failed' } as const;
-const inFile = (file: string) => [outcome('a', { file: `tests/${file}` })];
 const cases: [title: string, parts: Part[], gap: string][] = [
   ['all shards', [one, two, three], ''],
   ['one missing', [one, three], 'Of 3 shards, 2 left no results.'],
@@ -113,14 +112,6 @@ const cases: [title: string, parts: Part[], gap: string][] = [
     'nothing shows why',
     [shardPart('dir', failed, [outcome('a')])],
     'Shard 1 of 1 failed without a failed test; its log shows why (dir).',
-  ],
-  [
-    'two scenarios of one title',
-    [
-      shardPart('one', { shard: { current: 1, total: 2 } }, inFile('x.spec.ts')),
-      shardPart('two', { shard: { current: 2, total: 2 } }, inFile('y.spec.ts')),
-    ],
-    '"a" is the title of several scenarios: rename one (tests/x.spec.ts, tests/y.spec.ts).',
   ],
 ];
 for (const [title, parts, gap] of cases)

@@ -100,7 +100,6 @@ export function mergeParts(parts: readonly Part[]): EndedRun & { readonly gaps: 
       const why = whyCutShort(part);
       return why ? [`Shard ${indexOf(part.facts.run)} of ${count} ${why} (${part.folder}).`] : [];
     }),
-    ...namesakes(parts),
   ];
   const found = parts.flatMap((part) => part.outcomes);
   const outcomes = [...found, ...gaps.map((gap) => gapOutcome(gap, names[0] ?? ''))];
@@ -113,10 +112,9 @@ export function mergeParts(parts: readonly Part[]): EndedRun & { readonly gaps: 
     status: isWhole ? 'passed' : 'failed',
     errors: runs.reduce((sum, { errors }) => sum + errors, 0),
   };
-  const shards = count > 1 ? { Shards: `${parts.length} of ${count}` } : {};
-  const common = { ...first.facts.common, Seed: run.seed, Requests: String(calls.length), ...shards };
+  const own = { Seed: run.seed, Requests: String(calls.length), Shards: `${parts.length} of ${count}` };
   const environments = Object.fromEntries(names.map((name) => [name, factsOf(name, parts)]));
-  return { facts: { run, common, environments }, outcomes, calls, gaps };
+  return { facts: { run, common: { ...first.facts.common, ...own }, environments }, outcomes, calls, gaps };
 }
 
 /** What an environment's facts are together: its requests are added, its servers listed. */
@@ -138,17 +136,8 @@ function whyCutShort({ facts: { run }, outcomes }: Part): string | undefined {
   return run.status === 'failed' && !isExplained ? 'failed without a failed test; its log shows why' : undefined;
 }
 
-/** No shard sees the scenarios of another, and reports and histories are kept by title. */
-function namesakes(parts: readonly Part[]): string[] {
-  const outcomes = parts.flatMap((part) => part.outcomes).filter(({ file }) => file !== undefined);
-  return [...Map.groupBy(outcomes, ({ title }) => title)].flatMap(([title, same]) => {
-    const files = [...new Set(same.map(({ file }) => file))];
-    return files.length > 1 ? [`"${title}" is the title of several scenarios: rename one (${files.join(', ')}).`] : [];
-  });
-}
-
 function gapOutcome(reason: string, environment: string): TestOutcome {
-  return { environment, title: reason, area: 'all', outcome: 'unknown', reason, seconds: 0, message: reason };
+  return { environment, title: reason, area: 'all', outcome: 'unknown', reason, seconds: 0, messages: [reason] };
 }
 
 /** Writes the results of all shards into the output folder, as if one run had left them. @throws FileTrouble */

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import type { TestCase } from '@playwright/test/reporter';
 import { verdicts } from '../client/index.ts';
 import { workFolder } from '../config/project-root.ts';
-import type { ResultDocument } from '../engine/run/index.ts';
+import { type ResultDocument, workedOf } from '../engine/run/index.ts';
 import { resultOf, tagsOf } from './result-of.ts';
 import type { TestOutcome } from './summary.ts';
 
@@ -15,30 +15,30 @@ export function outcomeOf(test: TestCase): TestOutcome {
   const seconds = test.results.reduce((sum, { duration }) => sum + duration, 0) / 1_000;
   const file = relative(workFolder, test.location.file).replaceAll('\\', '/');
   const { area } = tagsOf(test.title, test.tags);
-  const common = { environment: test.parent.project()?.name ?? '', title: test.title, file, area, seconds };
+  const named = { environment: test.parent.project()?.name ?? '', title: test.title, file, area, seconds };
   const ended = test.results.filter(({ status }) => status !== 'interrupted');
   const last = ended.at(-1);
-  if (!last) return { ...common, outcome: 'skipped', reason: test.results.length > 0 ? INTERRUPTED : NOT_STARTED };
+  if (!last) return { ...named, outcome: 'skipped', reason: test.results.length > 0 ? INTERRUPTED : NOT_STARTED };
   const results = ended.map((result) => resultOf(test, result));
   const result = results.at(-1) as ResultDocument;
+  const calls = results.flatMap(({ exchanges }) => exchanges);
+  const common = { ...named, worked: workedOf(calls) };
   const failed = results.filter(({ verdict }) => verdicts[verdict].ran && verdicts[verdict].exitCode !== 0);
   const [before] = failed;
   // An attempt that could not be judged, or proves nothing, doesn't take back what the one before it showed.
   const isTakenBack = verdicts[result.verdict].ran ? failed.at(-1) !== result : result.quarantined;
   if (!before || isTakenBack) return { ...common, ...passedOrSkipped(result, before, ended.length) };
-  const message = ended
-    .flatMap(({ errors }) => errors.map(({ message, value }) => message ?? value ?? ''))
-    .join('\n\n');
+  const messages = ended.flatMap(({ errors }) => errors.map(({ message, value }) => message ?? value ?? ''));
   const failures = failed.flatMap((each) => each.failures ?? []);
   const found = failed.map(({ verdict }) => verdicts[verdict]);
   if (found.every(({ exitCode }) => exitCode === 3))
-    return { ...common, outcome: 'unknown', ...reasonOf(result), message, failures };
+    return { ...common, outcome: 'unknown', ...reasonOf(result), messages, failures };
   const isJudged = found.some(({ fellShort }) => fellShort === 'behaviour');
-  return { ...common, outcome: 'failed', isJudged, ...reasonOf(result), message, failures };
+  return { ...common, outcome: 'failed', isJudged, ...reasonOf(result), messages, failures };
 }
 
 function passedOrSkipped(
-  { verdict, quarantined, unproven, reason }: ResultDocument,
+  { verdict, quarantined, unproven, reason, failures: [first] = [] }: ResultDocument,
   before: ResultDocument | undefined,
   attempts: number,
 ) {
@@ -47,6 +47,7 @@ function passedOrSkipped(
   return {
     outcome: 'skipped',
     ...(reason === undefined ? {} : { reason }),
+    ...(first?.gist ? { gist: first.gist } : {}),
     ...(quarantined ? { quarantined } : {}),
     ...(unproven ? { unproven } : {}),
   } as const;

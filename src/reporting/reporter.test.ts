@@ -19,7 +19,7 @@ const skipped: Attempt = { status: 'skipped' };
 /** What the suite attaches to a test. */
 function attached({ status }: Attempt): TestResult['attachments'][number] {
   const body = Buffer.from(
-    JSON.stringify({ verdict: status, ...(status === 'skipped' ? { reason: 'needs STORY_ID' } : {}) }),
+    JSON.stringify({ verdict: status, exchanges: [], ...(status === 'skipped' ? { reason: 'needs STORY_ID' } : {}) }),
   );
   return { name: 'result', contentType: RESULT_TYPE, body };
 }

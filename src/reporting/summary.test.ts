@@ -19,8 +19,8 @@ test("outcomes are counted by area, in the catalogue's order, and reasons by how
     { area: 'friends', outcome: 'passed' },
     { area: 'storage', outcome: 'skipped', reason: 'needs B' },
     { area: 'friends', outcome: 'skipped', reason: 'needs B' },
-    { area: 'stories', outcome: 'skipped', unproven: true, reason: 'unproven: 404 text/plain  request 1' },
-    { area: 'stories', outcome: 'skipped', unproven: true, reason: 'unproven: 404 text/plain  request 2' },
+    { area: 'stories', outcome: 'skipped', unproven: true, reason: 'unproven: x: 404 request 1', gist: 'unproven: x' },
+    { area: 'stories', outcome: 'skipped', unproven: true, reason: 'unproven: x: 404 request 2', gist: 'unproven: x' },
   );
   const none = { passed: 0, failed: 0, unknown: 0, skipped: 0, unproven: 0, flaky: 0, quarantined: 0 };
   assert.deepEqual(summary, {
@@ -34,7 +34,7 @@ test("outcomes are counted by area, in the catalogue's order, and reasons by how
     unknownBecause: [{ reason: 'all 2 ids are used', count: 1 }],
     skippedBecause: [
       { reason: 'needs B', count: 2 },
-      { reason: 'unproven: 404 text/plain', count: 2 },
+      { reason: 'unproven: x', count: 2 },
       { reason: 'needs A', count: 1 },
     ],
     flakes: [],
@@ -111,7 +111,7 @@ test('failures are failures, unjudged results are errors, and skips have a reaso
   assert.equal(
     xml(
       {},
-      { outcome: 'failed', message: 'documented: x\ncurl -sS' },
+      { outcome: 'failed', messages: ['documented: x\ncurl -sS'] },
       { environment: 'production', outcome: 'unknown', reason: '429' },
       { environment: 'production', outcome: 'skipped', reason: 'needs STORY_ID' },
     ),
@@ -146,12 +146,12 @@ const texts: [name: string, given: string, expected: string][] = [
 ];
 for (const [name, given, expected] of texts)
   test(`text in JUnit: ${name}`, () => {
-    assert.ok(xml({ outcome: 'failed', message: given }).includes(`>${expected}</failure>`));
+    assert.ok(xml({ outcome: 'failed', messages: [given] }).includes(`>${expected}</failure>`));
     assert.ok(
       xml({ flaky: { attempts: 2, reason: given } }).includes(` at attempt 2; before: ${expected}</system-out>`),
     );
   });
 
 test('a message over two lines stays one attribute', () => {
-  assert.ok(xml({ outcome: 'failed', headline: 'a\nb', message: 'c' }).includes('message="a&#10;b"'));
+  assert.ok(xml({ outcome: 'failed', headline: 'a\nb', messages: ['c'] }).includes('message="a&#10;b"'));
 });

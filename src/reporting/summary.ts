@@ -1,5 +1,5 @@
 import { fileRoles, readTextIfAny } from '../config/files/index.ts';
-import { type Cause, causesOf, type Failure } from '../engine/run/index.ts';
+import { type Cause, causesOf, type Failure, type Worked } from '../engine/run/index.ts';
 import { type AreaId, areaIds } from '../spec/index.ts';
 
 /** The outcome of one test, as in `outcomes.json`. */
@@ -13,6 +13,10 @@ export interface TestOutcome {
   readonly outcome: 'passed' | 'failed' | 'unknown' | 'skipped';
   /** The reason for a skip, or why the suite could not judge. */
   readonly reason?: string;
+  /** The reason without what is different each time; absent where that is all of it. */
+  readonly gist?: string;
+  /** Which of the operations that it called worked. */
+  readonly worked?: Worked;
   /** It was skipped because nothing could be proved by it. */
   readonly unproven?: true;
   /** It was skipped because it failed in quarantine. */
@@ -23,18 +27,21 @@ export interface TestOutcome {
   readonly isJudged?: boolean;
   readonly seconds: number;
   readonly failures?: readonly Failure[];
-  /** The complete text of a failure, or of why the suite could not judge. */
-  readonly message?: string;
+  /** The complete texts of a failure, or of why the suite could not judge, the decisive one first. */
+  readonly messages?: readonly string[];
   /** What JUnit says of it in one line, if that isn't the first of its text. */
   readonly headline?: string;
 }
 
 /** The causes of all that failed or could not be judged, the gravest first. */
 export function causesOfOutcomes(outcomes: readonly TestOutcome[]): Cause[] {
+  const byEnvironment = Map.groupBy(outcomes, ({ environment }) => environment);
+  const worked = [...byEnvironment].map(([name, all]) => [name, all.flatMap((each) => each.worked ?? [])] as const);
   return causesOf(
     outcomes.flatMap(({ environment, title, outcome, failures = [] }) =>
       outcome === 'failed' || outcome === 'unknown' ? failures.map((each) => ({ ...each, environment, title })) : [],
     ),
+    new Map(worked),
   );
 }
 
@@ -87,8 +94,7 @@ export function flakeText({ attempts, reason }: NonNullable<TestOutcome['flaky']
 function reasonsOf(wanted: TestOutcome['outcome'], outcomes: readonly TestOutcome[]): Reason[] {
   const reasons = Map.groupBy(
     outcomes.filter(({ outcome }) => outcome === wanted),
-    // A response's body, which a reason may quote after two spaces, is another one each time.
-    ({ reason = 'no reason given' }) => reason.split('  ')[0] as string,
+    ({ reason = 'no reason given', gist = reason }) => gist,
   );
   return [...reasons]
     .map(([reason, all]) => ({ reason, count: all.length }))

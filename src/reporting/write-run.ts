@@ -52,7 +52,7 @@ export function runPage(
 /** The first error of a test: those that follow repeat it, or came of its clean-up. */
 export function messageOf(outcomes: readonly TestOutcome[], { environment, title }: Cause['example']): string {
   const found = outcomes.find((each) => each.environment === environment && each.title === title);
-  return (found?.message ?? '').split(/\n\n(?=\w+: )/)[0] ?? '';
+  return found?.messages?.[0] ?? '';
 }
 
 function writeJson(file: string, value: unknown): void {

@@ -30,9 +30,9 @@ let collecting: Promise<unknown> = Promise.resolve();
 /** Folders below `tests/` that stay with the commands which name them. */
 const namedFolders = ['auth', 'robustness', 'stateful', 'facts'];
 
-/** `tests/scenarios`, and the team's own folders next to it. */
-function ownFolders(): string[] {
-  const there = specFolders.filter((tests) => existsSync(tests));
+/** `tests/scenarios`, and the team's own folders next to it, in one of some folders `tests`. */
+export function ownFolders(all: readonly string[] = specFolders): string[] {
+  const there = all.filter((tests) => existsSync(tests));
   const entries = there.flatMap((tests) => readdirSync(tests, { withFileTypes: true }));
   const own = entries.filter((entry) => entry.isDirectory() && !namedFolders.includes(entry.name));
   return ['scenarios', ...new Set(own.map(({ name }) => name).filter((name) => name !== 'scenarios'))];

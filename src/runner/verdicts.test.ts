@@ -48,6 +48,10 @@ test('certificates are listed by address, the one that ends first, in whole days
   assert.deepEqual(certificateWarnings(certificates, 14), [
     'the certificate of https://a.example expires in 13 days (1970-01-14)',
   ]);
+  assert.deepEqual(certificateWarnings(certificatesOf(seen, 15 * DAY_MS), 1), [
+    'the certificate of https://a.example expired 2 days ago (1970-01-14)',
+    'the certificate of https://b.example:8443 expired 1 day ago (1970-01-15)',
+  ]);
 });
 
 const silence = (code: string) => unanswered({ failure: { side: 'service', phase: 'processing', reason: '', code } });

@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { request } from 'node:http';
 import { after, before, test } from 'node:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { keepSecrets, Secret } from '../client/index.ts';
 import { ConfigurationError } from '../config/index.ts';
-import { type PageResponse, PageServer, pageErrors } from './http-server.ts';
+import { type PageResponse, PageServer } from './http-server.ts';
 
 const text = (body: string): PageResponse => ({ headers: { 'content-type': 'text/plain' }, body });
-const errors: unknown[] = [];
+const said: string[] = [];
+const long = 'a line of a page\n'.repeat(1_000);
+/** What a page of `/broken` fails with. */
+let error: Error = new Error('a secret');
 let acts = 0;
 const server = new PageServer({
-  onError: (error) => errors.push(error),
+  say: (line) => said.push(line),
   headers: { 'x-everywhere': 'yes' },
   notFound: () => ({ ...text('nowhere'), status: 404 }),
   routes: [
@@ -18,9 +22,16 @@ const server = new PageServer({
     { method: 'GET', path: /^\/named\/(?<name>[^/]+)$/, reply: ({ params }) => text(params.name ?? '') },
     { method: 'GET', isActing: true, path: /^\/act$/, reply: () => text(String(++acts)) },
     { method: 'GET', path: /^\/sometimes$/, reply: () => undefined },
-    { method: 'GET', path: /^\/broken$/, reply: () => Promise.reject(new Error('a secret')) },
+    { method: 'GET', path: /^\/broken$/, reply: () => Promise.reject(error) },
     { method: 'POST', path: /^\/form$/, reply: ({ form }) => text(form.get('field') ?? 'none') },
-    { method: 'GET', path: /^\/stream$/, reply: () => ({ ...text(''), stream: (to) => void to.end('streamed') }) },
+    {
+      method: 'GET',
+      path: /^\/long\.(?<type>\w+)$/,
+      reply: ({ params }) => ({
+        ...text(long),
+        headers: { 'content-type': params.type === 'png' ? 'image/png' : 'text/plain' },
+      }),
+    },
   ],
 });
 let origin = '';
@@ -48,13 +59,11 @@ const rows: [request: string, status: number, body: string, form?: string][] = [
   ['GET /act', 200, '1'],
   ['HEAD /act', 405, ''],
   ['GET /act', 200, '2'],
-  ['GET /stream', 200, 'streamed'],
-  ['HEAD /stream', 404, ''],
 ];
 
-for (const [request, status, body, form] of rows)
-  test(`${request}${form ? ` with ${form.length} bytes` : ''}: ${status}`, async () => {
-    const [method = '', path = ''] = request.split(' ');
+for (const [asked, status, body, form] of rows)
+  test(`${asked}${form ? ` with ${form.length} bytes` : ''}: ${status}`, async () => {
+    const [method = '', path = ''] = asked.split(' ');
     const response = await fetch(origin + path, { method, ...(form ? { body: form } : {}) });
     assert.equal(response.status, status);
     assert.equal(await response.text(), body);
@@ -86,21 +95,38 @@ test('a method that an address does not take is told which it takes', async () =
     assert.equal((await fetch(origin + path, { method: 'DELETE' })).headers.get('allow'), allow);
 });
 
-test('who runs the server is told why a page could not be created', async () => {
-  const before = errors.length;
-  await fetch(`${origin}/broken`);
-  assert.match(String(errors.slice(before)), /^Error: a secret$/);
+test('who runs the server is told once why a page could not be created, without a secret', async () => {
+  keepSecrets([new Secret('canary-of-a-page-7d1')]);
+  said.length = 0;
+  for (const name of ['canary-of-a-page-7d1', 'canary-of-a-page-7d1', 'other']) {
+    error = new ConfigurationError(`the file of ${name} is damaged`);
+    await fetch(`${origin}/broken`);
+  }
+  const told = 'A page could not be created: the file of';
+  assert.deepEqual(said, [`${told} *** is damaged`, `${told} other is damaged`]);
 });
 
-test('the same error is said once, and no secret with it', () => {
-  keepSecrets([new Secret('canary-of-a-page-7d1')]);
-  const said: string[] = [];
-  const tell = pageErrors((line) => said.push(line));
-  for (const name of ['canary-of-a-page-7d1', 'canary-of-a-page-7d1', 'other'])
-    tell(new ConfigurationError(`the file of ${name} is damaged`));
-  const text = 'A page could not be created: the file of';
-  assert.deepEqual(said, [`${text} *** is damaged`, `${text} other is damaged`]);
-});
+const codings: [path: string, accepted: string, coding: string | null][] = [
+  ['/long.txt', '', null],
+  ['/long.txt', 'identity', null],
+  ['/long.txt', 'gzip, deflate, br, zstd', 'br'],
+  ['/long.txt', 'gzip;q=0.5', 'gzip'],
+  ['/long.txt', 'br;q=0, gzip;q=0.1', 'gzip'],
+  ['/long.txt', 'br; q=0.0', null],
+  ['/long.png', 'br', null],
+  ['/', 'br', null],
+];
+
+for (const [path, accepted, coding] of codings)
+  test(`${path} for a client that accepts ${JSON.stringify(accepted)}: ${coding ?? 'as it is'}`, async () => {
+    const { port } = new URL(origin);
+    const [response] = await once(request({ port, path, headers: { 'accept-encoding': accepted } }).end(), 'response');
+    const body = Buffer.concat(await Array.fromAsync(response));
+    assert.equal(response.headers['content-encoding'] ?? null, coding);
+    assert.equal(response.headers.vary, path === '/long.txt' ? 'accept-encoding' : undefined);
+    const decoded = coding === 'br' ? brotliDecompressSync(body) : coding === 'gzip' ? gunzipSync(body) : body;
+    assert.equal(decoded.toString(), path === '/' ? 'ä' : long);
+  });
 
 test('a character that comes in two parts stays whole', async () => {
   const body = ReadableStream.from([Buffer.from('field='), Buffer.from([0xc3]), Buffer.from([0xa4])]);
@@ -108,30 +134,8 @@ test('a character that comes in two parts stays whole', async () => {
   assert.equal(await response.text(), 'ä');
 });
 
-test('a client that left while it was held gets no stream', async () => {
-  const { promise: left, resolve: leave } = Promise.withResolvers<void>();
-  let streams = 0;
-  const holding = new PageServer({
-    headers: {},
-    notFound: () => text(''),
-    routes: [{ method: 'GET', path: /^\/$/, reply: () => ({ ...text(''), stream: () => void streams++ }) }],
-    hold: async ({ socket }) => {
-      leave();
-      await once(socket, 'close');
-      return undefined;
-    },
-  });
-  const { port } = new URL(await holding.listen({ host: '127.0.0.1', port: 0 }));
-  const client = connect(Number(port), '127.0.0.1').resume();
-  client.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
-  await left;
-  client.destroy();
-  await holding.close(60_000);
-  assert.equal(streams, 0);
-});
-
 test('it says that it can not listen where somebody does', async () => {
-  const second = new PageServer({ headers: {}, notFound: () => text(''), routes: [] });
+  const second = new PageServer({ headers: {}, notFound: () => text(''), routes: [], say: () => {} });
   const port = Number(new URL(origin).port);
   await assert.rejects(
     second.listen({ host: '127.0.0.1', port }),

@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import { redact } from '../client/index.ts';
 import { ConfigurationError } from '../config/index.ts';
-import { SharedBody } from './shared-body.ts';
 
 // `import` reads every export, and so loads a WebSocket client: 40 ms of each process.
 const { createServer } = process.getBuiltinModule('node:http');
@@ -13,7 +14,7 @@ export interface PageRequest {
   readonly headers: IncomingHttpHeaders;
   /** The named groups of the route's path, decoded. */
   readonly params: Readonly<Record<string, string>>;
-  /** The path and the query as they were asked for. */
+  /** The path and the query as they were asked for, below the path of a proxy. */
   readonly url: string;
   readonly query: URLSearchParams;
   readonly form: URLSearchParams;
@@ -25,12 +26,11 @@ export interface PageResponse {
   /** Default: 200. */
   readonly status?: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Buffer | SharedBody;
-  /** Compressing a short text that is fetched often costs more than it saves. */
-  readonly isPlain?: true;
-  /** Goes on after the headers, in place of a body. */
-  readonly stream?: (response: ServerResponse) => void;
+  readonly body: string | Buffer;
 }
+
+/** `undefined`: the page does not exist. */
+export type Reply = PageResponse | undefined;
 
 export interface Route {
   readonly method: 'GET' | 'POST';
@@ -38,8 +38,7 @@ export interface Route {
   readonly isActing?: true;
   /** The whole path, still percent-encoded. */
   readonly path: RegExp;
-  /** `undefined`: the page does not exist. */
-  readonly reply: (asked: PageRequest) => PageResponse | undefined | Promise<PageResponse | undefined>;
+  readonly reply: (asked: PageRequest) => Reply | Promise<Reply>;
 }
 
 /** How long a client may take, in ms. */
@@ -47,7 +46,7 @@ export interface TimeLimits {
   readonly headersMs: number;
   /** Of a whole request, body included. */
   readonly requestMs: number;
-  /** Of a connection on which nothing happens; open pages get something every 15 s. */
+  /** Of a connection on which nothing happens. */
   readonly idleMs: number;
 }
 
@@ -56,28 +55,23 @@ const usual: TimeLimits = { headersMs: 5_000, requestMs: 10_000, idleMs: 60_000 
 /** Each is an open file: who serves needs some for its own calls. */
 export const MOST_CONNECTIONS = 500;
 
-interface ServerOptions {
+export interface ServerOptions {
   readonly routes: readonly Route[];
   readonly headers: Readonly<Record<string, string>>;
   readonly notFound: (url: string) => PageResponse;
-  /** A path that requests may begin with, where a proxy does not take it away: `/sextant`. */
+  /** Tells whoever runs the server why a page could not be created: once, until another error appears. */
+  readonly say: (line: string) => void;
+  /** A path that requests may begin with, where a proxy does not remove it: `/sextant`. */
   readonly below?: string;
-  /** Told of an error that kept a page from being created. */
-  readonly onError?: (error: unknown) => void;
-  readonly limits?: TimeLimits;
-  /** More at once are closed unanswered; default: `MOST_CONNECTIONS`. */
+  readonly limits?: TimeLimits | undefined;
+  /** More at once are closed without a response; default: `MOST_CONNECTIONS`. */
   readonly connections?: number;
-  /** Awaited before a request is answered; the response that it returns is sent instead. */
-  readonly hold?: (request: IncomingMessage) => Promise<PageResponse | undefined>;
 }
 
 /** Enough for the longest note in any script. */
 const MOST_FORM_BYTES = 16_000;
 
-const tooLarge = { status: 413, ...typed('text/plain', 'Too large.\n') };
-const foreign = { status: 403, ...typed('text/plain', 'A page of another site may not post here.\n') };
 const BROKEN = 'This page could not be created. /healthz shows the health of the monitor.\n';
-const broken = { status: 500, ...typed('text/plain', BROKEN) };
 
 interface ListenAddress {
   readonly host: string;
@@ -88,11 +82,14 @@ interface ListenAddress {
 
 /** A small HTTP server of pages, which doesn't listen yet. */
 export class PageServer {
+  readonly #options: ServerOptions;
   readonly #server: Server;
-  readonly #answering = new Set<Promise<void>>();
+  readonly #responding = new Set<Promise<void>>();
+  #lastError = '';
 
   constructor(options: ServerOptions) {
     const { limits = usual, connections = MOST_CONNECTIONS } = options;
+    this.#options = options;
     const times = {
       headersTimeout: limits.headersMs,
       requestTimeout: limits.requestMs,
@@ -100,10 +97,10 @@ export class PageServer {
       connectionsCheckingInterval: Math.min(1_000, limits.headersMs),
     };
     this.#server = createServer(times, (request, response) => {
-      const answering = answer(request, response, options)
+      const responding = this.#respond(request, response)
         .catch(() => void response.destroy())
-        .then(() => void this.#answering.delete(answering));
-      this.#answering.add(answering);
+        .then(() => void this.#responding.delete(responding));
+      this.#responding.add(responding);
     });
     this.#server.setTimeout(limits.idleMs);
     this.#server.maxConnections = connections;
@@ -125,63 +122,65 @@ export class PageServer {
   /** Closes open connections as well, after at most `graceMs` for the responses that are under way. */
   async close(graceMs = 0): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve));
-    if (graceMs > 0) await Promise.race([Promise.all(this.#answering), wait(graceMs, undefined, { ref: false })]);
+    if (graceMs > 0) await Promise.race([Promise.all(this.#responding), wait(graceMs, undefined, { ref: false })]);
     this.#server.closeAllConnections();
     await closed;
   }
-}
 
-async function answer(request: IncomingMessage, response: ServerResponse, options: ServerOptions): Promise<void> {
-  const reply = await replyTo(request, response, options).catch((error: unknown) => {
-    options.onError?.(error);
-    return broken;
-  });
-  const { status = 200, headers, stream } = reply;
-  // Nothing would tell a stream that its client left before it began.
-  if (stream && !response.closed) return stream(response.writeHead(status, { ...options.headers, ...headers }));
-  const shared = reply.body instanceof SharedBody ? reply.body : new SharedBody(reply.body);
-  const accepted = reply.isPlain ? '' : request.headers['accept-encoding'];
-  const { body, headers: coding } = await shared.for(headers['content-type'], accepted);
-  const sent = { ...options.headers, ...headers, ...coding, 'content-length': body.length };
-  if (response.closed) return;
-  await new Promise<void>((resolve) => {
-    response.once('close', resolve);
-    response.writeHead(status, sent).end(request.method === 'HEAD' ? '' : body);
-  });
+  async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const reply = await replyTo(request, response, this.#options).catch((error: unknown) => {
+      this.#tell(error);
+      return plain(500, BROKEN);
+    });
+    const encoded = await encode(reply, codingOf(String(request.headers['accept-encoding'] ?? '')));
+    if (response.closed) return;
+    const sent = { ...this.#options.headers, ...encoded.headers, 'content-length': encoded.body.length };
+    await new Promise<void>((resolve) => {
+      response.once('close', resolve);
+      response.writeHead(reply.status ?? 200, sent).end(request.method === 'HEAD' ? '' : encoded.body);
+    });
+  }
+
+  #tell(error: unknown): void {
+    const text = error instanceof ConfigurationError ? error.message : String((error as Error)?.stack ?? error);
+    if (text !== this.#lastError) this.#options.say(redact(`A page could not be created: ${text}`));
+    this.#lastError = text;
+  }
 }
 
 async function replyTo(
   request: IncomingMessage,
   response: ServerResponse,
-  { routes, notFound, hold, below }: ServerOptions,
+  { routes, notFound, below }: ServerOptions,
 ): Promise<PageResponse> {
-  const instead = await hold?.(request);
-  if (instead) return instead;
   const url = below && request.url?.startsWith(`${below}/`) ? request.url.slice(below.length) : (request.url ?? '/');
   const [path = '', search = ''] = url.split('?');
-  /** What the routes of this path take. */
-  const allowed: string[] = [];
-  for (const route of routes) {
-    const found = route.path.exec(path);
-    const params = found && decoded(found.groups ?? {});
-    if (!params) continue;
-    const methods = route.method === 'GET' && !route.isActing ? ['GET', 'HEAD'] : [route.method];
-    allowed.push(...methods);
-    if (!methods.includes(request.method ?? '')) continue;
-    if (route.method === 'POST' && isForeign(request.headers)) return foreign;
-    const form = route.method === 'POST' ? await formOf(request) : new URLSearchParams();
-    if (!form) return tooLarge;
-    const gone = new AbortController();
-    response.once('close', () => gone.abort());
-    const query = new URLSearchParams(search);
-    const asked = { headers: request.headers, params, url, query, form, gone: gone.signal };
-    const reply = await route.reply(asked);
-    // On a stream HEAD would never end.
-    return !reply || (reply.stream && request.method === 'HEAD') ? notFound(url) : reply;
+  const found = routes.flatMap((route) => {
+    const match = route.path.exec(path);
+    const params = match && decoded(match.groups ?? {});
+    return params ? [{ route, params, methods: methodsOf(route) }] : [];
+  });
+  const [taken] = found.filter(({ methods }) => methods.includes(request.method ?? ''));
+  if (!taken) {
+    if (found.length === 0) return notFound(url);
+    const allow = found.flatMap(({ methods }) => methods).join(', ');
+    return plain(405, `Not a method of this address. It takes ${allow}.\n`, { allow });
   }
-  if (allowed.length === 0) return notFound(url);
-  const allow = allowed.join(', ');
-  return plain(405, `Not a method of this address. It takes ${allow}.\n`, { allow });
+  const { route, params } = taken;
+  if (route.method === 'POST' && isForeign(request.headers))
+    return plain(403, 'A page of another site may not post here.\n');
+  const form = route.method === 'POST' ? await formOf(request) : new URLSearchParams();
+  if (!form) return plain(413, 'Too large.\n');
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const query = new URLSearchParams(search);
+  return (
+    (await route.reply({ headers: request.headers, params, url, query, form, gone: gone.signal })) ?? notFound(url)
+  );
+}
+
+function methodsOf({ method, isActing }: Route): string[] {
+  return method === 'GET' && !isActing ? ['GET', 'HEAD'] : [method];
 }
 
 /** Whether a page of another origin posts, which a browser would send the cookie along with. A program sends neither header. */
@@ -190,9 +189,12 @@ function isForeign({ 'sec-fetch-site': site, origin, host }: IncomingHttpHeaders
   return origin !== undefined && URL.parse(origin)?.host !== host;
 }
 
-function decoded(groups: Readonly<Record<string, string>>): Record<string, string> | undefined {
+function decoded(groups: Readonly<Record<string, string | undefined>>): Record<string, string> | undefined {
   try {
-    return Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decodeURIComponent(value)]));
+    const given = Object.entries(groups).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value] as const],
+    );
+    return Object.fromEntries(given.map(([name, value]) => [name, decodeURIComponent(value)]));
   } catch {
     return undefined;
   }
@@ -204,6 +206,44 @@ async function formOf(request: IncomingMessage): Promise<URLSearchParams | undef
   // Reading on keeps the connection open for the response.
   for await (const chunk of request) if (text.length <= MOST_FORM_BYTES) text += chunk;
   return text.length > MOST_FORM_BYTES ? undefined : new URLSearchParams(text);
+}
+
+/** Smaller bodies gain nothing. */
+const LEAST_BYTES = 1_000;
+
+/** Levels that take a millisecond for 100 kB, in a thread of their own. The better coding is the first. */
+const codings = {
+  br: (body: Buffer) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  gzip: (body: Buffer) => promisify(gzip)(body, { level: 4 }),
+} as const;
+
+type Coding = keyof typeof codings | 'identity';
+
+function codingOf(accepted: string): Coding {
+  const parts = accepted.split(',').filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part));
+  const names = parts.map((part) => part.split(';', 1)[0]?.trim());
+  return (['br', 'gzip'] as const).find((name) => names.includes(name)) ?? 'identity';
+}
+
+type Encoded = Pick<PageResponse, 'headers'> & { readonly body: Buffer };
+
+/** A response that several clients get is searched for secrets and compressed once. */
+const encodedOnes = new WeakMap<PageResponse, Partial<Record<Coding, Promise<Encoded>>>>();
+
+function encode(reply: PageResponse, coding: Coding): Promise<Encoded> {
+  const known = encodedOnes.get(reply) ?? {};
+  encodedOnes.set(reply, known);
+  known[coding] ??= encodedBy(coding, reply);
+  return known[coding];
+}
+
+async function encodedBy(coding: Coding, { headers, body: given }: PageResponse): Promise<Encoded> {
+  const body = Buffer.isBuffer(given) ? given : Buffer.from(redact(given));
+  const isText = /^(text\/|application\/(json|atom\+xml)|image\/svg\+xml)/.test(headers['content-type'] ?? '');
+  if (body.length < LEAST_BYTES || !isText) return { body, headers };
+  const varied = { ...headers, vary: 'accept-encoding' };
+  if (coding === 'identity') return { body, headers: varied };
+  return { body: await codings[coding](body), headers: { ...varied, 'content-encoding': coding } };
 }
 
 /** The error of a server that couldn't listen, in the user's words where the address is at fault. */
@@ -220,22 +260,12 @@ function listenProblem(error: unknown, { host, port, option = '--port' }: Listen
   return error;
 }
 
-/** Says once, until another one appears, which error kept pages from being created: whoever looks sees only that there was one. */
-export function pageErrors(say: (line: string) => void): (error: unknown) => void {
-  let last = '';
-  return (error) => {
-    const text = error instanceof ConfigurationError ? error.message : String((error as Error)?.stack ?? error);
-    if (text !== last) say(redact(`A page could not be created: ${text}`));
-    last = text;
-  };
-}
-
 export function typed(type: string, body: PageResponse['body']): PageResponse {
   return { headers: { 'content-type': type }, body };
 }
 
 export function json(value: object): PageResponse {
-  return typed('application/json; charset=utf-8', JSON.stringify(value));
+  return typed('application/json; charset=utf-8', `${JSON.stringify(value)}\n`);
 }
 
 export function plain(status: number, text: string, headers: PageResponse['headers'] = {}): PageResponse {

@@ -4,11 +4,11 @@ export {
   type PageRequest,
   type PageResponse,
   PageServer,
-  pageErrors,
   plain,
+  type Reply,
   type Route,
+  type ServerOptions,
   type TimeLimits,
   typed,
 } from './http-server.ts';
-export { SharedBody } from './shared-body.ts';
 export { slugOf } from './slug.ts';

@@ -1,95 +1,74 @@
-import { Counter, collectDefaultMetrics, Gauge, Registry } from '@prometheus-io/client';
 import { type Phase, type Phases, phaseNames, userAgent } from '../client/index.ts';
 import { credentialEnds, type Environment } from '../config/index.ts';
-import type { PageResponse } from './http-server.ts';
+import { type PageResponse, typed } from './http-server.ts';
 
-type Labels = Readonly<Record<string, string>>;
+export type Labels = Readonly<Record<string, string>>;
 
-/** One number, or one for each set of labels; what is undefined has no series. */
-type Values = () => number | undefined | Iterable<readonly [labels: Labels, value: number | undefined]>;
+/** What is undefined has no series. `suffix` is for the series of a histogram: `_bucket`. */
+type Series = readonly [labels: Labels, value: number | undefined, suffix?: string];
 
-export type MetricRow = Counter | Gauge;
-
-/** Every label that there is: what is asked for can't add another one. */
-const labelNames = [
-  ...['environment', 'area', 'scenario', 'operation', 'verdict', 'state', 'outcome', 'phase'],
-  ...['credential', 'renewed', 'version', 'node'],
-];
-
-/** A metric that is computed anew for each reading: a series that isn't among its values any more ends. */
-function metric(Kind: typeof Counter | typeof Gauge, name: string, help: string, values: Values): MetricRow {
-  return new Kind({
-    name,
-    help,
-    labelNames,
-    registers: [],
-    collect() {
-      this.reset();
-      const given = values();
-      for (const [of, value] of typeof given === 'object' ? given : [[{}, given] as const])
-        if (value !== undefined) this.inc(of, value);
-    },
-  });
+export interface Metric {
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'gauge' | 'counter' | 'histogram';
+  readonly series: Iterable<Series>;
 }
 
-export function gauge(name: string, help: string, values: Values): MetricRow {
-  return metric(Gauge, name, help, values);
+/** A number, or one for each set of labels. */
+export function gauge(name: string, help: string, values: number | Iterable<Series>): Metric {
+  return { name, help, type: 'gauge', series: typeof values === 'number' ? [[{}, values]] : values };
 }
 
 /** What only grows. */
-export function counter(name: string, help: string, values: Values): MetricRow {
-  return metric(Counter, name, help, values);
+export function counter(name: string, help: string, values: number | Iterable<Series>): Metric {
+  return { ...gauge(name, help, values), type: 'counter' };
 }
 
-export interface MetricsPage extends PageResponse {
-  readonly body: string;
+/** Metrics in Prometheus’ text format, version 0.0.4; `common` are labels of every series. */
+export function metricsPage(metrics: readonly Metric[], common: Labels = {}): PageResponse & { readonly body: string } {
+  const texts = metrics.map(({ name, help, type, series }) => {
+    const lines = [...series].flatMap(([labels, value, suffix = '']) =>
+      value === undefined ? [] : `${name}${suffix}${labelText({ ...labels, ...common })} ${value}\n`,
+    );
+    return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`;
+  });
+  const body = texts.join('');
+  return { ...typed('text/plain; version=0.0.4; charset=utf-8', body), body };
 }
 
-export function registryOf(rows: readonly MetricRow[]): Registry {
-  const registry = new Registry();
-  for (const row of rows) registry.registerMetric(row);
-  return registry;
+function labelText(labels: Labels): string {
+  const pairs = Object.entries(labels).map(
+    ([name, value]) => `${name}="${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`,
+  );
+  return pairs.length > 0 ? `{${pairs.join(',')}}` : '';
 }
 
-/** Default metrics of the library whose names break Prometheus' rules: `promtool check metrics` refuses them. */
-const misnamed = [
-  'nodejs_active_handles_total',
-  'nodejs_active_requests_total',
-  'nodejs_active_resources_total',
-  'nodejs_eventloop_utilization_histogram',
-  'nodejs_eventloop_utilization_summary',
-];
-
-/** Memory, CPU and event loop of this process. */
-export function addProcessMetrics(registry: Registry): void {
-  // The utilization is removed below, so the timer that measures it need not fire.
-  collectDefaultMetrics({ register: registry, eventLoopUtilizationTimeout: 2 ** 31 - 1 });
-  for (const name of misnamed) registry.removeSingleMetric(name);
-}
-
-export async function pageOf(registry: Registry): Promise<MetricsPage> {
-  return { headers: { 'content-type': registry.contentType }, body: await registry.metrics() };
+/** Memory, CPU and start of this process, under the names that every client library has. */
+export function processMetrics(): Metric[] {
+  const { user, system } = process.cpuUsage();
+  return [
+    gauge('process_resident_memory_bytes', 'Resident memory size in bytes', process.memoryUsage.rss()),
+    counter('process_cpu_seconds_total', 'CPU time of user and system in seconds', (user + system) / 1e6),
+    gauge('process_start_time_seconds', 'Start of the process, in unixtime', Date.now() / 1000 - process.uptime()),
+  ];
 }
 
 /** Which program this is; `what` names it. */
-export function buildInfo(what: string): MetricRow {
+export function buildInfo(what: string): Metric {
   const labels = { version: userAgent.split('/')[1] ?? '', node: process.versions.node };
-  const help = `Version of the ${what} and of Node; always 1`;
-  return gauge('sextant_build_info', help, () => [[labels, 1]]);
+  return gauge('sextant_build_info', `Version of the ${what} and of Node; always 1`, [[labels, 1]]);
 }
 
-export function credentialRow(environments: () => Iterable<Environment>): MetricRow {
-  return gauge(
-    'sextant_credential_expiry_timestamp_seconds',
-    'Expiry of a credential, in unixtime, where it is known; renewed: whether it is issued anew before that',
-    () =>
-      [...environments()].flatMap((environment) =>
-        credentialEnds(environment).map(({ key, endsAt, isRenewed }) => [
-          { environment: environment.name, credential: key, renewed: String(isRenewed) },
-          endsAt / 1000,
-        ]),
-      ),
+export function credentialRow(environments: Iterable<Environment>): Metric {
+  const help =
+    'Expiry of a credential, in unixtime, where it is known; renewed: whether a new one is issued before that';
+  const series = [...environments].flatMap((environment) =>
+    credentialEnds(environment).map(({ key, endsAt, isRenewed }): Series => {
+      const labels = { environment: environment.name, credential: key, renewed: String(isRenewed) };
+      return [labels, endsAt / 1000];
+    }),
   );
+  return gauge('sextant_credential_expiry_timestamp_seconds', help, series);
 }
 
 /** blackbox_exporter's names for the phases of an HTTP probe. */
@@ -101,13 +80,10 @@ const blackboxPhases: Readonly<Record<Phase, string>> = {
   transfer: 'transfer',
 };
 
-export function phaseRow(what: string, phasesOf: () => Iterable<readonly [labels: Labels, phases: Phases]>): MetricRow {
-  return gauge(
-    'probe_http_duration_seconds',
-    `Time spent in each phase of HTTP requests, summed over the calls of ${what}`,
-    () =>
-      [...phasesOf()].flatMap(([of, phases]) =>
-        phaseNames.map((name) => [{ ...of, phase: blackboxPhases[name] }, (phases[name] ?? 0) / 1000] as const),
-      ),
+export function phaseRow(what: string, all: readonly (readonly [labels: Labels, phases: Phases])[]): Metric {
+  const help = `Time spent in each phase of HTTP requests, summed over the calls of ${what}`;
+  const series = all.flatMap(([labels, phases]) =>
+    phaseNames.map((name): Series => [{ ...labels, phase: blackboxPhases[name] }, (phases[name] ?? 0) / 1000]),
   );
+  return gauge('probe_http_duration_seconds', help, series);
 }

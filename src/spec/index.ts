@@ -16,7 +16,6 @@ export {
   type UserArea,
   undoneChange,
 } from './callable.ts';
-export { exampleCalls } from './example-calls.ts';
 export { type HeaderName, type HeaderSetId, headerSets, headers } from './headers.ts';
 export { readProfile } from './known-requests.ts';
 export { type Effect, effects, gravest, type Method } from './operation-entry.ts';
@@ -27,6 +26,13 @@ export {
   operationIds,
   operations,
 } from './operations.ts';
-export { type OpenQuestion, openQuestions, type QuestionId, questionIds, shownByOutcomesOf } from './readings.ts';
+export {
+  type OpenQuestion,
+  openQuestions,
+  type QuestionId,
+  questionIds,
+  questionOfForm,
+  shownByOutcomesOf,
+} from './readings.ts';
 export type { SampleSource } from './sample-source.ts';
 export { bodies, exportedBodies, harmless, paths, trials } from './samples.ts';

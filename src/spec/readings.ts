@@ -8,6 +8,8 @@ export interface OpenQuestion {
   readonly readings: Readonly<Record<string, string>>;
   readonly key?: string;
   readonly by?: OperationId;
+  /** The operations whose arguments take their form from the reading. */
+  readonly formOf?: readonly OperationId[];
   /** The headers or operations that the question is about. */
   readonly of?: 'header';
   /** The survey's question that answers it, and patterns that map its fact to a reading: the first match counts. */
@@ -38,6 +40,7 @@ export const openQuestions = {
     },
     key: 'TYPE_VERSION_MEANS',
     by: 'cloneType',
+    formOf: ['cloneType'],
   },
   unknownUser: {
     question: 'whether an unknown user can be blocked',
@@ -80,6 +83,7 @@ export const openQuestions = {
       plain: 'letters and digits only in names; numbers as ids; meta as JSON',
     },
     key: 'AVATARS_ARE',
+    formOf: ['saveAvatar'],
   },
   profileForm: {
     question: 'what a profile may hold',
@@ -92,6 +96,7 @@ export const openQuestions = {
       'active-2': 'the same as `active`, with another gender code',
     },
     key: 'PROFILES_ARE',
+    formOf: ['updateProfile', 'getFriendProfile'],
   },
   headerMissing: {
     ...ofHeader,
@@ -175,6 +180,14 @@ export type QuestionId = keyof typeof openQuestions;
 export function shownByOutcomesOf(question: QuestionId): OperationId | undefined {
   const { by }: OpenQuestion = openQuestions[question];
   return by;
+}
+
+/** The question that decides the form of an operation's arguments. */
+export function questionOfForm(id: string): QuestionId | undefined {
+  return questionIds.find((question) => {
+    const { formOf }: OpenQuestion = openQuestions[question];
+    return formOf?.some((each) => each === id);
+  });
 }
 
 export const questionIds = Object.keys(openQuestions) as QuestionId[];

@@ -1,7 +1,5 @@
-export { compareSurveys, type Difference, type Format, formats, showDifferences } from './compare/index.ts';
+export { compareSurveys, type Format, formats, showDifferences } from './compare/index.ts';
 export { bestAnswers, bestFacts, changes } from './compare/survey-changes.ts';
-export { compareWithDocument } from './compare/with-document.ts';
-export { generousSegments } from './experiments/paging/block-list.ts';
 export { exportedEnvironment } from './export/exported-requests.ts';
 export { type ExportFormatName, exportFormats } from './export/formats.ts';
 export { openApiDocument } from './export/openapi.ts';

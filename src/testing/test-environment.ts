@@ -53,10 +53,20 @@ export const seededData = {
   FRIEND_PROFILE_REQUEST: 'GET /v1/profile/{userId}',
 } as const;
 
+/** The forms of arguments that the reference service takes, which no run finds out by itself. */
+const knownForms = (
+  [
+    ['typeVersion', 'copy'],
+    ['avatarForm', 'marked'],
+    ['profileForm', 'text'],
+  ] as const
+).map(([question, reading]) => ({ question, reading, source: 'its survey' }));
+
 /** An environment that allows every scenario without a provisioner or a stored item; its secrets are canaries. */
 export function testEnvironment(addresses: Addresses, rest: Keys = {}): Environment {
   const quick = { REQUEST_TIMEOUT_MS: 60_000, CONSISTENCY_TIMEOUT_MS: 100, RETRY_AFTER_LIMIT_MS: 5_000 };
-  return loadText('test', environmentText(addresses, { ...canaries, ...seededData, ...quick, ...rest }));
+  const environment = loadText('test', environmentText(addresses, { ...canaries, ...seededData, ...quick, ...rest }));
+  return { ...environment, readings: [...knownForms, ...(environment.readings ?? [])] };
 }
 
 /** An environment from the text of its file. */

@@ -1,8 +1,10 @@
 import { scenario } from '../../fixtures/index.ts';
 
-scenario('delete by id', { tag: ['@storage', '@irreversible'] }, async ({ storage, storedItem, asBefore }) => {
-  await storage.deleteItem(storedItem).succeeds();
-  const again = await storage.deleteItem(storedItem).repeats('assumed: deleting what is gone is no server error');
+scenario('delete by id', { tag: ['@storage', '@irreversible'] }, async ({ storage, deletesItems, asBefore }) => {
+  const [item] = await deletesItems(1);
+  const again = await storage
+    .deleteItem({ id: item?.id ?? '' })
+    .repeats('assumed: deleting what is gone is no server error');
   asBefore.refuses(again, 'what is gone');
 });
 
@@ -20,10 +22,7 @@ scenario(
 scenario(
   'delete one of two items, then the other',
   { tag: ['@storage', '@irreversible'] },
-  async ({ storage, storedItem, anotherStoredItem }) => {
-    await storage.deleteItem(storedItem).succeeds();
-    await storage
-      .deleteItem(anotherStoredItem)
-      .succeeds('documented: one item is deleted by its id, so the other is still there to be deleted');
+  async ({ deletesItems }) => {
+    await deletesItems(2, 'documented: one item is deleted by its id, so the other is still there to be deleted');
   },
 );

@@ -1,48 +1,35 @@
-import { get } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 
 const paths = ['/', '/?state=bad', '/?environment=size-1', '/incidents', '/status.json'];
 
 /**
- * People who have a monitor's pages open, follow its events and look around once a second, and somebody who asks ten times a second how
- * it is. Resolves after `isOver` with a line for each page, and one for the events.
+ * People who have a monitor's pages open and look around once a second, and somebody who asks ten times a second how it is. Resolves after
+ * `isOver` with a line for each page.
  */
 export async function readPages(url: string, readers: number, isOver: () => boolean): Promise<string[]> {
   const loaded = new Map<string, { readonly ms: number; readonly bytes: number; readonly sent: number }[]>();
-  const started = Date.now();
-  let eventBytes = 0;
   async function visit(path: string): Promise<void> {
     const all = loaded.get(path) ?? [];
     all.push(await load(new URL(path, url)));
     loaded.set(path, all);
   }
   async function read(index: number): Promise<void> {
-    const events = get(new URL('/events', url), (response) =>
-      response.on('data', (chunk: Buffer) => {
-        eventBytes += chunk.length;
-      }),
-    ).on('error', () => {});
     await wait(index * 100);
     for (let turn = index; !isOver(); turn++) {
       await visit(paths[turn % paths.length] ?? '/');
       await wait(1_000);
     }
-    events.destroy();
   }
   async function ask(): Promise<void> {
     for (; !isOver(); await wait(100)) await visit('/healthz');
   }
   await Promise.all([ask(), ...Array.from({ length: readers }, (_, index) => read(index))]);
 
-  const days = (Date.now() - started) / 86_400_000;
-  return [
-    ...[...loaded].map(([path, all]) => {
-      const times = all.map(({ ms }) => ms);
-      const most = (size: 'bytes' | 'sent') => (Math.max(...all.map((each) => each[size])) / 1000).toFixed(0);
-      return `${path}: ${all.length} times, p50 ${percentileOf(times, 50).toFixed(1)} ms, p99 ${percentileOf(times, 99).toFixed(1)} ms; at most ${most('bytes')} kB, compressed ${most('sent')} kB`;
-    }),
-    `events: ${(eventBytes / readers / days / 1e6).toFixed(1)} MB per tab and day`,
-  ];
+  return [...loaded].map(([path, all]) => {
+    const times = all.map(({ ms }) => ms);
+    const most = (size: 'bytes' | 'sent') => (Math.max(...all.map((each) => each[size])) / 1000).toFixed(0);
+    return `${path}: ${all.length} times, p50 ${percentileOf(times, 50).toFixed(1)} ms, p99 ${percentileOf(times, 99).toFixed(1)} ms; at most ${most('bytes')} kB, compressed ${most('sent')} kB`;
+  });
 }
 
 /** Loads a page; sizes in bytes, as they are and as they were sent. */

@@ -1,21 +1,14 @@
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { fileRoles } from '../../src/config/files/index.ts';
-import {
-  ConfigurationError,
-  contractFiles,
-  environmentNames,
-  loadContract,
-  readVariables,
-} from '../../src/config/index.ts';
+import { ConfigurationError, contractFiles, environmentNames, readVariables } from '../../src/config/index.ts';
 import { projectRoot } from '../../src/config/project-root.ts';
-import { type AreaId, areaIds } from '../../src/spec/index.ts';
 
 const folders = ['environments', 'surveys', 'schemas/observed'];
 
 /**
  * Copies what a team adds to the program from the checkout `root` to `to`, without secrets: its environments, surveys and observed
- * responses, and the OpenAPI documents that its environments name, with all files that these refer to.
+ * responses, and the OpenAPI documents that its environments name.
  * @throws ConfigurationError for a document outside of the checkout, which no image can be built with
  */
 export function copyTeamFiles(root: string, to: string): void {
@@ -36,18 +29,9 @@ export function copyTeamFiles(root: string, to: string): void {
 function documentsOf(folder: string): string[] {
   return environmentNames(folder).flatMap((name) => {
     const { OPENAPI: paths } = readVariables(join(folder, `${name}.env`), fileRoles.environment);
-    if (!paths) return [];
-    // Once a document is loaded, the files that it refers to are known.
-    loadContract(contractFiles(paths, folder), { addresses });
-    return contractFiles(paths, folder);
+    return paths ? contractFiles(paths, folder) : [];
   });
 }
-
-/** Only an environment knows its own; which files a document consists of doesn't depend on them. */
-const addresses = Object.fromEntries(areaIds.map((area) => [area, new URL('https://api.invalid')])) as Record<
-  AreaId,
-  URL
->;
 
 if (import.meta.main)
   try {

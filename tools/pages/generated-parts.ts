@@ -4,6 +4,7 @@ import { type KeyEntry, keys, secretKeys } from '../../src/config/index.ts';
 import { committedMatrix, score } from '../../src/drill/index.ts';
 import { channelTypes, settingKeys } from '../../src/monitor/index.ts';
 import { operationIds } from '../../src/spec/index.ts';
+import { noticeStories, storiesIn } from '../../src/testing/monitor/notice-stories.ts';
 import { readers, readersOf, shownTo } from '../../src/testing/monitor/page-readers.ts';
 import { endings, signals, ways } from '../../src/testing/programs/endings.ts';
 import { spellingRows } from '../../src/testing/spelling-rows.ts';
@@ -107,6 +108,17 @@ const tables: readonly [page: string, name: string, headings: readonly string[],
       'readers',
       ['', ...Object.keys(readers)],
       Object.entries(shownTo).map(([request, shown]) => [`\`${request}\``, ...readersOf(shown)]),
+    ],
+    [
+      'docs/monitoring.md',
+      'notices',
+      ['what happens', 'what is told', 'in the headline'],
+      storiesIn(noticeStories).flatMap(({ name, expected }) =>
+        expected.map((line, index) => {
+          const [, kind = '', headline = ''] = /^\d+ (\w+): (.*)$/.exec(line) ?? [];
+          return [index === 0 ? name : '', `\`${kind}\``, headline];
+        }),
+      ),
     ],
     [
       'docs/libraries.md',

@@ -107,6 +107,7 @@ export function causeRows(cause: Cause, { colors }: Layout): string[] {
   const isHost = hostPhases.some((each) => each === phase);
   return [
     colors[verdicts[cause.verdict].colour](printable(causeLine(cause, 'scenario'))),
+    ...(cause.body ? [`  ${printable(cause.body)}`] : []),
     ...(follows ? [`  ${follows}`] : []),
     ...(isHost ? [`  affects ${tests.map(printable).join('; ')}`, `  ${printable(example.call?.curl ?? '')}`] : []),
   ];

@@ -3,7 +3,7 @@ import { type Contract, verdicts } from '../../client/index.ts';
 import { readText } from '../../config/files/index.ts';
 import { type CredentialEnd, counted, present } from '../../config/index.ts';
 import { workFolder } from '../../config/project-root.ts';
-import type { Cause } from '../../engine/run/index.ts';
+import { type Cause, endOf, workedOf } from '../../engine/run/index.ts';
 import {
   causeAnnotation,
   closingMarkdown,
@@ -94,9 +94,9 @@ function scenario(result: ScenarioResult) {
   };
 }
 
-/** What one or more scenarios failed for; `follows` merely failed in clean-up, or needed what is broken. */
-function cause({ sentence, verdict, grade, areas, operations, tests, follows }: Cause) {
-  return { sentence, verdict, grade: grade ?? null, areas, operations, scenarios: tests, follows };
+/** What one or more scenarios failed for; `body` is what the service said with its error; `follows` merely failed in clean-up, or needed what is broken. */
+function cause({ sentence, body, verdict, grade, areas, operations, tests, follows }: Cause) {
+  return { sentence, body: body ?? null, verdict, grade: grade ?? null, areas, operations, scenarios: tests, follows };
 }
 
 function certificate({ address, validTo, daysLeft }: Certificate) {
@@ -132,15 +132,17 @@ export function annotationsOf(all: readonly Checked[]): string[] {
 
 /** The results of a check as those of any other run. */
 export function outcomesOf({ environment, results }: Checked): TestOutcome[] {
-  return results.map(({ area, title, verdict, durationMs, reason, failures = [], curl, unproven }) => {
+  return results.map(({ area, title, verdict, durationMs, reason, failures = [], curl, unproven, exchanges }) => {
     const { ran, exitCode } = verdicts[verdict];
-    const common = { environment, area, title, seconds: durationMs / 1_000, ...present({ reason, unproven }) };
+    const gist = failures[0]?.gist;
+    const told = { ...present({ reason, gist, unproven }), worked: workedOf(exchanges.map(endOf)) };
+    const common = { environment, area, title, seconds: durationMs / 1_000, ...told };
     if (!ran || exitCode === 0) return { ...common, outcome: ran ? 'passed' : 'skipped' };
     return {
       ...common,
       outcome: exitCode === 1 ? 'failed' : 'unknown',
       failures,
-      message: [`${verdict}: ${reason}`, ...(curl ? [curl] : [])].join('\n'),
+      messages: [[`${verdict}: ${reason}`, ...(curl ? [curl] : [])].join('\n')],
       headline: reason ?? '',
     };
   });

@@ -30,7 +30,7 @@ test('a healthy environment has no problem, and was only read from', async () =>
   });
   assert.equal(found.code, 0, found.said);
   assert.match(found.said, /✓ credentials +accepted by Friends, Stories and Feature toggles/);
-  assert.match(found.said, /✓ clock +agrees with the servers/);
+  assert.match(found.said, /✓ refusals +have an error status: 401 without its token/);
   assert.doesNotMatch(found.said, /canary/);
   const sent = [...new Set(arrived.map(({ method, path }) => `${method} ${path}`))].sort();
   assert.deepEqual(sent, [

@@ -32,7 +32,7 @@ export function doctor(): Command {
 async function examine(name: string): Promise<Finding[]> {
   const loaded = attempt(() => loadEnvironment(name));
   return loaded instanceof ConfigurationError
-    ? [configuration('environment', loaded.message, `correct it, or npx sextant environments new ${name}`)]
+    ? [configuration('environment', loaded.message, `correct it; npx sextant environments new asks for what is needed`)]
     : examineEnvironment(loaded);
 }
 

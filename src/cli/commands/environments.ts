@@ -9,6 +9,7 @@ import {
   writeEnvironment,
 } from '../../config/index.ts';
 import { firstArea } from '../../spec/index.ts';
+import { contractLines } from '../check/console.ts';
 import { append, slug } from '../choosing/words.ts';
 import { INTERRUPTED, interruptible, say } from '../output/terminal.ts';
 
@@ -42,7 +43,7 @@ export function environments(): Command {
     .argument('[name]', 'name of the environment')
     .option('--from <source>', 'take values from a file or a curl command first; repeat for several', append)
     .option('--map <theirs=OURS>', 'take a variable of another name; repeat for several', append)
-    .option('--force', 'change an existing environment without asking')
+    .option('--force', 'replace an existing environment')
     .action(async (name: string | undefined, { map = [], from = [], force = false }: SourceOptions) => {
       // Loaded only here: other commands ask nothing.
       const { newEnvironment } = await import('../connect/guided/new-environment.ts');
@@ -54,11 +55,11 @@ export function environments(): Command {
 async function check(name: string): Promise<void> {
   const environment = loadEnvironment(name);
   // Loaded only here: it runs the scenarios on the reference service.
-  const { describeDryRun, dryRun } = await import('../connect/dry-run.ts');
+  const { describeDryRun, dryRun } = await import('../../drill/index.ts');
   const signal = interruptible();
   const calls = await dryRun(environment, signal);
   if (signal.aborted) process.exitCode = INTERRUPTED;
-  else say(describeDryRun(environment, calls));
+  else say([describeDryRun(environment, calls), ...contractLines(name, environment.contract)].join('\n'));
   for (const warning of environment.warnings ?? []) say(`Warning: ${warning}`);
 }
 

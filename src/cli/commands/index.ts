@@ -23,7 +23,7 @@ export const listed: Readonly<Record<string, Listed>> = {
     load: async () => (await import('./check.ts')).check,
   },
   report: {
-    description: 'join the results of the shards of a run; put reports on a site',
+    description: 'join the results of the shards of a run',
     load: async () => (await import('./report.ts')).report,
   },
   monitor: {
@@ -46,8 +46,7 @@ export const listed: Readonly<Record<string, Listed>> = {
     load: async () => (await import('./survey.ts')).survey,
   },
   compare: {
-    description:
-      'compare two surveys, or an OpenAPI document with one, by consumer impact; exits with 1 if a difference is breaking',
+    description: 'compare two surveys by consumer impact; exits with 1 if a difference is breaking',
     usage: '[options] <before> <after>',
     load: async () => (await import('./compare.ts')).compare,
   },
@@ -125,7 +124,7 @@ export const examples: Readonly<Record<string, readonly [string, string]>> = {
     "npx sextant check --env staging --scenario '*profile*'",
     'npx sextant check --env staging --deadline 50s --json',
   ],
-  report: ['npx sextant report --merge shards', 'npx sextant report --site public'],
+  report: ['npx sextant report --merge shards', 'npx sextant report --merge shard-1 shard-2'],
   monitor: ['npx sextant monitor --env staging --every 60s', "npx sextant monitor --env 'prod-*' --port 8080"],
   maintenance: [
     "npx sextant maintenance start --env 'prod-*' 1h --why 'release 41'",
@@ -138,7 +137,7 @@ export const examples: Readonly<Record<string, readonly [string, string]>> = {
   'maintenance end': ['npx sextant maintenance end --env staging', "npx sextant maintenance end --env 'prod-*'"],
   prober: ["npx sextant prober --env 'prod-*'", 'npx sextant prober --env staging --listen 0.0.0.0:9465'],
   survey: ['npx sextant survey --env staging', "npx sextant survey --env 'qa-*' --area friends --update"],
-  compare: ['npx sextant compare staging production', 'npx sextant compare api/openapi.yaml staging'],
+  compare: ['npx sextant compare staging production', 'npx sextant compare staging production --format markdown'],
   openapi: ['npx sextant openapi', 'npx sextant openapi --env staging'],
   export: ['npx sextant export --env staging --format http', 'npx sextant export --env staging --format postman'],
   drill: ['npx sextant drill --fault unblock-does-nothing', 'npx sextant drill --env staging --fail-under 95'],

@@ -16,7 +16,7 @@ test('init keeps what a folder has, and names all that is in its way', async () 
   writeFileSync(join(folder, 'package.json'), '{"name":"ours"}');
   const begun = await init(folder);
   assert.equal(begun.code, 0, begun.err);
-  assert.ok(begun.out.includes(`Next:\n- cd ${folder}\n- npm install\n`), begun.out);
+  assert.ok(begun.out.includes(`Next:\n- cd ${folder} && npm install\n`), begun.out);
   assert.match(
     read(folder, '.gitignore'),
     /^# ours\n\nnode_modules\/\n\ndist\/\nresults\/\n(?:.+\n)*environments\/\*\.secret\.env\n$/,

@@ -3,9 +3,9 @@ import { unlessFileTrouble } from '../../config/files/index.ts';
 import { counted, type Environment, present } from '../../config/index.ts';
 import { likelyCauseLine, likelyCauses } from '../../drill/likely-cause.ts';
 import { committedMatrix } from '../../drill/matrix.ts';
-import { symptomOf } from '../../drill/symptom.ts';
+import { tellingSymptom } from '../../drill/symptom.ts';
 import { assertJournalsWhole, changesLeft, consentTo, stoppedText } from '../../engine/safety/index.ts';
-import { type GuessCause, loadExposition, rareText, startMonitor } from '../../monitor/index.ts';
+import { type GuessCause, rareText, startMonitor } from '../../monitor/index.ts';
 import { scenarios } from '../../runner/index.ts';
 import { chooseScenarios, environmentOption, loadEnvironments, namesNow, together } from '../choosing/choose.ts';
 import { someNames, type Words, withWords } from '../choosing/words.ts';
@@ -46,7 +46,7 @@ export function monitor(): Command {
       const seen = fingerprint();
       inHeapOf(settings.heapMb);
       const chosen = chooseScenarios(await scenarios(), flags);
-      await startCompiled(loadExposition);
+      await startCompiled();
       for (const environment of environments) await consentTo(environment, { yes: flags.yes ?? false });
       const interrupted = interruptible();
       const names = environments.map(({ name }) => name);
@@ -127,8 +127,9 @@ function load({ env, settings: named, ...flags }: MonitorFlags) {
 
 /** The likely cause of an incident, from the kill matrix. The matrix is read each time: incidents are looked at rarely. */
 export const guessCause: GuessCause = (failed, ran) => {
-  const red = failed.map(({ ending, ...scenario }) =>
-    ending ? { ...scenario, symptom: symptomOf(ending) } : scenario,
-  );
+  const red = failed.map(({ ending, ...scenario }) => ({
+    ...scenario,
+    ...present({ symptom: ending && tellingSymptom(ending, scenario.operation) }),
+  }));
   return likelyCauseLine(likelyCauses(committedMatrix(), red, ran)) || undefined;
 };

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ConfigurationError } from '../../config/index.ts';
-import { scenarioFile } from './new.ts';
+import { runInProcess } from '../../testing/programs/run-in-process.ts';
+import { placeOf, textOf } from './new.ts';
 
 const taken = new Map([['love a story', 'love.spec.ts']]);
-const made = (name: string, effect: 'read' | 'reversible' = 'read') =>
-  scenarioFile(name, { area: 'stories', effect }, taken);
 
 const refused: [what: string, name: string, says: RegExp][] = [
   [
     'a title that there is',
-    'love-a-story',
+    'love a story',
     /^"love a story" is a scenario already: love\.spec\.ts\. Choose another title\.$/,
   ],
   ['a path', '../escape', /^"\.\.\/escape" can't be the name of a scenario; expected: its story/],
@@ -19,7 +18,7 @@ const refused: [what: string, name: string, says: RegExp][] = [
 for (const [what, name, says] of refused)
   test(`${what} is refused in one line`, () =>
     assert.throws(
-      () => made(name),
+      () => placeOf(name, taken),
       (error) => {
         assert.ok(error instanceof ConfigurationError);
         assert.match(error.message, says);
@@ -27,14 +26,28 @@ for (const [what, name, says] of refused)
       },
     ));
 
-test('the file has the story, the tags and a line that is red; what changes something is told of clean-up', () => {
-  const { spec, text, next } = made('Love, then unlove', 'reversible');
-  assert.equal(spec, 'tests/scenarios/love-then-unlove.spec.ts');
+test('the file is named by the story', () =>
+  assert.deepEqual(placeOf('Love, then unlove', taken), {
+    story: 'Love, then unlove',
+    spec: 'tests/scenarios/love-then-unlove.spec.ts',
+  }));
+
+// A checkout's specs are in the checkout, so it is one that is there already.
+test('what exists is not replaced', async () => {
+  const { code, err } = await runInProcess(['new', 'scenario', 'block, then list, then unblock', '--area', 'friends']);
+  assert.equal(code, 2);
+  assert.match(
+    err,
+    /^"block, then list, then unblock" is a scenario already: tests\/scenarios\/\S+\. Choose another title\.$/m,
+  );
+});
+
+test('the template becomes a spec that compiles', () => {
+  const text = textOf({ story: 'love twice', area: 'stories', effect: 'reversible' });
   assert.match(
     text,
-    /^scenario\('Love, then unlove', \{ tag: \['@stories', '@reversible'\] \}, async \(\{ stories \}\) => \{/m,
+    /^scenario\('love twice', \{ tag: \['@stories', '@reversible'\] \}, async \(\{ stories \}\) => \{/m,
   );
   assert.match(text, /^ {2}unwritten\(stories, /m);
-  assert.match(next.join('\n'), /clean-up .* `defer\(/);
-  assert.doesNotMatch(made('look').next.join('\n'), /defer/);
+  assert.doesNotMatch(text, /\b(SEXTANT|STORY|AREA|EFFECT)\b/);
 });

@@ -1,12 +1,14 @@
 import { join, relative } from 'node:path';
 import { Command, Option } from 'commander';
 import { redact } from '../../client/index.ts';
-import { fileRoles, isThere, replaceText } from '../../config/files/index.ts';
+import { fileRoles, isThere, readText, replaceText } from '../../config/files/index.ts';
 import { ConfigurationError } from '../../config/index.ts';
-import { isPackage, specModule, workFolder } from '../../config/project-root.ts';
-import { type AreaId, areaIds, type Effect, effects, exampleCalls } from '../../spec/index.ts';
+import { projectRoot, specModule, workFolder } from '../../config/project-root.ts';
+import { type AreaId, areaIds, type Effect, effects } from '../../spec/index.ts';
 import { slug } from '../choosing/words.ts';
 import { say } from '../output/terminal.ts';
+
+const template = join(projectRoot, 'src', 'cli', 'templates', 'scenario.spec.ts.template');
 
 /** `sextant new scenario`: copies a template that compiles, and is red until its story is written. */
 export function newThing(): Command {
@@ -17,32 +19,32 @@ export function newThing(): Command {
     .argument('<name>', 'its story, e.g. "love two stories"')
     .addOption(new Option('--area <area>', 'area that it belongs to').choices([...areaIds]).makeOptionMandatory())
     .addOption(new Option('--effect <effect>', 'what it leaves behind').choices([...effects]).default('read'))
-    .action(newScenario);
+    .action(async (name: string, { area, effect }: { area: AreaId; effect: Effect }) => {
+      // Loaded only here: it imports every spec.
+      const { allScenarios } = await import('../../runner/index.ts');
+      const taken = new Map((await allScenarios()).map(({ title, file }) => [title, relative(workFolder, file)]));
+      const { story, spec } = placeOf(name, taken);
+      const path = join(workFolder, spec);
+      if (isThere(path, fileRoles.project))
+        throw new ConfigurationError(`${spec} exists already. Choose another title.`);
+      replaceText(path, redact(textOf({ story, area, effect })), fileRoles.project);
+      say(`wrote ${spec}: write its story there. npx sextant check --env local --scenario '${story}' plays it.`);
+    });
   return command;
 }
 
-async function newScenario(name: string, wish: Wish): Promise<void> {
-  // Loaded only here: it imports every spec.
-  const { allScenarios } = await import('../../runner/index.ts');
-  const taken = new Map((await allScenarios()).map(({ title, file }) => [title, relative(workFolder, file)]));
-  const { spec, text, next } = scenarioFile(name, wish, taken);
-  const path = join(workFolder, spec);
-  if (isThere(path, fileRoles.project)) throw new ConfigurationError(`${spec} exists already. Choose another title.`);
-  replaceText(path, redact(text), fileRoles.project);
-  say([`wrote ${spec}`, '', 'Next:', ...next.map((line) => `- ${line}`)].join('\n'));
-}
-
-interface Wish {
-  readonly area: AreaId;
-  readonly effect: Effect;
+/** The template, filled in. */
+export function textOf({ story, area, effect }: Readonly<Record<'story' | 'area' | 'effect', string>>): string {
+  const words: Readonly<Record<string, string>> = { SEXTANT: specModule, STORY: story, AREA: area, EFFECT: effect };
+  return readText(template, fileRoles.project).replace(/\b[A-Z]{4,}\b/g, (word) => words[word] ?? word);
 }
 
 /**
- * The template with a story; `taken` are the titles that exist, with their files.
+ * A story with the file that it gets; `taken` are the titles that exist, with their files.
  * @throws ConfigurationError for a name that no file can have, or that a scenario has already.
  */
-export function scenarioFile(name: string, { area, effect }: Wish, taken: ReadonlyMap<string, string>) {
-  const story = /^[a-z0-9-]+$/.test(name) ? name.replaceAll('-', ' ').trim() : name.trim();
+export function placeOf(name: string, taken: ReadonlyMap<string, string>) {
+  const story = name.trim();
   const file = slug(story);
   if (!/^[a-z]/.test(file) || file.length > 60 || !/^[\w ,.()-]+$/.test(story))
     throw new ConfigurationError(
@@ -50,31 +52,5 @@ export function scenarioFile(name: string, { area, effect }: Wish, taken: Readon
     );
   const same = taken.get(story);
   if (same) throw new ConfigurationError(`"${story}" is a scenario already: ${same}. Choose another title.`);
-  const spec = `tests/scenarios/${file}.spec.ts`;
-  const quoted = JSON.stringify(story);
-  return {
-    spec,
-    text: template(story, area, effect),
-    next: [
-      `write the story in ${spec}, and delete its line \`unwritten\``,
-      ...(effect === 'read' ? [] : [CLEAN_UP]),
-      `see it in both runners: npx sextant check --env local --scenario ${quoted}; npx sextant test --grep ${quoted}`,
-      ...(isPackage ? [] : IN_CHECKOUT),
-    ],
-  };
+  return { story, spec: `tests/scenarios/${file}.spec.ts` };
 }
-
-const CLEAN_UP = `declare clean-up on the line after each change: \`defer(() => ${exampleCalls.undo}.settles());\``;
-
-const IN_CHECKOUT = [
-  'reference-service/faults/: a fault that it catches, unless it catches one already (CONTRIBUTING.md)',
-  'npm run format, then npm run check',
-];
-
-const template = (story: string, area: AreaId, effect: Effect) => `import { scenario, unwritten } from '${specModule}';
-
-scenario('${story}', { tag: ['@${area}', '@${effect}'] }, async ({ ${area} }) => {
-  // await ${area}.….succeeds();
-  unwritten(${area}, 'call ${area}, and end each call in what should come of it');
-});
-`;

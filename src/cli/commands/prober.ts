@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { counted, duration, type Environment, integer, loadEnvironment } from '../../config/index.ts';
 import { assertConsent, consentTo } from '../../engine/safety/index.ts';
-import { loadMetrics, startProber } from '../../prober/index.ts';
+import { startProber } from '../../prober/index.ts';
 import { scenarios } from '../../runner/index.ts';
 import { chooseEnvironments, chooseScenarios, environmentOption, namesNow } from '../choosing/choose.ts';
 import { checked, someNames, type Words, withWords } from '../choosing/words.ts';
@@ -46,7 +46,7 @@ async function probe(flags: ProberFlags): Promise<void> {
   const address = listenAddress(listen ?? process.env.PROBER_LISTEN, listen ? '--listen' : 'PROBER_LISTEN');
   const first = chooseEnvironments(env);
   const chosen = chooseScenarios(await scenarios(), words);
-  await startCompiled(loadMetrics);
+  await startCompiled();
   const lost = trustState ? undefined : stateProblem();
   const interrupted = interruptible();
   await withEmbedded(first, env.length > 0, async (asServed) => {

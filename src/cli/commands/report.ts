@@ -1,27 +1,23 @@
 import { relative, resolve } from 'node:path';
 import { Command } from 'commander';
 import { ConfigurationError } from '../../config/index.ts';
-import { publish, type Summary, summaryText } from '../../reporting/index.ts';
+import { type Summary, summaryText } from '../../reporting/index.ts';
 import { assertOneRun, type Part, readParts, writeMerged } from '../../reporting/merge.ts';
 import { assertOutputFolder, keepEarlierRun, outputFolder, takeOutputLock } from '../../scenario/index.ts';
 import { interruptible, warn } from '../output/terminal.ts';
 import { makeReport, qualityGate } from '../playwright/allure-report.ts';
 
-/** `sextant report`: joins the results of shards, and puts reports on a static site. */
+/** `sextant report`: joins the results of shards. */
 export function report(): Command {
   return new Command('report')
-    .option('--merge <dir...>', "join the shards' results in these folders, or in folders below them")
-    .option('--site <dir>', 'put the report on a static site, beside those of other environments')
-    .action(async ({ merge, site }: { merge?: readonly string[]; site?: string }) => {
-      if (!merge && !site)
-        throw new ConfigurationError('Say what to do with the report: --merge <dir...> or --site <dir>.');
+    .requiredOption('--merge <dir...>', "join the shards' results in these folders, or in folders below them")
+    .action(async ({ merge }: { merge: readonly string[] }) => {
       // Before anything is written.
-      const parts = merge && shardsIn(merge);
+      const parts = shardsIn(merge);
       const signal = interruptible();
       const release = await takeOutputLock({ signal, say: warn });
       try {
-        if (parts) process.exitCode = await mergeShards(parts, signal);
-        if (site) process.stdout.write(`  Published as ${publish(site)}\n`);
+        process.exitCode = await mergeShards(parts, signal);
       } finally {
         release();
       }

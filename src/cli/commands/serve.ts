@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { Command, Option } from 'commander';
 import { whileServing } from '../../../reference-service/index.ts';
-import { sqliteTrouble } from '../../config/files/file-trouble.ts';
 import { assertRegularFile, fileRoles } from '../../config/files/index.ts';
 import { ConfigurationError, integer, loadEnvironment } from '../../config/index.ts';
 import { areaIds, areas } from '../../spec/index.ts';
@@ -41,8 +40,9 @@ export function serve(): Command {
         for (const area of areaIds) process.stdout.write(`${areas[area].title.padEnd(16)} ${addresses[area]}\n`);
         process.stdout.write(`${'Provisioner'.padEnd(16)} ${provisionUrl}\nReady. Press Ctrl-C to stop.\n`);
         if (!interrupted.aborted) await once(interrupted, 'abort');
-      }).catch((error: unknown) => {
-        throw (data && sqliteTrouble(error, data, fileRoles.data)) || error;
+      }).catch(async (error: unknown) => {
+        // Loaded only here: it loads the monitor.
+        throw data ? (await import('../../monitor/index.ts')).troubleOf(error, data) : error;
       });
     });
 }

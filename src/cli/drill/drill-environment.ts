@@ -3,6 +3,7 @@ import { ConfigurationError, counted, type Environment } from '../../config/inde
 import {
   drillService,
   healthyRun,
+  onSubstitute,
   plannedRequests,
   playedFor,
   type WireFault,
@@ -13,7 +14,6 @@ import { agreed, consentTo, withUsers } from '../../engine/safety/index.ts';
 import { addToJobPage } from '../../reporting/index.ts';
 import { type Scenario, scenarios } from '../../runner/index.ts';
 import { loadEnvironments } from '../choosing/choose.ts';
-import { onSubstitute } from '../connect/dry-run.ts';
 import { Progress } from '../output/progress.ts';
 import { interruptible, sayDocuments, warn } from '../output/terminal.ts';
 import { withService } from '../serving/embedded-service.ts';

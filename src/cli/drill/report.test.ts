@@ -14,11 +14,11 @@ test('a row says who catches a fault, or why nobody does', () => {
   assert.equal(wireRow(outcome('b', 'needs STORY_ID')), 'missed  b  needs STORY_ID');
 });
 
-test('the score says what is missed, with the most frequent reasons first', () => {
+test('the score says what is missed, with the reasons, the most frequent first', () => {
   assert.equal(scoreLine('staging', [caught]), 'staging: 1 of 1 faults would turn the gate red');
   const some = [caught, ...missed, outcome('g', 'needs e')];
   assert.equal(
     scoreLine('staging', some),
-    'staging: 1 of 7 faults would turn the gate red; 6 would not: needs e (2), needs b (1), needs B (1) …',
+    'staging: 1 of 7 faults would turn the gate red; 6 would not: needs e (2), needs b (1), needs B (1), needs d (1), needs f (1)',
   );
 });

@@ -12,9 +12,6 @@ import {
 } from '../../drill/index.ts';
 import { printable } from '../output/terminal.ts';
 
-/** Reasons that the score line has room for. */
-const MOST_REASONS = 3;
-
 /** One fault of the wire in one line: who saw it, or why nobody did. */
 export function wireRow({ name, caught, by, reason }: WireOutcome): string {
   return printable(`${caught ? 'caught' : 'missed'}  ${name}  ${caught ? `← ${by}` : reason}`);
@@ -25,7 +22,7 @@ export function wireScore(outcomes: readonly WireOutcome[]): Score {
   return score(outcomes.map(({ by }) => ({ caughtBy: by === null ? [] : [by] })));
 }
 
-/** `staging: 71 of 76 faults would turn the gate red; 5 would not: …`, with the most frequent reasons. */
+/** `staging: 71 of 76 faults would turn the gate red; 5 would not: …`, with the reasons, the most frequent first. */
 export function scoreLine(environment: string, outcomes: readonly WireOutcome[]): string {
   const { caught, of } = wireScore(outcomes);
   const line = `${environment}: ${caught} of ${of} faults would turn the gate red`;
@@ -35,9 +32,8 @@ export function scoreLine(environment: string, outcomes: readonly WireOutcome[])
     ({ reason }) => reason,
   );
   const reasons = [...missed].sort(([, a], [, b]) => b.length - a.length);
-  const shown = reasons.slice(0, MOST_REASONS).map(([reason, { length }]) => `${reason} (${length})`);
-  const more = reasons.length > MOST_REASONS ? ' …' : '';
-  return printable(`${line}; ${of - caught} would not: ${shown.join(', ')}${more}`);
+  const shown = reasons.map(([reason, { length }]) => `${reason} (${length})`);
+  return printable(`${line}; ${of - caught} would not: ${shown.join(', ')}`);
 }
 
 export function outcomeLine(outcome: FaultOutcome | VariantOutcome): string {

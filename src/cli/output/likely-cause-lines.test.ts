@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { type Exchange, parsedJson } from '../../client/index.ts';
 import { callOf } from '../../engine/run/index.ts';
 import { fakeResponse } from '../../testing/contract/fake-response.ts';
 import { fakeExchange, fakeResult } from '../../testing/monitor/fakes.ts';
@@ -24,12 +25,23 @@ for (const [claim, symptom] of rows) {
     const failures = [{ grade, call: callOf(failing) }];
     const outcome = { environment: 'e', title: 'block', area: 'friends', outcome: 'failed', isJudged: true, failures };
     writeFileSync(file, JSON.stringify([outcome]));
-    const expected = [{ title: 'block', ...(symptom ? { symptom } : {}) }];
+    const { operation } = failing;
+    const expected = [{ title: 'block', operation, ...(symptom ? { symptom } : {}) }];
     assert.deepEqual(redsOf(file)[0]?.red, expected);
     const result = { ...fakeResult('failed', 0), title: 'block', grade, failing };
-    // Only the in-process runner knows the operation of the failing call.
-    const { operation } = failing;
-    const named = expected.map((red) => ({ ...red, operation }));
-    assert.deepEqual(redsOfCheck('e', [result]).red, named);
+    assert.deepEqual(redsOfCheck('e', [result]).red, expected);
   });
 }
+
+const plain: readonly [what: string, call: { operation: string; status: number; body: string }, symptom?: string][] = [
+  ['a server error', { operation: 'love', status: 500, body: '{"error":"x"}' }],
+  ['a list without entries', { operation: 'listBlocked', status: 200, body: '{"items":[]}' }],
+  ['a list with entries', { operation: 'listBlocked', status: 200, body: '[{"userId":"x"}]' }, '2xx json'],
+  ['an empty object of an operation that is no list', { operation: 'love', status: 200, body: '{}' }, '2xx json'],
+];
+for (const [what, { operation, status, body }, symptom] of plain)
+  test(`${what} ${symptom ? 'may show a fault' : 'explains itself'}`, () => {
+    const failing = { ...fakeExchange({ response: fakeResponse(status, parsedJson(body)) }), operation } as Exchange;
+    const [red] = redsOfCheck('e', [{ ...fakeResult('failed', 0), grade: 'assumed', failing }]).red;
+    assert.equal(red?.symptom, symptom);
+  });

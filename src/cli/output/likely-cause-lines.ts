@@ -1,7 +1,8 @@
 import { type Grade, gradeTable, verdicts } from '../../client/index.ts';
 import { EMBEDDED } from '../../config/index.ts';
 import type { RedScenario } from '../../drill/likely-cause.ts';
-import { symptomOf, symptomOfExchange } from '../../drill/symptom.ts';
+import { tellingSymptom } from '../../drill/symptom.ts';
+import { callOf, type Failure } from '../../engine/run/index.ts';
 import { readOutcomes } from '../../reporting/index.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
 
@@ -47,10 +48,7 @@ export function redsOfCheck(
   const red = ran.filter(({ verdict }) => verdicts[verdict].fellShort === 'behaviour');
   return {
     environment,
-    red: red.map(({ title, grade, failing }) => ({
-      ...redScenario(title, grade, failing && symptomOfExchange(failing)),
-      ...(failing ? { operation: failing.operation } : {}),
-    })),
+    red: red.map(({ title, grade, failing }) => redScenario(title, grade, failing && callOf(failing))),
     ran: ran.map(({ title }) => title),
   };
 }
@@ -62,19 +60,19 @@ export function redsOf(file: string): Reds[] {
     environment,
     red: all
       .filter(({ isJudged }) => isJudged)
-      .map(({ title, failures: [first] = [] }) => {
-        const { status, body = '' } = first?.call ?? {};
-        const symptom = status === undefined ? undefined : symptomOf({ status, text: body });
-        return redScenario(title, first?.grade, symptom);
-      }),
+      .map(({ title, failures: [first] = [] }) => redScenario(title, first?.grade, first?.call)),
     ran: all.map(({ title }) => title),
   }));
 }
 
 /** Without a symptom, no fault agrees with it. */
-function redScenario(title: string, grade: Grade | undefined, symptom: string | undefined): RedScenario {
-  const isTelling = symptom !== undefined && (grade === undefined || gradeTable[grade].isDrilled);
-  return { title, ...(isTelling ? { symptom } : {}) };
+function redScenario(title: string, grade: Grade | undefined, call: Failure['call']): RedScenario {
+  if (!call) return { title };
+  const { operation, status, body: text = '', failure } = call;
+  const ending = status === undefined ? failure && { phase: failure.phase } : { status, text };
+  const isDrilled = grade === undefined || gradeTable[grade].isDrilled;
+  const symptom = isDrilled && ending ? tellingSymptom(ending, operation) : undefined;
+  return { title, operation, ...(symptom ? { symptom } : {}) };
 }
 
 function referenceLine(red: readonly string[], redThere: readonly string[]): string {

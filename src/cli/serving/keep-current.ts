@@ -9,7 +9,6 @@ import {
   environmentFiles,
   environmentsFolder,
   parseVariables,
-  readWhole,
 } from '../../config/index.ts';
 
 const LOOK_MS = 5_000;
@@ -29,50 +28,33 @@ export interface KeepCurrentOptions<C, R extends { stop(): Promise<void> }> {
 }
 
 /**
- * Runs something until the signal, and starts it anew when its configuration has changed. One that can't be used is reported once, and
- * the earlier one stays. Where that can't start again either (its disk is full), both are tried at each look.
+ * Runs something until the signal, and starts it again when its configuration has changed. A configuration that can't be used is reported
+ * once, and the earlier one stays. @throws whatever keeps a new one from starting, as at the first start
  */
 export async function keepCurrent<C, R extends { stop(): Promise<void> }>(
   options: KeepCurrentOptions<C, R>,
 ): Promise<void> {
-  const { load, start, fingerprint, signal, everyMs } = options;
-  let { first: current, seen } = options;
-  let running: R | undefined = await start(current);
-  let last = '';
-  /** The same is not said at each look. */
-  const say = (line: string) => {
-    if (line !== last) options.say(line);
-    last = line;
-  };
-  const keep = ({ message }: ConfigurationError) =>
-    say(`The configuration has changed, but can't be used; the monitor goes on with the earlier one. ${message}`);
+  const { load, start, fingerprint, say, signal, everyMs } = options;
+  let { seen } = options;
+  let running = await start(options.first);
   while (!signal.aborted) {
     await untilNextLook(signal, everyMs);
+    // Before it is loaded: what changes meanwhile is seen at the next look.
     const found = fingerprint();
-    if (signal.aborted || (running && found === seen)) continue;
-    if (found !== seen) last = '';
-    const read = await readWhole(found, fingerprint, () => usable(load));
-    const next = read.found;
-    seen = read.fingerprint;
-    if (running && next instanceof ConfigurationError) {
-      keep(next);
+    if (signal.aborted || found === seen) continue;
+    seen = found;
+    const next = await usable(load);
+    if (next instanceof ConfigurationError) {
+      say(
+        `The configuration has changed, but can't be used; the monitor goes on with the earlier one. ${next.message}`,
+      );
       continue;
     }
-    await running?.stop();
-    const started = next instanceof ConfigurationError ? next : await usable(() => start(next));
-    if (!(started instanceof ConfigurationError)) {
-      current = next as C;
-      running = started;
-      say('The configuration has changed: the monitor goes on with the new one.');
-      continue;
-    }
-    const again = await usable(() => start(current));
-    running = again instanceof ConfigurationError ? undefined : again;
-    if (again instanceof ConfigurationError)
-      say(`The monitor stands still, and tries to go on every few seconds. ${again.message}`);
-    else keep(started);
+    await running.stop();
+    running = await start(next);
+    say('The configuration has changed: the monitor goes on with the new one.');
   }
-  await running?.stop();
+  await running.stop();
 }
 
 /** The result of `work`, or why it can't be used. Any other error is a bug of ours. */

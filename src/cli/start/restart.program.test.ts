@@ -19,9 +19,9 @@ if (process.argv[2] !== 'uncached') module.enableCompileCache(${JSON.stringify(j
 const { ownProcess, startCompiled } = await import(${restart});
 ownProcess();
 console.log('loaded', process.pid);
-await startCompiled(() => import('./typed.ts'));
-console.log('started', process.moduleLoadList.filter((name) => name.includes('amaro')).length, process.env.SEXTANT_COMPILED);
 const { typed } = await import('./typed.ts');
+await startCompiled();
+console.log('started', process.moduleLoadList.filter((name) => name.includes('amaro')).length, process.env.SEXTANT_COMPILED);
 console.log(typed, process.moduleLoadList.filter((name) => name.includes('amaro')).length, ...process.argv.slice(3));
 `,
 );

@@ -26,13 +26,12 @@ const AGAIN = 'SEXTANT_COMPILED';
 /**
  * For a process that runs for months: what takes the types out of modules stays in memory, 27 MB, and Node loads it for a single module
  * that isn't in the compile cache, as at the first start after an update. So the process writes the cache and replaces itself under the
- * same pid, once. To be called when its modules are loaded, and before it has opened anything; `loadRest` loads those that it would load later.
+ * same pid, once. To be called when its modules are loaded, and before it has opened anything.
  */
-export async function startCompiled(loadRest: () => Promise<unknown>): Promise<void> {
+export async function startCompiled(): Promise<void> {
   const isAgain = process.env[AGAIN] !== undefined;
   delete process.env[AGAIN];
   if (isAgain || !hasLoadedStripper() || !module.getCompileCacheDir() || !canReplaceProcess()) return;
-  await loadRest();
   module.flushCompileCache();
   replaceProcess(process.execArgv, { [AGAIN]: '1' });
 }

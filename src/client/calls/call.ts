@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Operation } from '../../spec/index.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { type Form, type HeaderChanges, nextFormOf, RawBody } from '../requests/prepare.ts';
+import { type HeaderChanges, RawBody } from '../requests/prepare.ts';
 import { type Claim, gradeOf, SuiteFault, Unproven } from '../verdict/category.ts';
 import {
   broken,
@@ -89,7 +89,7 @@ export class Call<A = unknown> {
     return this.#judged('is accepted, unlike the refused request', async () => {
       const response = await this.#answer('decided', undefined, 'success');
       if (!response.isRefusal) return response;
-      throw new Unproven(`the valid request is not accepted either: ${seenIn(inside(response).exchange)}`);
+      throw new Unproven('the valid request is not accepted either', seenIn(inside(response).exchange));
     });
   }
 
@@ -149,62 +149,32 @@ export class Call<A = unknown> {
   }
 
   /**
-   * Sends the call, and judges what came of it. Where success is `hoped` for, arguments that are refused are sent in their other forms: one
-   * of them is taken for right if the first is refused again; if that one is accepted now, its first refusal counts. The error of a refusal
-   * names every suspect; where the arguments are the suite's own, it may be that nothing is proved. `mayBeEmpty`: a list may be a 404.
+   * Sends the call once, and judges the response. The error of a refusal where success was `hoped` for names every suspect; where the document
+   * leaves open what the suite sent, the refusal proves nothing. `mayBeEmpty`: a list may be a 404.
    */
   async #answer(outcome: Expected, claim?: Claim, hoped = outcome, mayBeEmpty = false): Promise<ApiResponse<A>> {
     if (claim !== undefined) assertGrade(`the claim of ${this.#operation.id}(…)`, claim);
     const { target, contract, circumstances } = this.#session.context;
     const { successWhen } = target;
     const isValid = this.#changes.size === 0;
-    const isRefused = (exchange: Exchange) => hoped === 'success' && isPlainRefusal(exchange, successWhen);
-    const send = async (args: A) => {
-      const exchange = await this.#session.exchange(this.#operation, args, this.#changes, hoped);
-      if (outcome === 'success' && isValid) contract?.holdRequest(exchange);
-      return exchange;
-    };
-    const assertHolds = (exchange: Exchange) => {
-      const shortfall = judge(exchange, outcome, successWhen, claim);
-      if (shortfall && !(outcome === 'success' && contract?.allowsNoBody(exchange)))
-        throw new ExpectationError(exchange, shortfall);
-    };
-    const nextForm = isValid ? nextFormOf(this.#args) : undefined;
-    const refused: Exchange[] = [];
-    let form: Form | undefined = { args: this.#args, taken: () => {} };
-    while (form) {
-      const exchange = await send(form.args as A);
-      if (!isRefused(exchange)) {
-        assertHolds(exchange);
-        if (refused.length > 0) {
-          const again = await send(this.#args);
-          if (!isRefused(again)) {
-            assertHolds(again);
-            break;
-          }
-        }
-        form.taken();
-        return this.#taken(exchange, outcome, form.args as A);
-      }
-      refused.push(exchange);
-      form = await nextForm?.(exchange);
-    }
-    const [first, ...others] = refused as [Exchange, ...Exchange[]];
-    const shortfall = judge(first, outcome, successWhen, claim);
-    if (!shortfall) return this.#taken(first, outcome, this.#args);
+    const exchange = await this.#session.exchange(this.#operation, this.#args, this.#changes, hoped);
+    if (outcome === 'success' && isValid) contract?.holdRequest(exchange);
+    const shortfall = judge(exchange, outcome, successWhen, claim);
+    if (!shortfall || (outcome === 'success' && contract?.allowsNoBody(exchange)))
+      return this.#taken(exchange, outcome);
+    if (hoped !== 'success' || !isPlainRefusal(exchange, successWhen)) throw new ExpectationError(exchange, shortfall);
     const known = isValid ? circumstances : undefined;
-    if (isNoEntries(first) && (mayBeEmpty || known?.knowsNoEntries(first)))
-      return this.#taken(first, outcome, this.#args);
-    const open = known?.open(this.#operation, this.#args, refused);
+    if (isNoEntries(exchange) && (mayBeEmpty || known?.knowsNoEntries(exchange))) return this.#taken(exchange, outcome);
+    const open = await known?.open(this.#operation, this.#args, exchange);
     if (open) throw open;
-    const statuses = others.map(({ response }) => response?.status ?? 'no response').join(', ');
     const suspects = known?.suspects(this.#operation, this.#args);
-    const observed = [shortfall.observed, statuses && `(and ${statuses} in other forms)`, suspects].filter(Boolean);
-    const doubt = contract?.doubt(first);
-    throw broken(first, { ...shortfall, observed: observed.join(' ') }, doubt ? { text: doubt } : undefined);
+    const observed = [shortfall.observed, suspects].filter(Boolean).join(' ');
+    const doubt = contract?.doubt(exchange);
+    throw broken(exchange, { ...shortfall, observed }, doubt ? { text: doubt } : undefined);
   }
 
-  #taken(exchange: Exchange, outcome: Expected, sent: A): ApiResponse<A> {
+  #taken(exchange: Exchange, outcome: Expected): ApiResponse<A> {
+    const sent = this.#args;
     const { contract, drift, target } = this.#session.context;
     contract?.holdResponse(exchange, this.#site);
     drift?.hold(exchange, outcome, this.#site, outcome !== 'handled' && !(sent instanceof RawBody));

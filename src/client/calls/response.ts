@@ -12,7 +12,6 @@ import { assertGrade } from '../verdict/spec-mistake.ts';
 export type Sightings = Set<string>;
 
 interface Origin<A> {
-  /** The arguments that were sent, in the form that was taken. */
   readonly sent: A;
   readonly successWhen?: SuccessRule | undefined;
 }
@@ -89,7 +88,7 @@ export class ApiResponse<A = unknown> {
     this.#origin = origin;
   }
 
-  /** The arguments that were accepted: where a service refused one form of them, another that it took. */
+  /** The arguments that were sent. */
   get sent(): A {
     if (!this.#origin) throw new Error('this response has no call');
     return this.#origin.sent;

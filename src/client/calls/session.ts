@@ -13,7 +13,15 @@ import type { Expected } from '../verdict/judge.ts';
 import { assertAllowed, assertDeclared } from './effects.ts';
 import type { Ledger } from './ledger.ts';
 import type { Sightings } from './response.ts';
-import { compose, type Ended, type Next, type OutgoingCall, type Stages, TooLate } from './stages.ts';
+import {
+  type AwaitedUndos,
+  compose,
+  type Ended,
+  type Next,
+  type OutgoingCall,
+  type Stages,
+  TooLate,
+} from './stages.ts';
 
 /** Runs work that waits for the service: a request, or a pause between two. Its time doesn't count for the scenario. */
 export type DuringCall = <T>(work: () => Promise<T>) => Promise<T>;
@@ -30,6 +38,8 @@ export interface SessionContext {
   /** What every request passes before it reaches the socket. */
   readonly stages?: Stages;
   readonly circumstances?: Circumstances;
+  /** Of the whole run; absent where each undo is awaited in full. */
+  readonly awaitedUndos?: AwaitedUndos;
   /** The gravest effect that the scenario declares in its tags; absent outside of scenarios. */
   readonly declared?: Effect | undefined;
   /** Gets the time that calls and waits take. */

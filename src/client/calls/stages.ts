@@ -1,4 +1,4 @@
-import type { Operation } from '../../spec/index.ts';
+import type { Operation, OperationId } from '../../spec/index.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Caller, HeaderChanges } from '../requests/prepare.ts';
 import { SuiteFault } from '../verdict/category.ts';
@@ -9,9 +9,24 @@ export interface CallingSession {
   readonly caller: Caller;
   /** The caller's name in messages; empty for the environment's caller. */
   readonly actor: string;
-  readonly context: { readonly signal?: AbortSignal | undefined; readonly circumstances?: Circumstances };
+  readonly context: {
+    readonly signal?: AbortSignal | undefined;
+    readonly circumstances?: Circumstances;
+    readonly awaitedUndos?: AwaitedUndos;
+  };
   /** Sends another request, through all middleware. */
   exchange(operation: Operation, args: unknown, changes: HeaderChanges, expected?: Expected): Promise<Exchange>;
+}
+
+/** How the run's waits for an undo ended: it was seen, or the change was still shown when the time was up. */
+export interface AwaitedUndos {
+  all(): readonly AwaitedUndo[];
+  add(entry: AwaitedUndo): void;
+}
+
+interface AwaitedUndo {
+  readonly undo: OperationId;
+  readonly isSeen: boolean;
 }
 
 export interface OutgoingCall {

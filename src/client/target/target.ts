@@ -58,11 +58,7 @@ export interface FlatSchema {
 }
 
 /** Holds a value to a schema: its problems in words, one each, e.g. `/items/0/id is missing`; none if it conforms. */
-export interface Conformance {
-  (value: unknown): readonly string[];
-  /** What is certain of the values that conform. */
-  readonly certain?: () => FlatSchema;
-}
+export type Conformance = (value: unknown) => readonly string[];
 
 export interface SpecifiedValue {
   readonly name: string;

@@ -64,9 +64,13 @@ export class SuiteFault extends SuiteError {
 export class Unproven extends SuiteError {
   override readonly name = 'Unproven';
   readonly category = 'unproven';
+  /** The message without the response that it quotes. */
+  readonly gist: string;
 
-  constructor(why: string) {
-    super(`unproven: ${why}`);
+  /** `seen` is the response that shows it. */
+  constructor(why: string, seen = '') {
+    super(`unproven: ${why}${seen && `: ${seen}`}`);
+    this.gist = `unproven: ${why}`;
   }
 }
 

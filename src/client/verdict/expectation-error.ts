@@ -20,13 +20,21 @@ export class ExpectationError extends SuiteError {
   readonly claim: Claim;
   readonly grade: Grade;
   readonly observed: string;
+  readonly sentence?: string;
+  readonly unseenIn?: CallableId;
   readonly exchange: Exchange;
   /** An operation that would have to work before this expectation says anything. */
   readonly needs?: CallableId;
 
   constructor(
     exchange: Exchange,
-    { verdict, claim, observed }: Omit<Shortfall, 'verdict'> & { verdict: Shortfall['verdict'] | 'drifted' },
+    {
+      verdict,
+      claim,
+      observed,
+      sentence,
+      unseenIn,
+    }: Omit<Shortfall, 'verdict'> & { verdict: Shortfall['verdict'] | 'drifted' },
     needs?: CallableId,
   ) {
     super(failureMessage(exchange, claim, observed));
@@ -37,6 +45,8 @@ export class ExpectationError extends SuiteError {
     this.category = verdict === verdictOfBroken(this.grade) ? categoryOfBroken(this.grade) : verdict;
     this.observed = observed;
     this.exchange = exchange;
+    if (sentence !== undefined) this.sentence = sentence;
+    if (unseenIn) this.unseenIn = unseenIn;
     if (needs) this.needs = needs;
   }
 
@@ -94,8 +104,8 @@ export interface Doubt {
 export interface Circumstances {
   /** Possible other causes of a rejection of valid arguments, appended to the observation. */
   suspects(operation: Operation, args: unknown): string | undefined;
-  /** Why the refusal of valid arguments proves nothing: the suite made them up. `undefined` when it fails the service. */
-  open(operation: Operation, args: unknown, refused: readonly Exchange[]): SuiteError | undefined;
+  /** Why the refusal of valid arguments proves nothing: the suite made them up, or in a form that is open. `undefined` when it fails the service. */
+  open(operation: Operation, args: unknown, refused: Exchange): Promise<SuiteError | undefined>;
   /** Whether a list that is not found was seen here to have no entries then. */
   knowsNoEntries(exchange: Exchange): boolean;
   /** The error of a list that is as expected, but not found while it has no entries, which it always was here. */

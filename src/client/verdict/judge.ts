@@ -17,6 +17,10 @@ export interface Shortfall {
   readonly verdict: Extract<Verdict, 'failed' | 'refused' | 'unreachable' | 'unknown'>;
   readonly claim: Claim;
   readonly observed: string;
+  /** Both in one sentence, where they would read badly side by side. */
+  readonly sentence?: string;
+  /** The list in which an accepted change had no effect. */
+  readonly unseenIn?: CallableId;
 }
 
 const common: Readonly<Record<Expected, Claim>> = {

@@ -93,7 +93,6 @@ function problemWords(errors: readonly ErrorObject[]): string[] {
   const kept: { readonly at: string; readonly text: string }[] = [];
   for (const error of errors) {
     const { keyword, instancePath } = error;
-    if (keyword === 'if') continue;
     if (keyword === 'anyOf' || (keyword === 'oneOf' && error.params.passingSchemas === null)) {
       // The errors of the branches come right before the one of their parent.
       const from = kept.findLastIndex(({ at }) => !at.startsWith(instancePath)) + 1;

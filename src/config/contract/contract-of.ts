@@ -18,7 +18,7 @@ import { present } from '../present.ts';
 import { workFolder } from '../project-root.ts';
 import type { Place } from './documents.ts';
 import {
-  filesOfDocument,
+  forgetDocument,
   type Held,
   type ListedOperation,
   type LoadedDocument,
@@ -45,7 +45,7 @@ export function contractOf(values: Partial<Values>, folder: string, report: Repo
 export function contractFiles(openApi: string, folder: string): string[] {
   const checked = pathList(openApi);
   const paths = 'value' in checked ? checked.value : [];
-  return paths.flatMap((path) => filesOfDocument(documentPath(path, folder)));
+  return paths.map((path) => documentPath(path, folder));
 }
 
 /** Where a path leads: from the environment's file, or from the project if nothing is there. */
@@ -57,7 +57,15 @@ function documentPath(path: string, folder: string): string {
 
 /** The contract of an environment. An operation that several documents have is held to the first of them. @throws ConfigurationError */
 export function loadContract(paths: readonly string[], held: Held): Contract {
-  const documents = paths.map(loadDocument);
+  try {
+    return contractIn(paths.map(loadDocument), held);
+  } catch (error) {
+    paths.forEach(forgetDocument);
+    throw error;
+  }
+}
+
+function contractIn(documents: readonly LoadedDocument[], held: Held): Contract {
   const operations = new Map<CallableId, SpecifiedOperation>();
   const unmatched: string[] = [];
   for (const { wanted, found } of matchedOperations(documents, held))

@@ -1,34 +1,38 @@
 import { decoded } from '../../client/index.ts';
 import { type AreaId, type Operation, type OperationId, operation, operationIds } from '../../spec/index.ts';
+import { fileRoles, readText } from '../files/index.ts';
 import { counted } from '../words.ts';
-import { DocumentTrouble, documentsOf, type Place } from './documents.ts';
+import { DocumentTrouble, type Place, parseDocument } from './documents.ts';
 import { schemaBook } from './schema-book.ts';
 
 export type LoadedDocument = ReturnType<typeof readDocument>;
 
-/** @throws ConfigurationError */
-function readDocument(path: string) {
-  const documents = documentsOf(path);
-  const { root } = documents;
+/** @throws DocumentTrouble */
+function readDocument(text: string, path: string) {
+  const root = parseDocument(text, path);
   const version = versionOf(root);
   const books = { request: schemaBook(version, 'request'), response: schemaBook(version, 'response') };
-  return { documents, name: root.name, operations: listedOperations(root), books };
+  return { text, name: root.name, operations: listedOperations(root), books };
 }
 
 const loaded = new Map<string, LoadedDocument>();
 
-/** The document of a path, loaded once for as long as its files stay the same and are accepted. @throws ConfigurationError */
+/** Larger ones take minutes. */
+const MOST_BYTES = 20_000_000;
+
+/** The document of a path, loaded once for as long as its text stays the same. @throws ConfigurationError */
 export function loadDocument(path: string): LoadedDocument {
+  const text = readText(path, fileRoles.given, MOST_BYTES);
   const known = loaded.get(path);
-  if (known?.documents.isCurrent() && Object.values(known.books).every((book) => book.isWhole())) return known;
-  const read = readDocument(path);
+  if (known?.text === text) return known;
+  const read = readDocument(text, path);
   loaded.set(path, read);
   return read;
 }
 
-/** The files of a document, as far as they are known from the last time that it was loaded. */
-export function filesOfDocument(path: string): readonly string[] {
-  return [...(loaded.get(path)?.documents.paths ?? [path])];
+/** The next one who loads it reads it again: where adding a schema failed, others of its book are missing. */
+export function forgetDocument(path: string): void {
+  loaded.delete(path);
 }
 
 function versionOf(root: Place): '3.0' | '3.1' {
@@ -44,8 +48,6 @@ function versionOf(root: Place): '3.0' | '3.1' {
 export type ListedOperation = ReturnType<typeof listedOperations>[number];
 
 const methods = ['get', 'put', 'post', 'delete', 'patch', 'options', 'head', 'trace'];
-/** Combinations of the values of a server's variables. */
-const MOST_ADDRESSES = 50;
 
 /** Each with the path item that it is in, the path as the document has it, and the paths of its servers: `/v1`. */
 function listedOperations(root: Place) {
@@ -67,28 +69,21 @@ function listedOperations(root: Place) {
 function basesOf(places: readonly Place[]): string[] {
   for (const place of places) {
     const servers = place.at('servers').members();
-    if (servers.length > 0) return [...new Set(servers.flatMap((server) => pathsOf(server.followed())))];
+    if (servers.length > 0) return [...new Set(servers.flatMap(pathOf))];
   }
   return [];
 }
 
-function pathsOf(server: Place): string[] {
+/** The path of a server's address, with the defaults of its variables. */
+function pathOf(server: Place): string[] {
   const { value: url } = server.at('url');
   if (typeof url !== 'string') return [];
-  let addresses = [url];
-  for (const [name, variable] of server.at('variables').entries()) {
-    const { value: fallback } = variable.at('default');
-    const others = variable.at('enum').members();
-    const values = [fallback, ...others.map(({ value }) => value)].filter((value) => value !== undefined);
-    addresses = [...new Set(values.map(String))]
-      .flatMap((value) => addresses.map((address) => address.replaceAll(`{${name}}`, value)))
-      .slice(0, MOST_ADDRESSES);
-  }
-  return addresses.flatMap((address) => {
-    // A server may be relative to the document.
-    const found = URL.parse(address, 'http://document/');
-    return found ? [decoded(found.pathname).replace(/(?<!\/)\/+$/, '')] : [];
+  const address = url.replace(/\{([^{}]+)\}/g, (whole, name: string) => {
+    return String(server.at('variables').at(name).at('default').value ?? whole);
   });
+  // A server may be relative to the document.
+  const found = URL.parse(address, 'http://document/');
+  return found ? [decoded(found.pathname).replace(/(?<!\/)\/+$/, '')] : [];
 }
 
 /** The part of an environment by which a document's operations are found. */

@@ -1,9 +1,7 @@
-import { basename, extname } from 'node:path';
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import type { Conformance } from '../../client/index.ts';
 import { assertSchema, type Definition, type JsonSchema, newAjv, problemsOf } from './compile-schemas.ts';
 import type { Place } from './documents.ts';
-import { flatSchema } from './flat-schema.ts';
 import { translatedPattern } from './patterns.ts';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
@@ -25,8 +23,6 @@ type Source = Readonly<Record<string, unknown>>;
 
 /** Deeper than any schema that a person wrote, and no danger to the stack. */
 const DEEPEST = 200;
-/** Schemas of one document with those inside them. */
-const MOST_SCHEMAS = 200_000;
 
 export type SchemaBook = ReturnType<typeof schemaBook>;
 
@@ -39,12 +35,9 @@ export function schemaBook(version: '3.0' | '3.1', direction: 'request' | 'respo
   const definitions: Definition[] = [];
   const indexes = new Map<string, number>();
   const open: [index: number, place: Place][] = [];
-  let count = 0;
   let ajv: Ajv2020 | undefined;
   /** So many definitions are known to Ajv. */
   let known = 0;
-  /** Where adding a schema failed, what it and others refer to is missing, and would hold for anything. */
-  let isWhole = true;
   /** Whether something takes for some values far longer than they are long; to watch it costs 0.15 ms each time. */
   let mayBeSlow = false;
   /** The patterns that can't be read; values are not held to them. */
@@ -53,12 +46,9 @@ export function schemaBook(version: '3.0' | '3.1', direction: 'request' | 'respo
   /** Holds values to a schema, which is added with those that it refers to. @throws DocumentTrouble */
   function conformance(place: Place): Conformance {
     const index = indexOf(place);
-    isWhole = false;
     for (let next = open.pop(); next; next = open.pop())
       definitions[next[0]] = { place: next[1], schema: convert(next[1], 0, []) };
-    isWhole = true;
-    const holds = (value: unknown) => problemsOf(value, validator(index), mayBeSlow ? place.name : undefined);
-    return Object.assign(holds, { certain: () => flatSchema(definitions, index) });
+    return (value) => problemsOf(value, validator(index), mayBeSlow ? place.name : undefined);
   }
 
   /** @throws DocumentTrouble unless each schema that has been added is one. */
@@ -81,23 +71,18 @@ export function schemaBook(version: '3.0' | '3.1', direction: 'request' | 'respo
   }
 
   function indexOf(place: Place): number {
-    const key = `${place.file}#${place.pointer}`;
-    const known = indexes.get(key);
+    const known = indexes.get(place.pointer);
     if (known !== undefined) return known;
     const index = indexes.size;
-    indexes.set(key, index);
+    indexes.set(place.pointer, index);
     open.push([index, place]);
     return index;
   }
 
-  const referTo = (reference: string, from: Place) => ({ $ref: nameOf(indexOf(from.resolve(reference))) });
-
   /** `around`: the schemas whose `allOf` this one is part of; they describe the same value. */
   function convert(place: Place, depth: number, around: readonly Place[]): JsonSchema {
     const { value } = place;
-    count++;
     if (depth > DEEPEST) throw place.trouble('is nested too deeply; correct it');
-    if (count > MOST_SCHEMAS) throw place.trouble(`is one of more than ${MOST_SCHEMAS} schemas`);
     if (typeof value === 'boolean') return value;
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       throw place.trouble('is not a schema; correct it');
@@ -105,7 +90,7 @@ export function schemaBook(version: '3.0' | '3.1', direction: 'request' | 'respo
     const { reference } = place;
     // OpenAPI 3.0 ignores what stands beside a reference.
     const own = reference !== undefined && isOldStyle ? {} : translated(place, required, depth, around);
-    const referred = reference === undefined ? {} : referTo(reference, place);
+    const referred = reference === undefined ? {} : { $ref: nameOf(indexOf(place.resolve(reference))) };
     return nullableSchema({ ...referred, ...own }, nullable);
   }
 
@@ -124,22 +109,17 @@ export function schemaBook(version: '3.0' | '3.1', direction: 'request' | 'respo
               name === 'patternProperties' ? propertiesLike(key, member, inner(each)) : [key, inner(each)],
             ),
         );
-      else if (keywords.lists.has(name) || (name === 'items' && Array.isArray(member.value))) {
+      else if (keywords.lists.has(name)) {
         const beside = name === 'allOf' ? [...around, place] : [];
-        made[name === 'items' ? 'prefixItems' : name] = member
-          .members()
-          .map((each) => convert(each, depth + 1, beside));
+        // The property that a discriminator names tells apart alternatives that may fit alike.
+        const isChosen = name === 'oneOf' && place.at('discriminator').value !== undefined;
+        made[isChosen ? 'anyOf' : name] = member.members().map((each) => convert(each, depth + 1, beside));
       } else if (keywords.schemas.has(name)) made[name] = inner(member);
-      else if (name === '$dynamicRef' && typeof member.value === 'string')
-        Object.assign(made, referTo(member.value, place));
     }
     if (Array.isArray(required))
       made.required = required.filter((name) => !isLeftOut(String(name), [place, ...around], 0));
     withBounds(made);
-    const chosen = chosenBy(place, (branch) => convert(branch, depth + 1, []));
-    if (!chosen) return made;
-    const { [chosen.instead]: _, allOf, ...rest } = made;
-    return { ...rest, allOf: [...((allOf as unknown[] | undefined) ?? []), ...chosen.schemas] };
+    return made;
   }
 
   function patternOf(place: Place): Source {
@@ -174,7 +154,7 @@ export function schemaBook(version: '3.0' | '3.1', direction: 'request' | 'respo
     return (direction === 'request' ? readOnly : writeOnly) === true;
   }
 
-  return { conformance, assertValid, ignored, isWhole: () => isWhole };
+  return { conformance, assertValid, ignored };
 }
 
 const nameOf = (index: number) => `/${index}`;
@@ -202,44 +182,4 @@ function nullableSchema(schema: JsonSchema, nullable: unknown): JsonSchema {
   if (isPlain && type === undefined) return schema;
   if (isPlain) return { ...schema, type: [...new Set([type, 'null'].flat())] };
   return { anyOf: [schema, { type: 'null' }] };
-}
-
-/** A discriminator's value chooses one alternative, so that two that fit don't exclude each other; references alone have names. */
-function chosenBy(place: Place, convert: (branch: Place) => unknown) {
-  const discriminator = place.at('discriminator');
-  const { value: property } = discriminator.at('propertyName');
-  if (typeof property !== 'string') return undefined;
-  for (const instead of ['oneOf', 'anyOf'] as const) {
-    const branches = place.at(instead).members();
-    if (branches.length === 0 || branches.some(({ reference }) => reference === undefined)) continue;
-    const mapping = discriminator.at('mapping').entries();
-    const chosen = branches.map((branch) => ({ branch, names: namesOf(branch, mapping) }));
-    const is = (names: readonly string[]) => ({ properties: { [property]: { enum: names } }, required: [property] });
-    return {
-      instead,
-      schemas: [
-        is([...new Set(chosen.flatMap(({ names }) => names))]),
-        // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-        ...chosen.map(({ branch, names }) => ({ if: is(names), then: convert(branch) })),
-      ],
-    };
-  }
-  return undefined;
-}
-
-/** The values that choose a branch: those of the mapping, and its own name. */
-function namesOf(branch: Place, mapping: readonly [string, Place][]): string[] {
-  const reference = branch.reference as string;
-  const target = branch.resolve(reference).name;
-  const mapped = mapping.filter(([, { value }]) => {
-    if (typeof value !== 'string') return false;
-    return value === ownName(reference) || (/[#./]/.test(value) && branch.resolve(value).name === target);
-  });
-  return [...new Set([...mapped.map(([name]) => name), ownName(reference)])];
-}
-
-/** `Dog` of `#/components/schemas/Dog`, and of `schemas/Dog.yaml`. */
-function ownName(reference: string): string {
-  const name = basename(reference);
-  return reference.includes('#') ? name : name.slice(0, name.length - extname(name).length);
 }

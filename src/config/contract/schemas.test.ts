@@ -6,7 +6,6 @@ const text = { type: 'string' };
 const entry = { type: 'object', properties: { userId: text }, required: ['userId'] };
 const schemas = {
   Entry: entry,
-  Anchored: { ...entry, $anchor: 'user' },
   Tree: { type: 'object', properties: { next: { $ref: '#/components/schemas/Tree' }, id: { type: 'integer' } } },
   Cat: { type: 'object', properties: { kind: text, lives: { type: 'integer' } }, required: ['kind', 'lives'] },
   Dog: { type: 'object', properties: { kind: text, bark: text }, required: ['kind'] },
@@ -37,8 +36,9 @@ const earlier: Row[] = [
   // OpenAPI 3.0 ignores keywords beside a $ref.
   [{ ...ref('Entry'), required: ['b'] }, { userId: 'a' }, []],
   [{ type: 'object', properties: { p: ref('Secret') }, required: ['p'] }, {}, []],
+  // It fits both alternatives.
   [pets, { kind: 'Dog', lives: 9 }, []],
-  [pets, { kind: 'moggy' }, ['/lives is missing']],
+  [pets, { lives: 9 }, ['the body fits none of the specified alternatives (/kind is missing)']],
   // What says nothing about a value.
   [{ ...text, example: 5, xml: { name: 'x' }, externalDocs: { url: '' }, 'x-own': [] }, 'a', []],
   // Properties that are called like keywords.
@@ -105,13 +105,7 @@ const current: Row[] = [
     'a',
     ['the body fits more than one of the alternatives of which one is specified'],
   ],
-  [pets, {}, ['/kind is missing']],
-  [pets, { kind: 'Cow' }, ['/kind is "Cow", but "moggy", "Cat", "hound", "Dog" are specified']],
-  // Schemas without a name are not chosen by a discriminator.
   [{ oneOf: [entry, text], discriminator: { propertyName: 'userId' } }, 'a', []],
-  // A tuple in the old form.
-  [{ type: 'array', items: [text, { type: 'integer' }] }, ['a', 'b'], [isA('string', 'integer', '/*')]],
-  [{ $ref: '#user' }, {}, ['/userId is missing']],
   [true, 5, []],
   [{ properties: { a: false } }, { a: 1 }, ['/a must not be there']],
 ];

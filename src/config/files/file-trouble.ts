@@ -1,5 +1,4 @@
-import { statSync } from 'node:fs';
-import { dirname, relative, resolve } from 'node:path';
+import { relative } from 'node:path';
 import { ConfigurationError } from '../configuration-error.ts';
 
 export interface FileRole {
@@ -41,13 +40,12 @@ export class FileTrouble extends ConfigurationError {
 
 /** An error of the file system in plain words; anything else comes back as it is. */
 export function fileTrouble(error: unknown, path: string, role: FileRole, verb: Verb): unknown {
-  const { code, path: at = path } = error as NodeJS.ErrnoException;
+  const { code } = error as NodeJS.ErrnoException;
   if (error instanceof ConfigurationError || typeof code !== 'string') return error;
   if (code === 'ENOENT' && verb === 'read')
     return new FileTrouble(path, role, 'is missing, or a link to nothing', 'Check the path', code);
   const [problem, cure] = meanings[code] ?? [`the system reported ${code}`, 'Check the path and the disk'];
-  const why = code === 'EACCES' || code === 'EPERM' ? whyDenied(resolve(at)) : problem;
-  return new FileTrouble(path, role, `can't be ${verb}: ${why}`, cure, code);
+  return new FileTrouble(path, role, `can't be ${verb}: ${problem}`, cure, code);
 }
 
 const grant = ['permission denied', 'Grant access (chown, chmod)'] as const;
@@ -59,45 +57,13 @@ const meanings: Readonly<Record<string, readonly [problem: string, cure: string]
   EISDIR: ['it is a folder', 'Put a regular file there'],
   EEXIST: ['it is not a folder', 'Move it away'],
   ENOTDIR: ['a part of its path is not a folder', 'Check the path'],
-  ELOOP: ['it is a link to itself', 'Remove it'],
   EROFS: ['its file system is read-only', 'Mount it for writing'],
 };
-
-/** Names the owner of what refuses: of the thing itself, or of the nearest folder above it that can be looked at. */
-function whyDenied(path: string): string {
-  for (let at = path; ; at = dirname(at))
-    try {
-      const { mode, uid } = statSync(at);
-      const rights = (mode & 0o7777).toString(8).padStart(4, '0');
-      return `${shown(at)} belongs to uid ${uid} with mode ${rights}, and this process runs as uid ${process.geteuid?.()}`;
-    } catch {
-      if (at === dirname(at)) return 'permission denied';
-    }
-}
 
 /** A path as a message shows it: relative where that is shorter to read. */
 export function shown(path: string): string {
   const near = relative(process.cwd(), path);
   return near === '' || near.startsWith('..') ? path : near;
-}
-
-export const CORRUPT = 11;
-
-/** SQLite's primary result codes (sqlite.org/rescode.html), with what helps. */
-const cures: Readonly<Record<number, string>> = {
-  ...{ 5: 'Stop the process that holds it (`lsof` shows it)', 6: 'Stop the process that holds it (`lsof` shows it)' },
-  ...{ 8: 'Grant access to it and to its folder', 14: 'Grant access to it and to its folder' },
-  ...{ 10: 'Check the disk (`dmesg`)', 13: 'Free some space, and it continues by itself' },
-};
-const DAMAGED = 'It is unchanged: move it away to start a new one (`sqlite3 FILE .recover` recovers what is readable)';
-
-/** An error of SQLite for a user; `undefined` when it is a mistake of our own, or another's error. */
-export function sqliteTrouble(error: unknown, file: string, role: FileRole): FileTrouble | undefined {
-  const { errcode, message = '' } = (error ?? {}) as { errcode?: unknown; message?: string };
-  if (typeof errcode !== 'number') return undefined;
-  const isDamaged = [CORRUPT, 26].includes(errcode & 0xff) || /^no such (table|column)/.test(message);
-  const cure = isDamaged ? DAMAGED : cures[errcode & 0xff];
-  return cure === undefined ? undefined : new FileTrouble(file, role, `can't be used: ${message}`, cure, 'SQLITE');
 }
 
 /** The result of `work`; `undefined` where it can't use a file that can be done without. */

@@ -6,6 +6,7 @@ export {
   assertWritableFolder,
   guarded,
   isFolder,
+  isLink,
   isThere,
   listFolder,
   makeFolder,

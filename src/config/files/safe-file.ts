@@ -38,9 +38,8 @@ export function readTextIfAny(path: string, role: FileRole, maxBytes = MAX_BYTES
     try {
       return readText(path, role, maxBytes);
     } catch (error) {
-      const isGone = error instanceof FileTrouble && error.code === 'ENOENT' && !isLink(path, role);
-      // Between the look and the opening it went, and another may have come: a lock that is given back and taken.
-      if (!isGone) throw error;
+      // Between the look and the opening it may go, and another one come.
+      if (!(error instanceof FileTrouble) || error.code !== 'ENOENT' || isLink(path, role)) throw error;
     }
   return undefined;
 }
@@ -74,39 +73,27 @@ interface ReplaceOptions {
 /** Writes a file, with its folders: all of it, or nothing, and an earlier one stays. */
 export function replaceText(path: string, text: Redacted, role: FileRole, options: ReplaceOptions = {}): void {
   makeFolder(dirname(path), role);
-  guarded(path, role, 'written', () => replace(path, text, role, options));
-}
-
-/** The same for the one file that secrets are for, never through a link. */
-export function replaceUnredacted(path: string, text: string, role: FileRole, mode?: number): void {
-  refuseLink(path, role);
-  makeFolder(dirname(path), role);
-  guarded(path, role, 'written', () => replace(path, text, role, { mode }));
-}
-
-function replace(path: string, text: string, role: FileRole, { mode: given, isFlushed = false }: ReplaceOptions): void {
-  // A link keeps leading to its file; a link to nothing ends here, with its own error.
-  const target = isThere(path, role) ? fs.realpathSync(path) : path;
-  refuseSpecial(target, role);
-  const part = join(dirname(target), `.${basename(target).slice(0, 100)}.${randomUUID()}.part`);
-  const mode = given ?? fs.statSync(target, { throwIfNoEntry: false })?.mode;
-  try {
-    fs.writeFileSync(part, text, { flag: 'wx', mode: (mode ?? 0o644) & 0o777, flush: isFlushed });
-    // The process's umask may have taken away what an earlier file had.
-    if (mode !== undefined) fs.chmodSync(part, mode & 0o7777);
-    fs.renameSync(part, target);
-  } catch (error) {
-    fs.rmSync(part, { force: true });
-    throw error;
-  }
+  guarded(path, role, 'written', () => {
+    // A link keeps leading to its file; a link to nothing ends here, with its own error.
+    const target = isThere(path, role) ? fs.realpathSync(path) : path;
+    refuseSpecial(target, role);
+    const part = join(dirname(target), `.${basename(target).slice(0, 100)}.${randomUUID()}.part`);
+    const mode = options.mode ?? fs.statSync(target, { throwIfNoEntry: false })?.mode;
+    try {
+      fs.writeFileSync(part, text, { flag: 'wx', mode: (mode ?? 0o644) & 0o777, flush: options.isFlushed ?? false });
+      // The process's umask may have taken away what an earlier file had.
+      if (mode !== undefined) fs.chmodSync(part, mode & 0o7777);
+      fs.renameSync(part, target);
+    } catch (error) {
+      fs.rmSync(part, { force: true });
+      throw error;
+    }
+  });
 }
 
 /** Adds to a file, which is made where it is missing. */
 export function appendText(path: string, text: Redacted, role: FileRole): void {
-  guarded(path, role, 'written', () => {
-    refuseSpecial(path, role);
-    fs.appendFileSync(path, text);
-  });
+  guarded(path, role, 'written', () => fs.appendFileSync(path, text));
 }
 
 export function makeFolder(path: string, role: FileRole): void {
@@ -153,13 +140,7 @@ export function scratchFolder(prefix: string): string {
   return guarded(tmpdir(), fileRoles.scratch, 'written', () => fs.mkdtempSync(join(tmpdir(), prefix)));
 }
 
-/** @throws FileTrouble when a symbolic link is at the path. */
-export function refuseLink(path: string, role: FileRole): void {
-  if (isLink(path, role))
-    throw new FileTrouble(path, role, 'is a symbolic link, which could lead secrets elsewhere', 'Remove it', 'LINK');
-}
-
-function isLink(path: string, role: FileRole): boolean {
+export function isLink(path: string, role: FileRole): boolean {
   return guarded(path, role, 'read', () => fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false);
 }
 
@@ -167,6 +148,5 @@ function isLink(path: string, role: FileRole): boolean {
 export function refuseSpecial(path: string, role: FileRole): number | undefined {
   const found = fs.statSync(path, { throwIfNoEntry: false });
   if (!found || found.isFile()) return found?.size;
-  const kind = found.isDirectory() ? 'folder' : found.isFIFO() ? 'FIFO' : found.isSocket() ? 'socket' : 'device';
-  throw new FileTrouble(path, role, `is a ${kind}, not a regular file`, 'Put a regular file there', 'KIND');
+  throw new FileTrouble(path, role, 'is not a regular file', 'Put a regular file there', 'KIND');
 }

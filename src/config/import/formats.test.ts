@@ -17,7 +17,7 @@ import {
 } from '../../testing/import/exports.ts';
 import { assertImported, folder, loads } from '../../testing/import/importing.ts';
 import { type Files, writeFiles } from '../../testing/own-folder.ts';
-import { importSource, isUnfinished, parseMapping, readSource } from './index.ts';
+import { importSource, parseMapping, readSource } from './index.ts';
 
 const { ACCESS_TOKEN, API_KEY } = secrets;
 const isUnknown = (key: string) => `${key} is not a recognised key`;
@@ -145,19 +145,6 @@ test('a Bruno collection with several environments, and folders that are none', 
   refused(plain, /^ConfigurationError: Nothing in .*plain .* can be taken/);
 });
 
-const lines: [text: string, isUnfinished: boolean][] = [
-  ["curl 'https://a.test'", false],
-  ["curl 'https://a.test' \\", true],
-  ["curl a -d '{", true],
-  ["curl a -d '{\n}'", false],
-  ["curl a -d $'it\\'s", true],
-  ["curl a -d $'it\\'s'", false],
-  ['curl a -d "say \\"no', true],
-];
-for (const [text, expected] of lines)
-  test(`${JSON.stringify(text)} ${expected ? 'goes on in the next line' : 'is whole'}`, () =>
-    assert.equal(isUnfinished(text), expected));
-
 const hostile: [name: string, text: string | Uint8Array][] = [
   ['a picture', Uint8Array.from([137, 80, 78, 71, 0, 255, 254])],
   ['UTF-16', Buffer.from('FRIEND_URL=https://a.test\n', 'utf16le')],
@@ -203,22 +190,6 @@ for (const [name, content] of hostile)
       },
     );
   });
-
-test('the paths of an OpenAPI document are read in linear time', () => {
-  const path = (index: number) => `/v1/p${index}: {get: {operationId: o${index}}}`;
-  const took = (count: number) => {
-    const paths = Array.from({ length: count }, (_, index) => path(index)).join(', ');
-    writeFileSync(join(folder, 'many.yaml'), `openapi: 3.1.0\nservers: [{url: https://a.test}]\npaths: {${paths}}\n`);
-    const start = process.cpuUsage();
-    assert.throws(() => importSource(readSource(join(folder, 'many.yaml'))), /Nothing in .* can be taken/);
-    return process.cpuUsage(start).user;
-  };
-  took(1_000);
-  // A collection of garbage makes one of them slow; a parser that compares all keys takes 45 times as long.
-  const few = Math.min(took(1_000), took(1_000), took(1_000));
-  const many = took(16_000);
-  assert.ok(many < 32 * few, `16 times the paths took ${(many / few).toFixed(0)} times as long`);
-});
 
 const mappings: [words: string[], problem: RegExp][] = [
   [['base'], /base has no =/],

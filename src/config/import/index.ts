@@ -1,3 +1,2 @@
-export { isUnfinished } from '../shell-words.ts';
 export { importAll, importSource, type Mapping, parseMapping } from './import-variables.ts';
 export { readSource } from './read-source.ts';

@@ -77,6 +77,11 @@ const problems: readonly (readonly [key: KeyName, value: string, problem: string
     '0 2 * * XYZ for 2h in UTC',
     '"0 2 * * XYZ" is not a cron pattern; expected e.g. 0 2 * * SUN (Sundays at 2:00)',
   ],
+  [
+    'MAINTENANCE',
+    '0 2 30 2 * for 2h in UTC',
+    '"0 2 30 2 *" never happens; expected e.g. 0 2 * * SUN (Sundays at 2:00)',
+  ],
   ['MAINTENANCE', '0 2 * * SUN for 2y in UTC', `"2y" is not a duration from 1m to 7d; ${DURATION}`],
   ['TYPE_VERSION_MEANS', 'original', '"original" is not one of source, copy'],
   ['HEADERS_NOT_CHECKED', 'authorization:missing', /^"authorization:missing" is not a header \(mm-client-id/],
@@ -137,3 +142,16 @@ const read: readonly (readonly [key: KeyName, value: string, is: unknown])[] = [
 ];
 for (const [key, value, is] of read)
   test(`${key}=${value} is read`, () => assert.deepEqual(keys[key].check(value), { value: is }));
+
+for (const timeZone of [
+  'Asia/Kolkata',
+  'Europe/Kyiv',
+  'Etc/UTC',
+  'GMT',
+  'US/Eastern',
+  'America/Argentina/Buenos_Aires',
+])
+  test(`a window in ${timeZone} is read`, () =>
+    assert.deepEqual(keys.MAINTENANCE.check(`0 2 * * SUN for 2h in ${timeZone}`), {
+      value: [{ pattern: '0 2 * * SUN', timeZone, durationMs: 7_200_000 }],
+    }));

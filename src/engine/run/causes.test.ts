@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { type Claim, type Exchange, ExpectationError, SuiteFault, type Verdict } from '../../client/index.ts';
 import type { CallableId } from '../../spec/index.ts';
 import { NotTried } from '../safety/index.ts';
-import { causeLine, causesOf, type FailedTest, followsLine } from './causes.ts';
-import { endingOf, failureOfReason } from './failure.ts';
+import { causeLine, causesOf, type FailedTest, followsLine, type Worked } from './causes.ts';
+import { endingOf } from './failure.ts';
 
 type Ending = number | { phase: Exchange['phases'] extends infer _ ? 'connect' | 'processing' : never; reason: string };
 
@@ -49,10 +49,6 @@ function told({
   } as unknown as Exchange;
   verdict ??= hasStatus ? 'failed' : 'unreachable';
   const { failure } = endingOf(new ExpectationError(exchange, { verdict, claim, observed }, needs), [exchange]);
-  // A history keeps only its sentence and the call.
-  const { reason, grade } = failure;
-  const kept = failureOfReason(failure.verdict, reason, grade);
-  assert.deepEqual([kept.claim, kept.observed], [failure.claim, failure.observed]);
   return [{ ...failure, ...(isCleanUp ? { merely: 'clean-up' } : {}), environment: 'e', title }];
 }
 
@@ -69,8 +65,12 @@ const notTried = (title: string): FailedTest => ({
   environment: 'e',
   title,
 });
-const refusedBy = (credential: 'ACCESS_TOKEN' | 'API_KEY', failures: readonly FailedTest[]) =>
+const refusedBy = (credential: 'ACCESS_TOKEN' | 'API_KEY' | 'FRIEND_ACCESS_TOKEN', failures: readonly FailedTest[]) =>
   failures.map((failure) => ({ ...failure, credential }));
+const withFields = (fields: Partial<FailedTest>, ...all: readonly (readonly FailedTest[])[]) =>
+  all.flat().map((failure) => ({ ...failure, ...fields }));
+const unseen = (change: CallableId, ...all: readonly (readonly FailedTest[])[]) =>
+  all.flat().map((failure) => ({ ...failure, unseen: { change, list: failure.call?.operation ?? 'listBlocked' } }));
 type Rest = Omit<Met, 'title' | 'operation' | 'ending'>;
 const each = (titles: string, operation: CallableId, ending: Ending, rest: Rest = {}) =>
   [...titles].flatMap((title) => told({ title, operation, ending, ...rest }));
@@ -164,10 +164,15 @@ const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: 
         ...each('a', 'block', 401, { verdict: 'refused' }),
         ...each('b', 'love', 403, { verdict: 'refused' }),
       ]),
-      ...refusedBy('API_KEY', each('c', 'cloneType', 401, { verdict: 'refused' })),
+      ...refusedBy('API_KEY', [
+        ...each('c', 'cloneType', 401, { verdict: 'refused' }),
+        ...each('d', 'evaluate', 401, { verdict: 'refused' }),
+      ]),
+      ...refusedBy('FRIEND_ACCESS_TOKEN', each('e', 'block', 401, { verdict: 'refused' })),
     ],
     'ACCESS_TOKEN is refused (401, 403) in 2 areas (2 tests)',
-    'Game design: cloneType answers 401 to our credentials (1 test)',
+    'API_KEY is refused (401) in 2 areas (2 tests)',
+    'Friends: block answers 401 to our FRIEND_ACCESS_TOKEN (1 test)',
   ],
   'operations that refuse credentials are one cause of their area': [
     [...all('a', 403, ['block', 'unblock'], { verdict: 'refused' }), ...each('b', 'love', 401, { verdict: 'refused' })],
@@ -181,6 +186,34 @@ const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: 
       ...each('c', 'listBlocked', 200, { observed: leftBehind, verdict: 'unknown', needs: 'unblock' }),
     ],
     `Friends: unblock answers 500 (3 tests) ${follows(2)}`,
+  ],
+  'a change that is accepted and never shows is what broke, and not the list': [
+    [
+      ...unseen('unblock', listed('a', 'x'), listed('b', 'yy', 'documented: it lists nobody')),
+      ...unseen('unblock', each('c', 'listBlockers', 200, { observed: '"x" found' })),
+      ...each('d', 'unblock', 200, { claim: refusal, observed: '200 OK: it was accepted' }),
+    ],
+    'Friends: unblock is accepted and never shows in listBlocked and listBlockers (3 tests)',
+    'Friends: unblock accepts what it must refuse: “mm-user-id is required” (1 test)',
+  ],
+  'a friend who is taken for another user is one cause of all that the friend does': [
+    [
+      ...withFields({ isFriends: true, stranger: 'eve' }, unseen('block', each('a', 'listBlockers', 200))),
+      ...withFields({ isFriends: true }, unseen('block', each('b', 'listBlockers', 200))),
+      ...withFields({ isFriends: true }, each('c', 'love', 404)),
+      ...withFields({ isFriends: true }, each('d', 'love', 500)),
+      ...each('e', 'love', 404),
+    ],
+    "the friend's requests count as those of eve: FRIEND_ACCESS_TOKEN? (3 tests)",
+    'Stories: love answers 404 (1 test)',
+    'Stories: love answers 500 (1 test)',
+  ],
+  'a sentence of its own is the cause': [
+    withFields(
+      { sentence: 'The view no longer shows it' },
+      each('ab', 'unlove', 200, learned('learned: x is shown', 'it was not')),
+    ),
+    'Stories: The view no longer shows it (2 tests)',
   ],
   'without a call, the text is the cause': [
     [
@@ -207,4 +240,67 @@ test('each environment has its own causes', () => {
   const [one] = each('a', 'unblock', 500) as [FailedTest];
   const said = causesOf([one, { ...one, environment: 'f' }]).map((cause) => `${cause.environment} ${cause.sentence}`);
   assert.deepEqual(said, ['e Friends: unblock answers 500', 'f Friends: unblock answers 500']);
+});
+
+/** With what all tests of the run tell of the operations. */
+const outages: readonly [name: string, failures: FailedTest[], worked: Worked, ...lines: string[]][] = [
+  [
+    'an area that answers nothing but errors',
+    [...each('ab', 'love', 503), ...each('c', 'unlove', 503), ...each('d', 'block', 503)],
+    { love: false, unlove: false, block: false, listBlocked: true },
+    'Stories answers 503 (3 tests)',
+    'Friends: block answers 503 (1 test)',
+  ],
+  [
+    'areas that all end so are one cause',
+    [
+      ...all('a', 500, ['love', 'unlove', 'block', 'unblock', 'listBlocked']),
+      ...handles('Unicode', ['love', 'report']),
+    ],
+    { love: false, unlove: false, block: false, unblock: false },
+    'Stories and Friends answer 500 (3 tests)',
+  ],
+  [
+    'one operation says nothing of its area',
+    [...each('ab', 'cloneType', 500)],
+    { cloneType: false, love: true },
+    'Game design: cloneType answers 500 (2 tests)',
+  ],
+  [
+    'an area of one operation is down with others',
+    [...each('ab', 'cloneType', 500), ...each('c', 'love', 500)],
+    { cloneType: false, love: false, reportOptions: false },
+    'Game design and Stories answer 500 (3 tests)',
+  ],
+  [
+    'an operation that worked once is not down',
+    [...each('ab', 'love', 500), ...each('c', 'unlove', 500)],
+    { love: true, unlove: false },
+    'Stories: love answers 500 (2 tests)',
+    'Stories: unlove answers 500 (1 test)',
+  ],
+  [
+    'what needs an operation of such an area follows',
+    [
+      ...all('a', 500, ['block', 'unblock']),
+      ...each('b', 'listBlocked', 200, { observed: leftBehind, verdict: 'unknown', needs: 'unblock' }),
+    ],
+    { block: false, unblock: false },
+    `Friends answers 500 (2 tests) ${follows(1)}`,
+  ],
+];
+
+for (const [name, failures, worked, ...lines] of outages)
+  test(name, () => {
+    const causes = causesOf(failures, new Map([['e', [worked]]]));
+    const shown = causes.map((cause) => [causeLine(cause), followsLine(cause)].filter(Boolean).join(' · '));
+    assert.deepEqual(shown, lines);
+  });
+
+test('the body of an error stands with its cause, and no other body does', () => {
+  const [content, error] = causesOf([
+    ...each('a', 'love', 500),
+    ...each('b', 'block', 200, { observed: 'it is empty' }),
+  ]);
+  assert.deepEqual([error?.body, content?.body], ['{"status":500}', undefined]);
 });

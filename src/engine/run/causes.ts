@@ -1,7 +1,7 @@
-import { type Grade, gradeTable, verdicts } from '../../client/index.ts';
+import { excerpt, type Grade, gradeTable, verdicts } from '../../client/index.ts';
 import { counted, listed } from '../../config/index.ts';
-import { type AreaId, areaTitle, type CallableId } from '../../spec/index.ts';
-import { type Description, describeFailure, TO_CREDENTIALS } from './describe-failure.ts';
+import { type AreaId, areaTitle, type CallableId, callable } from '../../spec/index.ts';
+import { type Description, describeFailure, describeStranger, unseenText } from './describe-failure.ts';
 import type { Failure } from './failure.ts';
 
 /** A failure of one test or scenario in one environment. A test may have several. */
@@ -18,12 +18,31 @@ interface Met {
   readonly follows: boolean;
 }
 
+/** How much of an error's body is shown, in characters: it mostly explains the rest. */
+const BODY = 160;
+
 /** From so many operations on that end the same way, the area is the cause, and not each operation. */
 const OPERATIONS_OF_AREA = 3;
 
-/** The causes of all failures of a run, the gravest and best founded first. What merely follows stands under its cause. */
-export function causesOf(failures: readonly FailedTest[]): Cause[] {
-  return [...Map.groupBy(failures, ({ environment }) => environment).values()].flatMap(causesIn);
+/** By operation, whether it ever gave a response that was no server error. */
+export type Worked = Readonly<Partial<Record<CallableId, boolean>>>;
+
+export function workedOf(calls: readonly { readonly operation: CallableId; readonly status?: number }[]): Worked {
+  const worked: Partial<Record<CallableId, boolean>> = {};
+  for (const { operation, status = 500 } of calls) worked[operation] = worked[operation] === true || status < 500;
+  return worked;
+}
+
+/**
+ * The causes of all failures of a run, the gravest and best founded first. What merely follows stands under its cause. `worked` is what all its
+ * tests tell, by environment; without it no area is taken for down as a whole.
+ */
+export function causesOf(
+  failures: readonly FailedTest[],
+  worked: ReadonlyMap<string, readonly Worked[]> = new Map(),
+): Cause[] {
+  const byEnvironment = [...Map.groupBy(failures, ({ environment }) => environment)];
+  return byEnvironment.flatMap(([environment, all]) => causesIn(all, worked.get(environment) ?? []));
 }
 
 /** A cause with the number of its tests: `Friends: unblock answers 500 (14 tests)`. */
@@ -38,10 +57,11 @@ export function followsLine({ tests, follows }: Pick<Cause, 'tests' | 'follows'>
   return `${count} only in clean-up, or because it kept them from starting`;
 }
 
-function causesIn(failures: readonly FailedTest[]): Cause[] {
+function causesIn(failures: readonly FailedTest[], worked: readonly Worked[]): Cause[] {
   const described = failures.map((failure) => ({ failure, description: describeFailure(failure) }));
-  const met = underOthers(joinedByCredential(described));
-  const groups = Map.groupBy(joinedByArea(joinedByMistake(met)), ({ description }) => description.key).values();
+  const met = underOthers(joinedByCredential(joinedByStranger(joinedByChange(described))));
+  const joined = joinedByArea(joinedByMistake(joinedByOutage(met, worked)));
+  const groups = Map.groupBy(joined, ({ description }) => description.key).values();
   // What reads the same is one cause for a person: several fields of one response, for example.
   const alike = Map.groupBy(groups, (group) => causeOf(group).sentence).values();
   return [...alike]
@@ -56,6 +76,28 @@ function causesIn(failures: readonly FailedTest[]): Cause[] {
 }
 
 type Described = Pick<Met, 'failure' | 'description'>;
+
+/** Several lists may not show the same change. */
+function joinedByChange(described: readonly Described[]): Described[] {
+  const byChange = Map.groupBy(described, ({ failure }) => failure.unseen?.change);
+  return described.map((each) => {
+    const change = each.failure.unseen?.change;
+    if (change === undefined || each.failure.stranger) return each;
+    const lists = new Set((byChange.get(change) ?? []).flatMap(({ failure }) => failure.unseen?.list ?? []));
+    return { ...each, description: { ...each.description, says: unseenText(change, [...lists].sort()) } };
+  });
+}
+
+/** Whatever the friend does goes wrong where the service takes the friend for somebody else. */
+function joinedByStranger(described: readonly Described[]): Described[] {
+  const found = described.find(({ failure }) => failure.stranger !== undefined)?.failure.stranger;
+  if (found === undefined) return [...described];
+  return described.map((each) => {
+    const { isFriends, call } = each.failure;
+    const isAnswered = call?.status !== undefined && call.status < 500;
+    return isFriends && isAnswered ? { ...each, description: describeStranger(found) } : each;
+  });
+}
 
 /** A credential that several areas refuse, or that was refused so often that it is no longer sent, is the cause of all its refusals. */
 function joinedByCredential(described: readonly Described[]): Described[] {
@@ -93,6 +135,30 @@ function underOthers(met: readonly Pick<Met, 'failure' | 'description'>[]): Met[
   });
 }
 
+/** An area is down as a whole where several of its operations were called and none worked; areas that end alike are one cause. */
+function joinedByOutage(met: readonly Met[], worked: readonly Worked[]): Met[] {
+  const calls = worked.flatMap((each) => Object.entries(each) as [CallableId, boolean][]);
+  const silent = new Map<AreaId, number>();
+  for (const [area, of] of Map.groupBy(calls, ([operation]) => callable(operation).area))
+    if (!of.some(([, works]) => works)) silent.set(area, new Set(of.map(([operation]) => operation)).size);
+  const endingOf = ({ description: { area, ending, isRefusal } }: Met) =>
+    area && silent.has(area) && !isRefusal ? ending : undefined;
+  // An area of one operation is not down for it alone, but where others are in the same way.
+  const outages = new Set(
+    met.flatMap((each) => {
+      const { area } = each.description;
+      return area && (silent.get(area) ?? 0) > 1 ? (endingOf(each) ?? []) : [];
+    }),
+  );
+  return met.map((each) => {
+    const ending = endingOf(each);
+    if (ending === undefined || !outages.has(ending)) return each;
+    const { area, needs } = each.description;
+    const description = { key: `outage ${ending}`, says: ending, isWhole: true as const };
+    return { ...each, description: { ...description, ...(area ? { area } : {}), ...(needs ? { needs } : {}) } };
+  });
+}
+
 /** For operations that end so for nothing but one kind of invalid input: their framework has it, and not each operation. */
 function joinedByMistake(met: readonly Met[]): Met[] {
   const mistakeOf = ({ failure: { title } }: Met) => / handles (.+)$/.exec(title)?.[1];
@@ -123,9 +189,9 @@ function joinedByArea(met: readonly Met[]): Met[] {
     [...alike].map(([key, of]) => [key, [...new Set(of.flatMap(({ description: { operation = [] } }) => operation))]]),
   );
   return met.map((each) => {
-    const { ending } = each.description;
+    const { ending, isRefusal } = each.description;
     const names = operations.get(keyOf(each)) ?? [];
-    const least = ending?.endsWith(TO_CREDENTIALS) ? 2 : OPERATIONS_OF_AREA;
+    const least = isRefusal ? 2 : OPERATIONS_OF_AREA;
     if (ending === undefined || names.length < least) return each;
     const says = `${listed(names)} ${inPlural(ending)}`;
     return { ...each, description: { ...each.description, key: keyOf(each), says } };
@@ -146,10 +212,14 @@ function causeOf(met: readonly Met[]) {
   const tests = [...own.union(new Set(titles(met)))];
   const [grade] = met.flatMap(({ failure }) => failure.grade ?? []).sort((a, b) => rankOf(a) - rankOf(b));
   const areas: readonly AreaId[] = [...new Set(met.flatMap(({ description: { area } }) => area ?? []))];
+  const { status = 0, body: text = '' } = example.call ?? {};
+  const body = status >= 400 ? excerpt(text.trim(), BODY) : '';
   return {
     environment: example.environment,
     /** Without a number: `Friends: unblock answers 500`. */
-    sentence: [description.isWide ? '' : areas.map(areaTitle).join(', '), description.says].filter(Boolean).join(': '),
+    sentence: sentenceOf(description, areas),
+    /** What the service said of it. */
+    ...(body ? { body } : {}),
     verdict: example.verdict,
     /** The weightiest among the broken expectations. */
     ...(grade ? { grade } : {}),
@@ -161,6 +231,14 @@ function causeOf(met: readonly Met[]) {
     follows: tests.filter((title) => !own.has(title)),
     example,
   };
+}
+
+function sentenceOf({ says, isWide, isWhole }: Description, areas: readonly AreaId[]): string {
+  if (isWide) return says;
+  const titles = areas.map(areaTitle);
+  if (!isWhole) return [titles.join(', '), says].filter(Boolean).join(': ');
+  if (titles.length === 1) return `${titles[0]} ${says}`;
+  return `${titles.length > OPERATIONS_OF_AREA ? `${titles.length} areas` : listed(titles)} ${inPlural(says)}`;
 }
 
 /** The weightiest grade has the lowest rank. */

@@ -1,3 +1,4 @@
+import { listed } from '../../config/index.ts';
 import {
   type AreaId,
   type CallableId,
@@ -18,31 +19,55 @@ export interface Description {
   readonly says: string;
   /** The sentence says itself which areas it is about. */
   readonly isWide?: true;
+  /** The area itself ends so, and not single operations. */
+  readonly isWhole?: true;
   /** How the call ended, where every operation of an area may end so: `answers 502`. */
   readonly ending?: string;
+  /** The credentials were refused: an area has one set for all its operations. */
+  readonly isRefusal?: true;
   /** What it would have needed: an operation that undoes, or credentials that are accepted. */
   readonly needs?: Failure['needs'];
 }
 
-/** Ends what refuses them: an area has one set for all its operations. */
-export const TO_CREDENTIALS = ' to our credentials';
-
 /** Describes a failure for people; ids, counts and times are left out of the key. */
 export function describeFailure(failure: Failure): Description {
-  const { reason, call, needs } = failure;
+  const { reason, call, needs, unseen, stranger } = failure;
   const needed = needs ? { needs } : {};
+  if (stranger) return describeStranger(stranger);
   // A mistake of a spec is one for each of its lines.
   if (!call) {
     const [place = ''] = /^\S+:\d+: /.exec(reason) ?? [];
     return { key: `text ${place}${generic(reason)}`, says: reason, ...needed };
   }
   const { area } = isOperation(call.operation) ? operation(call.operation) : readProfile;
+  if (unseen) {
+    const { change, list } = unseen;
+    return { key: `unseen ${change}`, area, operation: change, says: unseenText(change, [list]) };
+  }
   return { area, ...needed, ...describeCall({ ...failure, call }) };
+}
+
+export function unseenText(change: CallableId, lists: readonly CallableId[]): string {
+  return `${change} is accepted and never shows in ${listed(lists)}`;
+}
+
+/** For all that the friend does, once it is known. */
+export function describeStranger(stranger: string): Description {
+  const says = `the friend's requests count as those of ${stranger}: FRIEND_ACCESS_TOKEN?`;
+  return { key: 'stranger', says, isWide: true };
 }
 
 type Called = Failure & { readonly call: FailedCall };
 
-function describeCall({ verdict, claim = '', observed = '', call }: Called): Description {
+function describeCall({
+  verdict,
+  reason,
+  claim = reason,
+  observed = '',
+  sentence,
+  credential,
+  call,
+}: Called): Description {
   const { operation, origin, status, failure = { phase: '', reason: 'no response' } } = call;
   const ended = (ending: string, about = ending): Description => ({
     key: `${operation} ${generic(about)}`,
@@ -58,12 +83,15 @@ function describeCall({ verdict, claim = '', observed = '', call }: Called): Des
     return { ...ended(ending), ending };
   }
   if (verdict === 'refused') {
-    const ending = `answers ${status}${TO_CREDENTIALS}`;
-    return { ...ended(ending), ending };
+    const ending = `answers ${status} to our ${credential ?? 'credentials'}`;
+    return { ...ended(ending), ending, isRefusal: true };
   }
   if (status >= 500) return { ...ended(`answers ${status}`), ending: `answers ${status}` };
+  if (sentence) return { key: sentence, operation, says: sentence };
   if (!observed.startsWith(`${status}`)) return ended(`breaks ${words}`, observed);
   if (observed.endsWith(': it was accepted')) return ended(`accepts what it must refuse: ${words}`, 'accepts');
+  // What else the suite says of an error differs from test to test.
+  if (status >= 400) return ended(`answers ${status}`);
   // After a status and its name: ", but the body is not valid JSON".
   const [, detail = ''] = /^\d{3}[^,:(]*([,:] [^(]*)?/.exec(observed) ?? [];
   return ended(`answers ${status}${detail.trimEnd()}`);

@@ -18,6 +18,7 @@ import { couldNotJudge, type Ending, endingOf, type Failure, IN_CLEAN_UP, NOT_TR
 import { overText, type Quarantined, quarantineOf, quarantineText } from './quarantine.ts';
 import { type RunVerdict, type ScenarioResult, STOPPED } from './result.ts';
 import { isOutOfTime, outOfTime } from './time-limits.ts';
+import { unseenChange } from './unseen-change.ts';
 
 /** A scenario whose body is over, in either runner. */
 export interface Played extends Tagged {
@@ -99,7 +100,7 @@ function resultOf(played: Played, { failing, ...rest }: RunVerdict, warnings: re
 
 /** What an error says, with what only the run knows: that its clean-up threw it, and whose credential was refused. */
 function endingIn(
-  { environment, declaredAt }: Played,
+  { environment, declaredAt, exchanges }: Played,
   made: readonly Exchange[],
   error: unknown,
   isCleanUp: boolean,
@@ -107,10 +108,18 @@ function endingIn(
   const ending = endingOf(error, made, declaredAt);
   const { failure, exchange } = ending;
   const place = isCleanUp && !leavesOut(error) ? ({ merely: 'clean-up' } as const) : {};
-  if (failure.verdict !== 'refused' || !exchange) return { ...ending, failure: { ...failure, ...place } };
-  const isFriend = exchange.request.headers['mm-user-id'] === environment.friend.userId;
-  const credential = credentialKey(callable(exchange.operation).headerSet, isFriend);
-  return { ...ending, failure: { ...failure, ...place, credential } };
+  const friend = environment.friend.userId;
+  const isFriend = exchange?.request.headers['mm-user-id'] === friend;
+  if (failure.verdict === 'refused' && exchange) {
+    const credential = credentialKey(callable(exchange.operation).headerSet, isFriend);
+    return { ...ending, failure: { ...failure, ...place, credential } };
+  }
+  const isOfList = failure.category === 'failed' && !('needs' in failure);
+  const unseen = isOfList ? unseenChange(exchange, exchanges) : undefined;
+  const byFriend = isFriend || unseen?.madeBy === friend ? ({ isFriends: true } as const) : {};
+  const stranger = unseen?.stranger && unseen.madeBy === friend ? { stranger: unseen.stranger } : {};
+  const change = unseen && exchange ? { unseen: { change: unseen.operation, list: exchange.operation } } : {};
+  return { ...ending, failure: { ...failure, ...place, ...change, ...stranger, ...byFriend } };
 }
 
 function ofEnding({ failure, exchange, isOurs, ...rest }: Ending): RunVerdict {

@@ -27,7 +27,7 @@ import {
   verdicts,
 } from '../../client/index.ts';
 import { NoItemLeft } from '../../scenario/index.ts';
-import { type CallableId, type OperationId, operation, operations } from '../../spec/index.ts';
+import type { CallableId } from '../../spec/index.ts';
 import { type CredentialKey, NotTried } from '../safety/index.ts';
 
 /** One thing that kept a scenario from passing, without what only this process can use: reporters read it as JSON. */
@@ -40,6 +40,8 @@ export interface Failure {
   /** The expectation in words, without its grade, and what was observed instead. */
   readonly claim?: string;
   readonly observed?: string;
+  /** What broke in a sentence of its own, where claim and observation would read badly side by side. */
+  readonly sentence?: string;
   /** Both in one sentence, or why the suite could not judge. */
   readonly reason: string;
   readonly call?: FailedCall;
@@ -49,6 +51,14 @@ export interface Failure {
   readonly credential?: CredentialKey;
   /** What it would have needed: an operation that undoes, or a credential that is accepted. */
   readonly needs?: CallableId | 'credentials';
+  /** A change that was accepted and that a list doesn't show: it broke, and not the list. */
+  readonly unseen?: { readonly change: CallableId; readonly list: CallableId };
+  /** The friend sent the failing call or the change. */
+  readonly isFriends?: true;
+  /** The user that the service seems to take the friend for. */
+  readonly stranger?: string;
+  /** The reason without what is different each time, such as a quoted response; absent where that is all of it. */
+  readonly gist?: string;
 }
 
 /** The call that broke an expectation. */
@@ -100,8 +110,9 @@ const BODY = 300;
 /** What an error says of its scenario, whose exchanges are `made`. Where `declaredAt` is known, a mistake without a line of its own is there. */
 export function endingOf(error: unknown, made: readonly Exchange[], declaredAt?: SpecLine): Ending {
   if (error instanceof ExpectationError) {
-    const { category, grade, claim, observed, exchange, needs } = error;
-    return broken({ verdict: verdictOfCategory(category), category, grade, claim, observed, exchange, needs });
+    const { category, grade, claim, observed, sentence, exchange, needs, unseenIn } = error;
+    const verdict = verdictOfCategory(category);
+    return broken({ verdict, category, grade, claim, observed, sentence, exchange, needs, unseenIn });
   }
   if (isExpectError(error)) {
     const [claim = ''] = error.message.split('\n');
@@ -130,18 +141,22 @@ export function endingOf(error: unknown, made: readonly Exchange[], declaredAt?:
 }
 
 interface Broken extends Required<Pick<Failure, 'verdict' | 'category' | 'grade' | 'claim' | 'observed'>> {
+  readonly sentence?: string | undefined;
   readonly exchange: Exchange | undefined;
   readonly needs?: CallableId | undefined;
+  readonly unseenIn?: CallableId | undefined;
 }
 
-function broken({ verdict, category, grade, claim: stated, observed: seen, exchange, needs }: Broken): Ending {
-  const claim = excerpt(withoutGrade(stated), 300);
-  const observed = excerpt(seen, 300);
+function broken({ verdict, category, grade, exchange, sentence, needs, unseenIn, ...said }: Broken): Ending {
+  const claim = excerpt(withoutGrade(said.claim), 300);
+  const observed = excerpt(said.observed, 300);
   const failure = {
     ...{ verdict, category, grade, claim, observed },
-    reason: sentenceOf(claim, observed),
+    reason: sentence ? `${sentence} (${observed})` : sentenceOf(claim, observed),
+    ...(sentence ? { sentence } : {}),
     ...(exchange ? { call: callOf(exchange) } : {}),
     ...(needs ? { needs } : {}),
+    ...(exchange && unseenIn ? { unseen: { change: exchange.operation, list: unseenIn } } : {}),
   };
   return { failure, ...(exchange ? { exchange } : {}) };
 }
@@ -165,7 +180,10 @@ function stated(error: SuiteError): Ending {
   const { category, message } = error;
   const verdict = verdictOfCategory(category);
   const { ran, exitCode } = verdicts[verdict];
-  if (!ran) return { failure: { verdict, category, reason: message } };
+  if (!ran) {
+    const gist = error instanceof Unproven && error.gist !== message ? { gist: error.gist } : {};
+    return { failure: { verdict, category, reason: message, ...gist } };
+  }
   // The calls before it showed that the service falls short: a credential was refused in them.
   if (exitCode === 1) {
     const common = { verdict, category, grade: 'assumed' } as const;
@@ -195,26 +213,4 @@ function textOf(error: unknown): string {
 
 export function couldNotJudge(why: string): string {
   return `the suite could not judge: ${excerpt(why, 300)}`;
-}
-
-/**
- * A failure that only its sentence is left of, as in a history: the claim ends at the first dash, or where an expected outcome is named.
- */
-export function failureOfReason(verdict: Verdict, reason: string, given: Grade | undefined): Failure {
-  const merely = reason.startsWith(IN_CLEAN_UP) ? 'clean-up' : reason.startsWith(NOT_TRIED) ? 'not tried' : undefined;
-  const place = merely === 'clean-up' ? IN_CLEAN_UP : merely ? NOT_TRIED : '';
-  const stated = reason.slice(place.length);
-  // Older histories have the grade in front.
-  const grade = given ?? gradeOf(stated);
-  const text = withoutGrade(stated);
-  const [, change = ''] = /; (\w+) \{.*left behind by another scenario/.exec(text) ?? [];
-  const needs = change in operations ? operation(change as OperationId).undo : undefined;
-  const [, claim, observed] = /^(expected .*?), got (.*)$/.exec(text) ?? /^(.*?) — (.*)$/.exec(text) ?? [];
-  return {
-    ...{ verdict, category: verdict, reason: text },
-    ...(grade ? { grade } : {}),
-    ...(claim !== undefined && observed !== undefined && grade ? { claim, observed } : {}),
-    ...(merely ? { merely } : {}),
-    ...(needs ? { needs: needs as CallableId } : {}),
-  };
 }

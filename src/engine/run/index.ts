@@ -1,12 +1,13 @@
 export { Addresses } from './addresses.ts';
 export { assertData, offline } from './assert-data.ts';
-export { type Cause, causeLine, causesOf, type FailedTest, followsLine } from './causes.ts';
+export { type Cause, causeLine, causesOf, type FailedTest, followsLine, type Worked, workedOf } from './causes.ts';
 export { type Certificate, certificatesOf } from './certificates.ts';
 export { afterQuarantine, endScenario } from './end-scenario.ts';
-export { AddressDown, callOf, type Failure, failureOfReason, isLeftOutBy } from './failure.ts';
+export { AddressDown, callOf, type Failure, isLeftOutBy } from './failure.ts';
 export { loadQuarantine, type Quarantined } from './quarantine.ts';
 export {
   causesOfResults,
+  endOf,
   exitCode,
   overallVerdict,
   phaseSums,
@@ -15,3 +16,4 @@ export {
 } from './result.ts';
 export { categoryOf, RESULT_TYPE, type ResultDocument, resultDocument } from './result-document.ts';
 export { isOutOfTime, NoTimeLeft, type OwnTimeLimit, outOfTime, ownTimeLimit, stopsOf } from './time-limits.ts';
+export { unseenChange } from './unseen-change.ts';

@@ -1,8 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { sqliteTrouble } from '../../config/files/file-trouble.ts';
-import { type FileRole, fileRoles, guarded, makeFolder, refuseSpecial } from '../../config/files/index.ts';
+import { type FileRole, FileTrouble, fileRoles, guarded, makeFolder, refuseSpecial } from '../../config/files/index.ts';
 
 const POLL_MS = 50;
 /** SQLite's result code where another connection holds the file. */
@@ -29,8 +28,10 @@ export function tryLock(path: string, role: FileRole = fileRoles.state): Release
     db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
   } catch (error) {
     db?.close();
-    if ((((error as { errcode?: number }).errcode ?? 0) & 0xff) === BUSY) return undefined;
-    throw sqliteTrouble(error, path, role) ?? error;
+    const { errcode, message } = error as { readonly errcode?: number; readonly message: string };
+    if (((errcode ?? 0) & 0xff) === BUSY) return undefined;
+    if (typeof errcode !== 'number') throw error;
+    throw new FileTrouble(path, role, `can't be locked: ${message}`, 'Check the disk, and remove the file', 'SQLITE');
   }
   const held = db;
   return () => {

@@ -310,7 +310,7 @@ export function readRestored(
 ): Promise<Shown | undefined> {
   // To some services an empty text means to leave what is there.
   const fields = allFields.filter((field) => field in old && old[field] !== '');
-  return untilForgotten(session, target, async () => {
+  return untilForgotten(session, target, 'updateProfile', async () => {
     const list = await readProfile(session, target);
     const values = list && shownProfile(list, session.caller.userId, fields);
     return list && values && { list, isShown: isGeneratedProfile(values, isOwn) };

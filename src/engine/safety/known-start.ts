@@ -18,6 +18,7 @@ import {
 } from '../../client/index.ts';
 import {
   type AreaId,
+  type CallableId,
   operation as entryOf,
   type Operation,
   type OperationId,
@@ -135,7 +136,9 @@ export class KnownStart {
       const still = isThrottled(undone) ? undefined : await readForgotten(...read);
       if (mayBeDone(undone) && !still?.isShown) return said(redo);
       forget(redo);
-      if (still?.isShown) throw undoFailure(undone, scope, `${still.list.operation} shows it before and after`);
+      if (!still?.isShown) return;
+      const list = still.list.operation;
+      throw undoFailure(undone, scope, `${list} shows it before and after`, list);
     };
 
     /** After a refusal: the change may be there already, so it is undone once and made again. */
@@ -245,12 +248,14 @@ function mayMeanThere(exchange: Exchange, { target: { successWhen } }: Scope): b
 }
 
 /** An undo that was refused, or accepted without effect: a failure of its operation. */
-function undoFailure(undone: Exchange, { target }: Scope, why: string): ExpectationError {
+function undoFailure(undone: Exchange, { target }: Scope, why: string, list?: CallableId): ExpectationError {
   const { operation: undo, response } = undone;
   const claim: Claim = `assumed: ${entryOf(undo as OperationId).title.toLowerCase()} undoes what was done`;
   const shortfall = judge(undone, 'success', target.successWhen, claim);
   const observed = shortfall?.observed ?? `${undo} answers ${response?.status}, and has no effect`;
-  return new ExpectationError(undone, { verdict: 'failed', claim, ...shortfall, observed: `${observed}: ${why}` });
+  const unseen = list && !shortfall ? { unseenIn: list } : {};
+  const text = `${observed}: ${why}`;
+  return new ExpectationError(undone, { verdict: 'failed', claim, ...shortfall, observed: text, ...unseen });
 }
 
 /** Fewer entries than any service has on a page: what isn't among them is not on a later one. */

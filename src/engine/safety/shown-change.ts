@@ -48,21 +48,41 @@ export async function readShown(
 
 /** The same, once a list that lags behind has had CONSISTENCY_TIMEOUT_MS to forget the change. */
 export function readForgotten(...args: Parameters<typeof readShown>): Promise<Shown | undefined> {
-  const [session, target] = args;
-  return untilForgotten(session, target, () => readShown(...args));
+  const [session, target, { change }] = args;
+  return untilForgotten(session, target, undoOf(change), () => readShown(...args));
 }
 
-/** Reads again while it shows what should be gone, for as long as it may lag behind. */
+function undoOf(change: OperationId): OperationId {
+  return (entryOf(change).undo ?? change) as OperationId;
+}
+
+/** After so many full waits without success a run no longer waits for an undo: each scenario would take as long again. */
+const MOST_WAITS = 3;
+
+/**
+ * Reads again while the response shows what `undo` should have removed, for as long as a list may lag behind. It reads once while the undo is
+ * known not to work in this run.
+ */
 export async function untilForgotten(
-  { context: { signal } }: CallingSession,
+  { context: { signal, awaitedUndos } }: CallingSession,
   { consistencyTimeoutMs }: ServiceUnderTest,
+  undo: OperationId,
   read: () => Promise<Shown | undefined>,
 ): Promise<Shown | undefined> {
+  const before = awaitedUndos?.all().filter((each) => each.undo === undo) ?? [];
+  const unseen = before.length - 1 - before.findLastIndex(({ isSeen }) => isSeen);
   const since = performance.now();
   for (let reads = 1; ; reads++) {
     const found = await read();
-    const isOver = performance.now() - since + POLL_MS > consistencyTimeoutMs;
-    if (!found?.isShown || (isOver && reads >= LEAST_READS)) return found;
+    if (!found?.isShown) {
+      if (found && unseen > 0) awaitedUndos?.add({ undo, isSeen: true });
+      return found;
+    }
+    if (unseen >= MOST_WAITS) return found;
+    if (reads >= LEAST_READS && performance.now() - since + POLL_MS > consistencyTimeoutMs) {
+      awaitedUndos?.add({ undo, isSeen: false });
+      return found;
+    }
     await wait(POLL_MS, undefined, signal ? { signal } : {});
   }
 }

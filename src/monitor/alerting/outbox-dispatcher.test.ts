@@ -5,8 +5,9 @@ import { temporaryHistory } from '../../testing/monitor/open-recorder.ts';
 import { type ReceiverResponse, receiver } from '../../testing/monitor/receiver.ts';
 import { until } from '../../testing/monitor/watched-service.ts';
 import { addNotice, noteAttempt, outboxState, waitingNotices } from '../history/outbox.ts';
+import type { NoticeKind } from '../status/told.ts';
 import { type Send, SendFailed } from './channel.ts';
-import { webhook } from './channels/webhook.ts';
+import { channelTypes } from './channels/registry.ts';
 import type { Notice } from './notice.ts';
 import { OutboxDispatcher, waitMs } from './outbox-dispatcher.ts';
 
@@ -18,14 +19,14 @@ async function set(
   const db = temporaryHistory(t);
   const server = await receiver(reactions);
   const said: string[] = [];
-  const channels = new Map([['webhook', send ?? webhook.open({ WEBHOOK_URL: server.url })]]);
+  const channels = new Map([['webhook', send ?? channelTypes.webhook.open({ WEBHOOK_URL: server.url })]]);
   const onTrouble = (text: string) => said.push(text);
   const dispatcher = new OutboxDispatcher({ db, channels, onTrouble, firstWaitMs: 60, deadlineMs });
   t.after(async () => {
     await dispatcher.stop(0);
     await server.end();
   });
-  const put = (kind: 'down' | 'up', incident: number) => {
+  const put = (kind: NoticeKind, incident: number) => {
     const notice = { kind, incident, channel: 'webhook', body: JSON.stringify(fakeNotice(kind)) };
     addNotice(db, { ...notice, key: `k-${incident}-${kind}` }, Date.now());
   };
@@ -36,7 +37,7 @@ async function set(
       return isTrue();
     });
   /** Sends notices of one incident, until none waits any more. */
-  const deliver = async (...kinds: readonly ('down' | 'up')[]) => {
+  const deliver = async (...kinds: readonly NoticeKind[]) => {
     for (const kind of kinds) put(kind, 1);
     await when(() => outboxState(db, ['webhook'], 0).waiting === 0);
     return {
@@ -147,6 +148,25 @@ test('what is taken without its details, at once or after a busy receiver, has a
     const lost = said.filter((line) => !line.startsWith('NOTICE DELAYED'));
     assert.deepEqual([notices.length, notices.at(-1)?.undelivered, givenUp, lost], [sent, undefined, 0, []]);
   }
+});
+
+test('a channel that was dead for hours gets what it was tried with, unchanged, then what is true now, and that a notice is lacking', async (t) => {
+  const { db, put, deliver, received, said, when } = await set(t, [500, 500, 500, 500]);
+  put('down', 1);
+  await when(() => received().length === 2);
+  const { keys, notices, givenUp } = await deliver('more', 'still', 'up');
+  assert.deepEqual([...new Set(keys)], ['k-1-down', 'k-1-up']);
+  assert.deepEqual(new Set(notices.slice(0, -1).map((notice) => JSON.stringify(notice))).size, 1);
+  const up = notices.at(-1);
+  assert.match(up?.headline ?? '', /up; an earlier notice was not delivered here$/);
+  assert.deepEqual([up?.undelivered, givenUp], [['more', 'still'], 0]);
+  assert.deepEqual(said, [
+    'NOTICE DELAYED: channel webhook did not take it, and is tried again: the receiver returned status 500',
+  ]);
+  assert.equal(
+    db.get(`SELECT count(*) AS count FROM notice WHERE error = 'a newer notice was sent instead'`)?.count,
+    2,
+  );
 });
 
 test('a calendar that is set back, by a second or a year, holds no notice up', async (t) => {

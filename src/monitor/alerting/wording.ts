@@ -1,6 +1,6 @@
 import { type Phase, reasonOfCode } from '../../client/index.ts';
-import { counted, listed } from '../../config/index.ts';
-import { causesOf, failureOfReason } from '../../engine/run/index.ts';
+import { counted, listed, present } from '../../config/index.ts';
+import { causesOf } from '../../engine/run/index.ts';
 import { type AreaId, areaTitle } from '../../spec/index.ts';
 import { addressesOf, type Cause, familyOf, hostOf, isConnection, widthOf } from '../status/cause.ts';
 import type { DueNotice, Ended } from '../status/due-notice.ts';
@@ -93,7 +93,9 @@ function operationText(hits: readonly Flip[]): string {
     const lists = listed([...new Set(hits.flatMap((hit) => hit.cause.unseenIn ?? []))]);
     return `${areaTitle(area)}: ${cause.name} is accepted and never shows in ${lists}`;
   }
-  const failure = { ...failureOfReason(verdict, reason, grade), ...scenario, call };
+  const { claim, observed, sentence, needs, merely, unseen, ...failing } = call;
+  const broken = present({ grade, claim, observed, sentence, needs, merely, unseen });
+  const failure = { ...scenario, verdict, category: verdict, reason, ...broken, call: failing };
   return cut(causesOf([failure])[0]?.sentence ?? '', LONGEST);
 }
 

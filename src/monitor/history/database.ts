@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { redact } from '../../client/index.ts';
-import { CORRUPT, sqliteTrouble } from '../../config/files/file-trouble.ts';
 import { assertRegularFile, type FileRole, fileRoles, guarded } from '../../config/files/index.ts';
 import { ConfigurationError } from '../../config/index.ts';
 import { withLatency } from './latencies.ts';
 import { APPLICATION_ID, EARLIER_ID, SCHEMA, VERSION } from './schema.ts';
+import { CORRUPT, sqliteTrouble } from './sqlite-trouble.ts';
 
 export type Row = Readonly<Record<string, SQLInputValue>>;
 
@@ -159,15 +159,6 @@ export class HistoryDatabase {
 
 /** The history can't be read or written, and the user or the machine must fix that. */
 export class HistoryTrouble extends ConfigurationError {}
-
-/** SQLite's codes for a file of which nothing can be written: locked, read-only, I/O errors, full, not to be opened. */
-const UNWRITABLE = [5, 8, 10, 13, 14];
-
-/** Whether a write failed for what is wrong with the whole file, and another one would too. */
-export function isUnwritable(error: unknown): boolean {
-  const { errcode = 0 } = ((error as { cause?: unknown } | undefined)?.cause ?? {}) as { errcode?: number };
-  return error instanceof HistoryTrouble && UNWRITABLE.includes(errcode & 0xff);
-}
 
 /** Translates an SQLite error for the operator of the monitor; returns any other error unchanged. */
 export function troubleOf(error: unknown, file: string, role: FileRole = fileRoles.data): unknown {

@@ -9,7 +9,6 @@ import type { ProbeTarget } from '../probe/targets.ts';
 import type { Incident } from '../status/incident.ts';
 import { unseen } from '../status/status.ts';
 import { Metrics } from './metrics.ts';
-import type { Exposed } from './observations.ts';
 
 const environment = fakeEnvironment('e');
 const usual = { environment, area: 'friends', effect: 'read', intervalMs: 60_000, isRare: false } as const;
@@ -31,10 +30,10 @@ function metricsOf(location?: string): Metrics {
     environments: [{ name: 'e' }, { name: 'other' }],
     health: () => ({ isWell: true, problems: [], startedAt: 0, outbox: { waiting: 0, givenUp: 0 } }),
     settings: { location },
-  } as unknown as Exposed);
+  } as unknown as ConstructorParameters<typeof Metrics>[0]);
 }
 
-async function textOf(location?: string): Promise<string> {
+function textOf(location?: string): string {
   const metrics = metricsOf(location);
   const block = target('block "twice"\n');
   const run = (verdict: Verdict, at: number, durationMs: number) =>
@@ -43,11 +42,11 @@ async function textOf(location?: string): Promise<string> {
   run('failed', 61_500, 51);
   run('passed', 121_000, 60_000);
   metrics.observed(target('delete'), { first: fakeResult('skipped', 7_000) });
-  return (await metrics.page()).body;
+  return metrics.page().body;
 }
 
-test('the metrics have a series for each fact, counted from before the first scrape', async () => {
-  const text = await textOf();
+test('the metrics have a series for each fact, counted from before the first scrape', () => {
+  const text = textOf();
   const labels = 'environment="e",area="friends",scenario="block \\"twice\\"\\n"';
   for (const line of [
     `sextant_probe_duration_seconds_bucket{${labels},le="0.05"} 1`,
@@ -72,16 +71,16 @@ test('the metrics have a series for each fact, counted from before the first scr
   assert.doesNotMatch(text, /location=/);
 });
 
-test('a location is a label of every series', async () => {
-  const text = await textOf('fra-1');
+test('a location is a label of every series', () => {
+  const text = textOf('fra-1');
   const series = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   assert.ok(series.length > 40);
   for (const line of series) assert.match(line, /location="fra-1"/);
 });
 
 const promtool = spawnSync('promtool', ['--version']).status === 0;
-test("promtool's lint finds nothing", { skip: promtool ? false : 'promtool is not installed' }, async () => {
-  const input = await textOf('fra-1');
+test("promtool's lint finds nothing", { skip: promtool ? false : 'promtool is not installed' }, () => {
+  const input = textOf('fra-1');
   const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { input, encoding: 'utf8' });
   assert.deepEqual([status, stdout, stderr], [0, '', '']);
 });

@@ -10,7 +10,7 @@ import type { RunRecorder } from '../recording/run-recorder.ts';
 import { systemClock } from '../schedule/clock.ts';
 import { Scheduler } from '../schedule/scheduler.ts';
 import type { Settings } from '../settings/load.ts';
-import { causeOf } from '../status/cause.ts';
+import { causeOf, refusedCredential } from '../status/cause.ts';
 import type { Flip, ProbeResult } from '../status/flip.ts';
 import { indicatorOf, statusOf } from '../status/status.ts';
 import { looksAt } from './look.ts';
@@ -27,7 +27,7 @@ interface ProbeLoopOptions {
   readonly onRecorded: (target: ProbeTarget, observed: ProbeResult, flip: Flip | undefined) => void;
 }
 
-/** What can't be undone is repeated early no sooner than this, where its last run sent something; in ms. */
+/** What can't be undone is repeated early no sooner than this, where its last run sent it; in ms. */
 const LASTING_MS = 600_000;
 
 /** What waits for its address to be back. */
@@ -63,13 +63,18 @@ export function probeLoop({ targets, recorder, settings, trouble, say, onRecorde
     const isKnownDown = statusOf(recorder.scenarios.get(refOf(target)).standing) === 'down';
     let steady: number | undefined;
     let held: string | undefined;
-    const probed = await runProbe({
+    const attempted = await runProbe({
       attempt: () =>
         inTurn(target, async (): Promise<ScenarioResult> => {
           steady ??= systemClock.steady();
           held = credentials.holding(target);
           if (held !== undefined) return heldResult(target, held, systemClock.wall());
-          return attempt(target);
+          const refused = credentials.triedBy(target);
+          if (refused && (await look.isRefused(refused, environment)))
+            return { ...refused, startedAt: systemClock.wall(), durationMs: 0, exchanges: [] };
+          const result = await attempt(target);
+          if (!isKnownDown) credentials.suspect(target, result);
+          return result;
         }),
       isKnownDown,
       confirmAfterMs: settings.confirmAfterMs,
@@ -81,12 +86,16 @@ export function probeLoop({ targets, recorder, settings, trouble, say, onRecorde
       signal,
     });
     if (signal.aborted) return undefined;
+    // What was kept from confirming its failure has none.
+    const probed = held === undefined ? attempted : { first: heldResult(target, held, systemClock.wall()) };
     const last = probed.second ?? probed.first;
     const isBad = indicatorOf(last) === 'bad';
     const alike = isBad && !isKnownDown ? await look.alike(last, environment) : undefined;
-    const isCredential = isBad && causeOf(last, environment, alike).kind === 'credential';
+    // Of what is down already, the cause was found before.
+    const cause = isKnownDown ? recorder.incidents.of(refOf(target))?.cause : causeOf(last, environment, alike);
+    const isCredential = isBad && cause?.kind === 'credential' && refusedCredential(last, environment) === cause.name;
     for (const other of credentials.note(target, last, isCredential)) hasten(other);
-    const observed = { ...probed, ...(alike ? { alike } : {}), ...(held !== undefined && !isBad ? { held } : {}) };
+    const observed = { ...probed, ...(alike ? { alike } : {}), ...(held === undefined ? {} : { held }) };
     const finished = { environment, observed, planned, intervalMs, steady: steady ?? systemClock.steady() };
     const flip = recorder.record(finished, systemClock.wall());
     trouble.clear();
@@ -98,7 +107,8 @@ export function probeLoop({ targets, recorder, settings, trouble, say, onRecorde
   function againMs(target: ProbeTarget, last: ScenarioResult, isBad: boolean): number | undefined {
     waiting.delete(target);
     if (!target.isRare || !isBad) return undefined;
-    if (canUndo(target, last.exchanges)) return usualMs(target);
+    const isUndone = target.effect !== 'irreversible' && last.exchanges.length > 0 && !leavesSomething(last.exchanges);
+    if (isUndone) return usualMs(target);
     const isShared = hostFailureOf(last) || last.failing?.failure || (last.failing?.response?.status ?? 0) >= 500;
     if (!isShared) return undefined;
     waiting.set(target, { last, ranAt: systemClock.mono() });
@@ -109,7 +119,7 @@ export function probeLoop({ targets, recorder, settings, trouble, say, onRecorde
     const { last, ranAt } = waiting.get(target) ?? {};
     const since = systemClock.mono() - (ranAt ?? 0);
     if (!last || since >= target.intervalMs * 0.99) return false;
-    const wasSent = !hostFailureOf(last) && last.exchanges.length > 0;
+    const wasSent = !hostFailureOf(last) && leavesSomething(last.exchanges);
     return (wasSent && since < LASTING_MS) || !(await look.isBack(last, target.environment));
   }
 
@@ -140,13 +150,12 @@ export function probeLoop({ targets, recorder, settings, trouble, say, onRecorde
   };
 }
 
-/** Whether all that a scenario sent leaves nothing behind. */
-function canUndo({ effect }: ProbeTarget, exchanges: readonly Exchange[]): boolean {
-  const leaves = exchanges.some(({ operation: name }) => {
+/** Whether something of what was sent can't be undone. */
+function leavesSomething(exchanges: readonly Exchange[]): boolean {
+  return exchanges.some(({ operation: name }) => {
     const sent = Object.entries(operations).find(([id]) => id === name)?.[1];
     return sent && (sent.effect === 'irreversible' || (sent.effect === 'overwriting' && !('restoredBy' in sent)));
   });
-  return effect !== 'irreversible' && !leaves && exchanges.length > 0;
 }
 
 /**

@@ -1,13 +1,19 @@
+import { type CredentialKey, credentialKey } from '../../engine/safety/index.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
-import { areasSending, refusedCredential } from '../status/cause.ts';
+import { operations } from '../../spec/index.ts';
+import { refusedCredential } from '../status/cause.ts';
 import { indicatorOf } from '../status/status.ts';
 import type { ProbeTarget } from './targets.ts';
 
 interface Refusal {
-  readonly key: string;
-  /** The scenario that goes on trying. */
+  readonly key: CredentialKey;
+  /** The scenario that goes on trying, and the run in which it was refused. */
   tries: ProbeTarget;
+  readonly result: ScenarioResult;
+  /** Those that sent it, or would: they wait. */
   readonly held: Set<ProbeTarget>;
+  /** A failure that is being confirmed keeps the others waiting, too. */
+  isConfirmed: boolean;
 }
 
 /**
@@ -15,39 +21,56 @@ interface Refusal {
  * prove nothing new.
  */
 export function refusedCredentials() {
-  const refused = new Map<string, Refusal[]>();
+  const refused = new Map<string, readonly Refusal[]>();
   const of = ({ environment: { name } }: ProbeTarget) => refused.get(name) ?? [];
-  const sends = ({ area }: ProbeTarget, { key }: Refusal) => area === 'all' || areasSending(key).includes(area);
   return {
     /** The refused credential that a scenario would send, unless it is the one that tries it. */
-    holding(target: ProbeTarget): string | undefined {
-      const refusal = of(target).find((one) => sends(target, one));
+    holding(target: ProbeTarget): CredentialKey | undefined {
+      const refusal = of(target).find(({ key, held }) => held.has(target) || sends(target, key));
       if (!refusal || refusal.tries === target) return undefined;
-      // What runs more often finds its end sooner.
-      if (target.intervalMs < refusal.tries.intervalMs) {
-        refusal.held.add(refusal.tries);
-        refusal.tries = target;
-        return undefined;
-      }
       refusal.held.add(target);
-      return refusal.key;
+      // What runs more often finds its end sooner.
+      if (target.intervalMs >= refusal.tries.intervalMs) return refusal.key;
+      refusal.tries = target;
+      return undefined;
     },
-    /** Takes in a run; returns the scenarios that were held, and may run again. */
-    note(target: ProbeTarget, last: ScenarioResult, isConfirmed: boolean): readonly ProbeTarget[] {
-      const { name } = target.environment;
-      const key = isConfirmed ? refusedCredential(last) : undefined;
+    /** The run in which the credential that this scenario tries was refused. */
+    triedBy(target: ProbeTarget): ScenarioResult | undefined {
+      return of(target).find(({ tries, isConfirmed }) => isConfirmed && tries === target)?.result;
+    },
+    /** Takes in an attempt that may be confirmed: from the first refusal on, the others wait. */
+    suspect(target: ProbeTarget, result: ScenarioResult): void {
+      const key = refusedCredential(result, target.environment);
       const known = of(target);
-      if (key !== undefined && !known.some((one) => one.key === key))
-        refused.set(name, [...known, { key, tries: target, held: new Set() }]);
-      if (indicatorOf(last) !== 'good') return [];
-      const over = known.filter((one) => one.tries === target);
+      const same = known.find((one) => one.key === key);
+      if (same) same.held.add(target);
+      else if (key)
+        refused.set(target.environment.name, [
+          ...known,
+          { key, tries: target, result, held: new Set([target]), isConfirmed: false },
+        ]);
+    },
+    /** Takes in a run, and whether the credential is why it failed; returns the scenarios that were held, and may run again. */
+    note(target: ProbeTarget, last: ScenarioResult, isConfirmed: boolean): readonly ProbeTarget[] {
+      if (isConfirmed) this.suspect(target, last);
+      const tried = of(target).filter(({ tries }) => tries === target);
+      for (const one of tried) one.isConfirmed ||= isConfirmed;
+      const isOver = ({ isConfirmed: isKnown }: Refusal) =>
+        !isKnown || (!isConfirmed && indicatorOf(last) !== undefined);
+      const over = tried.filter(isOver);
       refused.set(
-        name,
-        known.filter((one) => !over.includes(one)),
+        target.environment.name,
+        of(target).filter((one) => !over.includes(one)),
       );
-      return over.flatMap(({ held }) => [...held]);
+      return over.flatMap(({ held }) => [...held].filter((one) => one !== target));
     },
   };
+}
+
+/** Whether an area has operations that send a credential of the caller; who sends the friend's is known when it was refused. */
+function sends({ area }: ProbeTarget, key: CredentialKey): boolean {
+  const all = Object.values(operations).filter((one) => area === 'all' || one.area === area);
+  return all.some(({ headerSet }) => credentialKey(headerSet, false) === key);
 }
 
 /** What is written down of a run that did not take place. `startedAt` is an epoch, in ms. */

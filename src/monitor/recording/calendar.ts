@@ -12,10 +12,13 @@ export class Calendar {
   readonly #db: HistoryDatabase;
   readonly #environments: ReadonlyMap<string, Environment>;
   /** By environment: a pipeline announces each deploy, perhaps to hundreds, and all are asked for every second. */
+  readonly #onceWritten: (change: () => void) => void;
   readonly #written: Map<string, readonly Announced[]>;
 
-  constructor(db: HistoryDatabase, environments: readonly Environment[]) {
+  /** `onceWritten`: takes what memory takes in once the transaction is over. */
+  constructor(db: HistoryDatabase, environments: readonly Environment[], onceWritten: (change: () => void) => void) {
     this.#db = db;
+    this.#onceWritten = onceWritten;
     this.#environments = new Map(environments.map((environment) => [environment.name, environment]));
     const sql = `SELECT id, environment, start, until, why, person, ended_by AS endedBy FROM maintenance
       WHERE until >= ? ORDER BY id`;
@@ -57,7 +60,7 @@ export class Calendar {
       const all = this.#of(environment).map((one) =>
         ended.includes(one) ? { ...one, until: now, endedBy: person } : one,
       );
-      this.#written.set(environment, all);
+      this.#onceWritten(() => this.#written.set(environment, all));
       return ended.length > 0;
     });
   }
@@ -93,7 +96,7 @@ export class Calendar {
   #write(environment: string, of: Omit<Announced, 'id' | 'environment'>): void {
     const row = { ...of, environment };
     const added = { ...row, id: this.#db.insert('maintenance', row) };
-    this.#written.set(environment, [...this.#of(environment), added]);
+    this.#onceWritten(() => this.#written.set(environment, [...this.#of(environment), added]));
   }
 
   #of(environment: string): readonly Announced[] {
@@ -135,7 +138,7 @@ export function nextMaintenance(rules: readonly MaintenanceRule[], now: number, 
     .sort((a, b) => a.from - b.from);
 }
 
-/** Of each rule, and from one opening to its next: the same is asked for with every run. */
+/** Of each rule, and from one opening to its next: the same is asked for every second. */
 const crons = new WeakMap<MaintenanceRule, Cron>();
 const between = new WeakMap<MaintenanceRule, Span>();
 

@@ -4,9 +4,8 @@ import fc from 'fast-check';
 import { MINUTE, PlayedOutages, type Trouble } from '../../testing/monitor/played-outages.ts';
 import type { Notice } from '../alerting/notice.ts';
 import { flips } from '../history/incidents.ts';
-import { windowsOf } from '../status-page/scenario/figures.ts';
-import { ranges } from '../status-page/scenario/latency-series.ts';
-import { scenarioPage } from '../status-page/scenario/scenario-page.ts';
+import { figuresReader, ranges, windowsOf } from '../status-page/figures.ts';
+import { scenarioPage } from '../status-page/scenario.ts';
 import type { RunRecorder } from './run-recorder.ts';
 
 const DAY = 1_440 * MINUTE;
@@ -98,7 +97,8 @@ test('a clock that is set a year ahead for a while leaves a gap of that while, a
     [day?.downMs, day?.observedMs].map((ms = 0) => Math.floor(ms / MINUTE)),
     [30, 110],
   );
-  const view = { known, shown: 'up', figures: undefined, neverRan: false } as const;
-  const asked = { view, range: ranges[0], slo: 0.999, now, isPublic: false, announced: [] };
+  const view = { known, shown: 'up' } as const;
+  const figures = await figuresReader(db)(known);
+  const asked = { view, figures, range: ranges[0], slo: 0.999, now, isPublic: false, announced: [] };
   assert.match((await scenarioPage(db, asked)).text, /<dt>Last run<\/dt><dd><time datetime="2026-/);
 });

@@ -1,6 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { HistoryDatabase, isUnwritable } from '../history/database.ts';
-import { pruneNotices } from '../history/outbox.ts';
+import { type Environment, present } from '../../config/index.ts';
+import { composeNotice } from '../alerting/notice.ts';
+import { type NoticeRoute, noticeRoutes, type Routes, type TagsOf } from '../alerting/routes.ts';
+import { HistoryDatabase } from '../history/database.ts';
+import { addFlip, addIncidentEvent, flips, incidentEvents } from '../history/incidents.ts';
+import { addNotice, pruneNotices, saveTold, toldSoFar } from '../history/outbox.ts';
 import { addToRollups } from '../history/rollups.ts';
 import { addFailure, addRun, newestRun, noteGap, pruneSome } from '../history/runs.ts';
 import {
@@ -12,22 +15,22 @@ import {
   saveStanding,
 } from '../history/scenarios.ts';
 import { causeOf } from '../status/cause.ts';
+import { dueNotice, FLAPPING_MS, type Moment, type NotificationPolicy, toldAfter } from '../status/due-notice.ts';
 import { type Flip, type ScenarioRef, scenarioKey } from '../status/flip.ts';
-import type { IncidentEvent } from '../status/handling.ts';
-import type { IncidentBook } from '../status/incident.ts';
+import { afterEvent, type IncidentEvent } from '../status/handling.ts';
+import { type Incident, IncidentBook, joinedIncident } from '../status/incident.ts';
 import {
   evidenceOf,
+  type FlipRule,
   healthOfRun,
   isBadStatus,
   judgeRun,
   type Look,
   ruleFor,
-  type Standing,
   statusOf,
   unseen,
 } from '../status/status.ts';
 import { Calendar } from './calendar.ts';
-import { IncidentLog, type Now, type RecorderOptions } from './incident-log.ts';
 import {
   countsOf,
   type DroppedRuns,
@@ -39,76 +42,76 @@ import {
   runRow,
 } from './run-rows.ts';
 
+export interface RecorderOptions {
+  readonly file: string;
+  readonly environments: readonly Environment[];
+  readonly rule: FlipRule & NotificationPolicy;
+  /** How often scenarios run that spare no data, in ms: after a longer time without a look, a duration is a limit. */
+  readonly everyMs: number;
+  readonly channels: readonly string[];
+  readonly routes: Routes;
+  readonly tagsOf: TagsOf;
+  readonly pageUrl: () => string;
+  readonly runbookUrl?: string | undefined;
+  /** Durations come from a clock that can't be set; absent: the calendar's time. */
+  readonly steady?: () => number;
+}
+
 /** A look later than so many intervals, and so many ms for a slow run, comes late. */
 const LATE = 1.5;
 const LATE_MS = 30_000;
 
+/** One interval, and the confirmation of what fails at its end. */
+const GATHER_INTERVALS = 1.25;
+
 /** The newest run is not older than this, unless the monitor was off; in ms. */
 const NEWEST_MS = 7 * 86_400_000;
 
-/** After a write that failed for what is wrong with the whole file; in ms. */
-const PAUSE_MS = 1_000;
-
-/** Records runs and what follows from them. Each run with all its consequences is one transaction; memory changes only after it. */
+/** Records runs and what follows from them: flips make incidents, people handle them, and notices say what a route doesn't know yet. */
 export class RunRecorder {
   readonly db: HistoryDatabase;
   /** Scenarios as they stand now; the file may contain others than those that are monitored. */
   readonly scenarios = new ScenarioMemory();
-  readonly #options: RecorderOptions;
-  #memory: { readonly calendar: Calendar; readonly log: IncidentLog };
-  /** Memory holds what could not be written, until the file can be read. */
-  #isAhead = false;
-  /** Why nothing could be written, and until when nothing else is tried. */
-  #trouble: { readonly error: unknown; readonly until: number } | undefined;
-  readonly #dropped = new Map<string, DroppedRuns>();
+  readonly calendar: Calendar;
+  readonly incidents = new IncidentBook();
   /** Runs whose results are lost; and how many of them the history doesn't even count yet. */
   readonly lost = { runs: 0, uncounted: 0 };
-  readonly #process = randomBytes(3).toString('hex');
-  #changes = 0;
+  readonly #options: RecorderOptions;
+  readonly #routes: readonly NoticeRoute[];
+  readonly #policy: NotificationPolicy;
+  readonly #dropped = new Map<string, DroppedRuns>();
+  /** What memory takes in once the file has it. */
+  #changes: (() => void)[] = [];
 
   constructor(options: RecorderOptions) {
     this.#options = options;
+    this.#routes = noticeRoutes(options.channels, options.routes, options.tagsOf);
+    const { gatherMs, remindAfterMs } = options.rule;
+    // Whatever fails for one cause does so within an interval, so that one further notice can name all of it.
+    this.#policy = { remindAfterMs, gatherMs: gatherMs && Math.max(gatherMs, GATHER_INTERVALS * options.everyMs) };
     this.db = new HistoryDatabase(options.file);
-    this.#memory = this.#restored();
+    this.calendar = new Calendar(this.db, options.environments, (change) => this.#changes.push(change));
+    for (const known of knownScenarios(this.db)) this.scenarios.set(known);
+    for (const flip of flips(this.db)) this.incidents.add(flip);
+    for (const { incident, route, told } of toldSoFar(this.db)) this.incidents.get(incident)?.told.set(route, told);
+    for (const event of incidentEvents(this.db)) this.#handled(event.incident, event);
   }
 
-  get calendar(): Calendar {
-    return this.#memory.calendar;
-  }
-
-  get incidents(): IncidentBook {
-    return this.#memory.log.book;
-  }
-
-  /** Now, by the calendar's time, `at`. */
-  #moment(at: number): Now {
-    return { at, steady: this.steady(at) };
-  }
-
-  /** The same moment by the clock that durations come from. */
+  /** The moment `at` by the clock that durations come from. */
   steady(at: number): number {
     return this.#options.steady?.() ?? at;
   }
 
-  /** Another one after every change of a state, and after each start: a page that was drawn before is out of date. */
-  get edition(): string {
-    return `${this.#process}-${this.#changes}`;
-  }
-
-  /**
-   * What is monitored from now on: finds scenarios as they stand, or adds them, and takes what is renamed, no longer chosen or not allowed out
-   * of its incident. In one transaction, because each would wait for the disk.
-   */
+  /** What is monitored from now on: finds scenarios as they stand, or adds them, and takes the others out of their incidents. */
   enterAll(all: readonly Described[], now: number): void {
-    this.#changes++;
     this.#commit(() => {
       this.calendar.begin(now);
       for (const described of all) this.scenarios.monitor(enterScenario(this.db, described, now));
       for (const known of [...this.scenarios.all]) {
         if (this.scenarios.isMonitored(known) || !isBadStatus(statusOf(known.standing))) continue;
-        this.#memory.log.addFlip(known.id, retiredFlip(known, now, this.steady(now)));
+        this.#addFlip(known.id, retiredFlip(known, now, this.steady(now)));
         saveStanding(this.db, known.id, unseen, undefined);
-        this.scenarios.set({ ...known, standing: unseen });
+        this.#changes.push(() => this.scenarios.set({ ...known, standing: unseen }));
       }
     });
   }
@@ -116,15 +119,12 @@ export class RunRecorder {
   /** Records a run; returns the flip that it caused, if any. One that can't be written (a full disk) counts as missed. */
   record(run: FinishedRun, now: number): Flip | undefined {
     try {
-      // Memory is restored after each try, which takes a while with thousands of scenarios.
-      if (this.#trouble && this.steady(now) < this.#trouble.until) throw this.#trouble.error;
       return this.#commit(() => this.#record(run, now));
     } catch (error) {
       this.lost.runs++;
       this.lost.uncounted++;
       const scenario = { environment: run.environment.name, title: run.observed.first.title };
       this.drop({ scenario, skipped: 0, missed: 1 });
-      if (isUnwritable(error)) this.#trouble ??= { error, until: this.steady(now) + PAUSE_MS };
       throw error;
     }
   }
@@ -141,31 +141,25 @@ export class RunRecorder {
    * down within that second is one notice.
    */
   pass(now: number): void {
-    this.#restoreIfAhead();
-    this.#trouble = undefined;
-    const dropped = [...this.#dropped.values()];
-    const due = [
-      ...this.calendar.unwritten(now),
-      ...this.#memory.log.dueNotices(this.#moment(now)),
-      ...dropped.map(
-        ({ scenario, ...counts }) =>
-          () =>
-            addToRollups(this.db, this.scenarios.get(scenario).id, now, counts),
-      ),
-    ];
+    const dropped = [...this.#dropped.values()].map(({ scenario, ...counts }) => () => {
+      addToRollups(this.db, this.scenarios.get(scenario).id, now, counts);
+    });
+    const due = [...this.calendar.unwritten(now), ...this.#dueNotices(now), ...dropped];
     if (due.length > 0) this.#commit(() => due.map((write) => write()));
     this.#dropped.clear();
     this.lost.uncounted = 0;
   }
 
   announce<T>(work: (calendar: Calendar) => T): T {
-    this.#changes++;
     return this.#commit(() => work(this.calendar));
   }
 
+  /** Takes in what somebody did about an incident: who acknowledges takes on all that is in it by then. */
   handle(id: number, event: IncidentEvent): void {
-    this.#changes++;
-    this.#commit(() => this.#memory.log.handle(id, event));
+    const hit = event.kind === 'acknowledged' ? this.incidents.get(id)?.hits.at(-1)?.id : undefined;
+    const noted = { ...event, ...present({ hit }) };
+    this.#commit(() => addIncidentEvent(this.db, id, noted));
+    this.#handled(id, noted);
   }
 
   /** Deletes what has expired, a little in each step; raw runs are kept for `keepRunsMs`. */
@@ -182,33 +176,40 @@ export class RunRecorder {
     this.db.close();
   }
 
+  #commit<T>(work: () => T): T {
+    this.#changes = [];
+    const result = this.db.transaction(work);
+    for (const change of this.#changes) change();
+    return result;
+  }
+
   #record({ environment, observed, planned, intervalMs, steady }: FinishedRun, at: number): Flip | undefined {
     const { first, second } = observed;
     const [isJudged, last] = [healthOfRun(first, second) !== 'unknown', second ?? first];
     const known = this.scenarios.get({ environment: environment.name, title: first.title });
+    const look = this.#lookOf(known, first.startedAt, steady);
     const rule = ruleFor(this.#options.rule, intervalMs);
-    const { standing, change } = judgeRun(
-      known.standing,
-      evidenceOf(first, second),
-      this.#lookOf(known, first.startedAt, steady),
-      rule,
-    );
+    const { standing, change } = judgeRun(known.standing, evidenceOf(first, second), look, rule);
     const row = runRow(observed, planned);
     const failure = failureRow(observed, addRun(this.db, known.id, row));
     if (failure) addFailure(this.db, known.id, failure);
     addToRollups(this.db, known.id, first.startedAt, countsOf(observed), latencyOf(observed, row));
     if (isJudged) noteGap(this.db, known, first.startedAt, intervalMs);
     saveStanding(this.db, known.id, standing, isJudged ? first.startedAt : undefined);
-    const evidence = {
-      ...flipEvidence(last, failure),
-      cause: causeOf(last, environment, observed.alike, observed.held),
-    };
+    this.#changes.push(() =>
+      this.scenarios.set({ ...known, standing, ...(isJudged ? { lastJudged: first.startedAt } : {}) }),
+    );
+    if (!change) return undefined;
     const scenario = { environment: known.environment, title: known.title };
-    const flip =
-      change && this.#memory.log.addFlip(known.id, { ...change, ...evidence, scenario, area: known.area, at });
-    this.scenarios.set({ ...known, standing, ...(isJudged ? { lastJudged: first.startedAt } : {}) });
-    if (appearance(standing) !== appearance(known.standing)) this.#changes++;
-    return flip;
+    const cause = causeOf(last, environment, observed.alike, observed.held);
+    return this.#addFlip(known.id, {
+      ...change,
+      ...flipEvidence(last, failure),
+      cause,
+      scenario,
+      area: known.area,
+      at,
+    });
   }
 
   /** A run as a look at the scenario: whether nobody looked for a while before. */
@@ -217,31 +218,57 @@ export class RunRecorder {
     return { at, steady, ...(isLate ? { isAtMost: true } : {}) };
   }
 
-  #commit<T>(work: () => T): T {
-    this.#restoreIfAhead();
-    try {
-      return this.db.transaction(work);
-    } catch (error) {
-      this.#isAhead = true;
-      this.#restoreIfAhead();
-      throw error;
-    }
+  /** Writes a flip down, with the incident that it opens or joins. */
+  #addFlip(scenario: number, flip: Omit<Flip, 'id'>): Flip {
+    const joined = isBadStatus(flip.to) ? joinedIncident(flip, this.incidents.unsettled) : undefined;
+    const added = addFlip(this.db, scenario, { ...flip, ...(joined ? { incident: joined.id } : {}) });
+    this.#changes.push(() => this.incidents.add(added));
+    return added;
   }
 
-  #restoreIfAhead(): void {
-    if (this.#isAhead) this.#memory = this.#restored();
-    this.#isAhead = false;
+  #handled(id: number, event: IncidentEvent): void {
+    const incident = this.incidents.get(id);
+    if (incident) incident.handling = afterEvent(incident.handling, event);
   }
 
-  #restored() {
-    for (const known of knownScenarios(this.db)) this.scenarios.set(known);
-    const calendar = new Calendar(this.db, this.#options.environments);
-    const isMonitored = (ref: ScenarioRef) => this.scenarios.isMonitored(ref);
-    return { calendar, log: new IncidentLog(this.#options, this.db, calendar, isMonitored) };
+  /** What a route doesn't know and should by now: to be written, within a transaction. */
+  #dueNotices(at: number): (() => void)[] {
+    const quiet = this.calendar.quietAt(at);
+    const steady = this.steady(at);
+    return this.incidents.unsettled.flatMap((incident) => {
+      const moment = this.#moment(incident, steady, quiet);
+      return this.#routes.flatMap((route) => this.#dueNotice(incident, route, moment, at));
+    });
   }
-}
 
-/** What readers see of a standing. */
-function appearance(standing: Standing): string {
-  return `${statusOf(standing)} ${standing.unjudgedSince !== undefined}`;
+  #dueNotice(incident: Incident, { name, channels, concerns }: NoticeRoute, moment: Moment, at: number) {
+    const members = incident.members.filter(({ hit }) => concerns(hit));
+    const before = incident.told.get(name);
+    const due = dueNotice(members, before, moment, this.#policy);
+    if (!due) return [];
+    const { pageUrl, runbookUrl } = this.#options;
+    const context = { instance: this.db.instance, pageUrl: pageUrl(), runbookUrl, now: at, steady: moment.now };
+    const body = JSON.stringify(composeNotice(incident, due, context));
+    const told = toldAfter(before, due, members, moment.now);
+    return [
+      () => {
+        for (const channel of channels)
+          addNotice(this.db, { incident: incident.id, channel, kind: due.kind, body }, at);
+        saveTold(this.db, incident.id, name, told);
+        this.#changes.push(() => incident.told.set(name, told));
+      },
+    ];
+  }
+
+  #moment(incident: Incident, now: number, quiet: ReadonlySet<string>): Moment {
+    return {
+      now,
+      acknowledged: incident.handling.acknowledged?.hit ?? 0,
+      // What is open has not recovered.
+      failures: incident.until === undefined ? 0 : this.incidents.failuresFrom(incident, now - FLAPPING_MS),
+      isQuiet: (name) => quiet.has(name),
+      isMonitored: (scenario) => this.scenarios.isMonitored(scenario),
+      isElsewhere: (scenario: ScenarioRef) => (this.incidents.of(scenario) ?? incident) !== incident,
+    };
+  }
 }

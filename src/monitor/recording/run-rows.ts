@@ -84,14 +84,16 @@ function shortened({ request, response, ...rest }: Exchange): KeptExchange {
 
 /** What a flip says of the run that caused it, in its last attempt. */
 export function flipEvidence(
-  { verdict, grade, failing }: ScenarioResult,
+  { verdict, grade, failing, failures: [first] = [] }: ScenarioResult,
   failure: Pick<FailureRow, 'reason' | 'curl'> | undefined,
 ): Pick<Flip, 'verdict' | 'grade' | 'reason' | 'curl' | 'call'> {
   const evidence = { grade, reason: failure?.reason, curl: failure?.curl };
   if (!failing) return { verdict, ...present(evidence) };
   // The curl line stands beside it, and the body in the run.
   const { curl: _, body: __, ...call } = callOf(failing);
-  return { verdict, ...present(evidence), call };
+  const { claim, observed, sentence, needs, merely, unseen } = first ?? {};
+  const broken = redactJson(present({ claim, observed, sentence, needs, merely, unseen }));
+  return { verdict, ...present(evidence), call: { ...call, ...broken } };
 }
 
 /** How a scenario leaves its incident that is no longer monitored; `now` is an epoch, in ms. */

@@ -1,79 +1,116 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
-import { areaIds, areaTitle } from '../../spec/index.ts';
-import { environmentSections } from './overview.ts';
-import { dayBar, dayCode, worstDays } from './parts.ts';
-import { type EnvironmentView, type ScenarioView, shownStates } from './view.ts';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
+import type { Verdict } from '../../client/index.ts';
+import { areaIds } from '../../spec/index.ts';
+import { fakeEnvironment, fakeResult } from '../../testing/monitor/fakes.ts';
+import { makeRecorder } from '../../testing/monitor/open-recorder.ts';
+import { ownFolder } from '../../testing/own-folder.ts';
+import { seeded } from '../../testing/random-numbers.ts';
+import { layout } from './components.ts';
+import { addressOf, type Filter, filterOf, overviewPage } from './overview.ts';
+import { shownStates } from './view.ts';
 
 const SCENARIOS = 22;
-/** A bar that takes the most bytes: every day differs from the one before. */
-const days = 'ud'.repeat(45);
-const window = { ratio: 0.9, downMs: 1, observedMs: 10, withoutData: 0 };
-const figures = { days, quarter: window, month: window, p95: 1_234, isRetried: true };
+/** Figures of scenarios that were down now and then, each at other times: what compresses badly. */
+const random = seeded(7);
+const read = async () => {
+  const days = Array.from({ length: 90 }, () => (random() < 0.04 ? 'd' : 'u')).join('');
+  const window = { ratio: 0.9 + random() / 10, downMs: 1, observedMs: 10, withoutData: 0 };
+  return { days, quarter: window, month: window, p95: random() * 2_000, isRetried: random() < 0.1 };
+};
 
-/** Environments of 22 scenarios, of which the first so many of each are down. */
-function world(environments: number, down: number): EnvironmentView[] {
-  let id = 0;
-  return Array.from({ length: environments }, (_, index) => {
-    const name = `environment-with-a-long-name-${index}`;
-    const views = Array.from({ length: SCENARIOS }, (__, order): ScenarioView => {
-      const title = `a scenario with a title of some length ${order}`;
-      const area = areaIds[order % areaIds.length] ?? 'friends';
-      const shown = order < down ? ('down' as const) : ('up' as const);
-      const known = { id: ++id, environment: name, title, area } as ScenarioView['known'];
-      return { known, shown, figures };
-    });
-    const byArea = Map.groupBy(views, ({ known }) => known.area);
-    const areas = [...byArea].map(([id, scenarios]) => ({ id, title: areaTitle(id), scenarios }));
-    return { name, areas, scenarios: views };
-  });
+/** The overview of so many environments of 22 scenarios, after the first so many of each failed in the same way. */
+function world(t: TestContext, count: number, verdict: Verdict = 'passed', failing = 0) {
+  const environments = Array.from({ length: count }, (_, index) =>
+    fakeEnvironment(`environment-with-a-long-name-${index}`),
+  );
+  const recorder = makeRecorder(join(ownFolder(), 'h.sqlite'), environments);
+  t.after(() => recorder.close());
+  const titles = Array.from({ length: SCENARIOS }, (_, order) => ({
+    title: `a scenario with a title of some length ${order}`,
+    area: areaIds[order % areaIds.length] ?? 'friends',
+    effect: 'read' as const,
+  }));
+  recorder.enterAll(
+    environments.flatMap(({ name }) => titles.map((one) => ({ ...one, environment: name }))),
+    0,
+  );
+  recorder.db.run('PRAGMA synchronous = OFF');
+  for (const environment of environments)
+    for (const [order, one] of titles.entries()) {
+      const first = fakeResult(order < failing ? verdict : 'passed', 0, one);
+      recorder.record({ environment, observed: { first }, planned: 0, intervalMs: 60_000 }, 1);
+    }
+  return async (filter: Filter = {}) =>
+    layout(await overviewPage({ recorder, environments, filter, read, isPublic: false, problems: [] }));
 }
 
-const render = (all: readonly EnvironmentView[]) => environmentSections(all, { page: 1 }, (views) => views).text;
 const count = (text: string, part: string) => text.split(part).length - 1;
+const br = async (text: string) =>
+  (await promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })).length;
 
-test('however much is down in however many environments, the page stays small, and all of them are on it', () => {
-  for (const environments of [1, 4, 12, 13, 60, 200, 1_000])
-    for (const down of [0, 1, 2, 6, SCENARIOS]) {
-      const text = render(world(environments, down));
-      const name = `${environments} environments, ${down} scenarios of each down`;
-      assert.ok(text.length < 200_000, `${name}: ${text.length} characters`);
-      assert.equal(count(text, ' id="environment-'), Math.min(200, environments), name);
-    }
+for (const [name, verdict, failing] of [
+  ['all up', 'passed', 0],
+  ['one of each down', 'failed', 1],
+  ['all down', 'failed', SCENARIOS],
+] as const)
+  test(`of 100 environments the first page is at most 10 kB compressed, with all of them on it: ${name}`, async (t) => {
+    const text = await world(t, 100, verdict, failing)();
+    const bytes = await br(text);
+    assert.ok(bytes <= 10_000, `${bytes} bytes of ${text.length}`);
+    assert.equal(new Set(text.match(/environment=environment-with-a-long-name-\d+/g)).size, 100);
+  });
+
+test('of many scenarios, those that need a look are on the first page, unfolded; the others are found by environment', async (t) => {
+  const page = world(t, 13, 'failed', 1);
+  const text = await page();
+  assert.deepEqual([count(text, ' class="line down"'), count(text, ' class="line up"')], [13, 0]);
+  assert.equal(count(text, '<details class="area"'), 13);
+  assert.equal(count(text, ' open><summary>'), 13);
+  assert.match(text, /long-name-0<\/a><span class="counts">1 down, 21 up</);
+  const one = await page({ environment: 'environment-with-a-long-name-0' });
+  assert.match(one, /22 scenarios found/);
+  assert.equal(count(one, ' class="line '), 22);
 });
 
-test('of many environments, those in which something is bad come unfolded, without what is well in them', () => {
-  const text = render([...world(12, 0), ...world(1, 1)]);
-  assert.equal(count(text, '<details'), 1);
-  assert.match(
-    text,
-    /<h2 id="environment-[^>]+>environment-with-a-long-name-0 <span class="counts">1 down, 21 up<\/span>/,
-  );
-  assert.match(text, /<a href="[^"]+environment=environment-with-a-long-name-0">Show 5 more areas<\/a>/);
-  const few = render(world(2, 1));
-  assert.deepEqual([count(few, '<details'), count(few, ' open><summary>')], [12, 2]);
+test('of few scenarios all are on the first page, folded where all is well', async (t) => {
+  const text = await world(t, 2, 'failed', 1)();
+  assert.deepEqual([count(text, ' class="line '), count(text, '<details class="area"')], [44, 12]);
+  assert.equal(count(text, ' open><summary>'), 2);
+  assert.ok(text.indexOf('class="line down"') < text.indexOf('class="line up"'));
+});
+
+test('a page has at most 100 lines and says how many more there are', async (t) => {
+  const text = await world(t, 13, 'failed', 10)({ state: 'bad' });
+  assert.deepEqual([count(text, ' class="line '), count(text, 'and 30 more scenarios')], [100, 1]);
+});
+
+const filters: [query: string, found: number][] = [
+  ['', 44],
+  ['environment=environment-with-a-long-name-1', 22],
+  ['area=friends', 8],
+  ['area=nowhere', 0],
+  ['state=bad', 2],
+  ['state=down', 2],
+  ['state=up&text=+LENGTH+1', 22],
+  ['text=length+21&environment=&area=', 2],
+];
+test('the address says what is shown', async (t) => {
+  const page = world(t, 2, 'failed', 1);
+  for (const [query, found] of filters) {
+    const filter = filterOf(new URLSearchParams(query));
+    const text = await page(filter);
+    assert.equal(count(text, ' class="line '), found, query);
+    assert.deepEqual(filterOf(new URL(addressOf(filter), 'http://h').searchParams), filter);
+  }
 });
 
 test('an environment is marked with a tick only if it is up', () => {
   const css = readFileSync(`${import.meta.dirname}/assets/page.css`, 'utf8');
   const marked = [...css.matchAll(/^\.environments \.(\w+)::before/gm)].map(([, shown]) => shown);
   assert.deepEqual(marked.sort(), shownStates.filter((shown) => shown !== 'up').sort());
-});
-
-test('a day without runs is neither up nor down', () => {
-  assert.equal(dayCode(1, 0), '-');
-  assert.equal([undefined, 1, 0.9999, 0.99, 0.98].map((ratio) => dayCode(ratio, 5)).join(''), '-uppd');
-});
-
-test('equal days in a row are one stroke', () => {
-  const { text } = dayBar('uuduu-');
-  assert.match(text, /<path class="up" d="M0 5h2M3 5h2"\/><path class="down" d="M2 5h1"\/>/);
-  assert.match(text, /aria-label="6 days: 4 up, 1 down, 1 without data"/);
-  assert.ok(dayBar('u'.repeat(90)).text.length < 250);
-});
-
-test('of many scenarios, a day is as bad as its worst', () => {
-  assert.equal(worstDays(['--uud', '-pud-', 'uuuuu']), 'upudd');
-  assert.equal(worstDays([]), '');
 });

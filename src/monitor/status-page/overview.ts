@@ -1,111 +1,181 @@
-import { counted } from '../../config/index.ts';
+import { counted, type Environment, present } from '../../config/index.ts';
 import { areaTitle } from '../../spec/index.ts';
-import { addressOf, type Filter, isFiltering, matches, paged } from './filter.ts';
-import { milliseconds, moment, uptimeText } from './format.ts';
+import { environmentsOf, environmentsText, incidentTitle } from '../alerting/wording.ts';
+import type { RunRecorder } from '../recording/run-recorder.ts';
+import type { Incident } from '../status/incident.ts';
+import { durationText } from '../status/texts.ts';
+import { formula, incidentCard, moment, scenarioLine, state } from './components.ts';
+import type { ReadFigures } from './figures.ts';
 import { html, type Markup } from './html.ts';
-import { dayBar, retried, state, worstDays } from './parts.ts';
 import {
-  type AreaView,
+  areas,
   countsText,
   type EnvironmentView,
+  environmentViews,
   isBad,
+  overallText,
   type ScenarioView,
-  scenarioPath,
-  scenariosOf,
   shownStates,
+  states,
   worstOf,
 } from './view.ts';
 
-/** Every scenario in folded areas, or those that a filter asks for. */
-export function scenarioSections(environments: readonly EnvironmentView[], filter: Filter, filled: Fill): Markup {
-  return isFiltering(filter)
-    ? filteredLines(scenariosOf(environments), filter, filled)
-    : environmentSections(environments, filter, filled);
+/** The scenarios that a page shows, as its address names them: an absent field chooses all. */
+export interface Filter {
+  readonly environment?: string;
+  readonly area?: string;
+  /** A state, or `bad`: whatever needs a look. */
+  readonly state?: string;
+  /** Part of a scenario's name. */
+  readonly text?: string;
 }
 
-const LINES = 100;
-
-/** The scenarios that a filter asks for, the gravest first, by pages. */
-function filteredLines(all: readonly ScenarioView[], filter: Filter, filled: Fill): Markup {
-  const found = all.filter((view) => matches(view, filter)).sort((a, b) => rank(a) - rank(b));
-  const { shown, links } = paged(found, LINES, filter);
-  const groups = Map.groupBy(filled(shown), ({ known }) => `${known.environment} · ${areaTitle(known.area)}`);
-  return html`<section aria-label="Scenarios found"><h2>${counted(found.length, 'scenario')} found</h2>
-${[...groups].map(([title, views]) => html`<section class="area open"><h3>${title}</h3><ul class="lines">${views.map(scenarioLine)}</ul></section>`)}
-${links}</section>`;
+/** Reads the query of an address. */
+export function filterOf(query: URLSearchParams): Filter {
+  const value = (name: string) => query.get(name)?.trim().slice(0, 100) || undefined;
+  return present({
+    environment: value('environment'),
+    area: value('area'),
+    state: value('state'),
+    text: value('text'),
+  });
 }
 
-function rank({ shown }: ScenarioView): number {
-  return shownStates.indexOf(shown);
+export function addressOf(filter: Filter): string {
+  const query = new URLSearchParams({ ...filter });
+  return query.size > 0 ? `/?${query}` : '/';
 }
 
-/** Up to so many scenarios, every line is in the page; of more, only what is bad. */
-const ALL_LINES = 100;
-/** Lines of what is bad, of one page. */
-const MOST_LINES = 60;
-/** Up to so many environments, every area is in the page; of more, only what is bad. */
-const ALL_AREAS = 12;
-const ENVIRONMENTS = 200;
-
-/** Reads the figures that are missing. */
-type Fill = (views: readonly ScenarioView[]) => readonly ScenarioView[];
-
-/** Every environment with its areas, folded where all is well. */
-export function environmentSections(all: readonly EnvironmentView[], filter: Filter, filled: Fill): Markup {
-  const byState = Map.groupBy(all, (one) => (one.scenarios.some(isBad) ? worstOf(one.scenarios) : undefined));
-  const sorted = [...shownStates, undefined].flatMap((worst) => byState.get(worst) ?? []);
-  const { shown, links } = paged(sorted, ENVIRONMENTS, filter);
-  const isEverything = scenariosOf(all).length <= ALL_LINES;
-  let left = isEverything ? ALL_LINES : MOST_LINES;
-  const linesOf: LinesOf = ({ scenarios }) => {
-    const lines = filled((isEverything ? scenarios : scenarios.filter(isBad)).slice(0, left));
-    left -= lines.length;
-    return lines;
-  };
-  const isWhole = all.length <= ALL_AREAS;
-  const sections: Markup[] = [];
-  const rest: EnvironmentView[] = [];
-  for (const environment of shown)
-    if (isWhole || (environment.scenarios.some(isBad) && left > 0))
-      sections.push(environmentSection(environment, linesOf, isWhole));
-    else rest.push(environment);
-  return html`${sections}${rest.length > 0 && environmentList(rest)}${links}`;
+function matches(view: ScenarioView, { environment, area, state: asked, text = '' }: Filter): boolean {
+  const { known, shown } = view;
+  return (
+    (environment === undefined || known.environment === environment) &&
+    (area === undefined || known.area === area) &&
+    (asked === undefined || (asked === 'bad' ? isBad(view) : shown === asked)) &&
+    known.title.toLowerCase().includes(text.toLowerCase())
+  );
 }
 
-/** The lines of an area that are in the page. */
-type LinesOf = (area: AreaView) => readonly ScenarioView[];
+interface Overview {
+  readonly recorder: Pick<RunRecorder, 'scenarios' | 'calendar' | 'incidents'>;
+  readonly environments: readonly Pick<Environment, 'name'>[];
+  readonly filter: Filter;
+  readonly read: ReadFigures;
+  /** States only: neither reasons nor addresses. */
+  readonly isPublic: boolean;
+  /** What is wrong with the monitor itself. */
+  readonly problems: readonly string[];
+}
 
-function environmentSection(environment: EnvironmentView, linesOf: LinesOf, isWhole: boolean): Markup {
-  const { name, areas, scenarios, maintenance } = environment;
-  const bad = areas.filter((area) => area.scenarios.some(isBad));
-  const well = areas.filter((area) => !bad.includes(area));
-  return html`<section class="environment" aria-labelledby="environment-${name}">
-<h2 id="environment-${name}">${name}${!isWhole && html` <span class="counts">${countsText(scenarios)}</span>`}</h2>
-${maintenance && html`<p class="maintenance">Maintenance until ${moment(maintenance.to)}: runs continue, alerts are off, and uptime excludes it.</p>`}
-${[...bad, ...(isWhole ? well : [])].map((area) => areaFold(area, name, linesOf))}${!isWhole && well.length > 0 && html`<p class="rest"><a href="${addressOf({ environment: name })}">Show ${counted(well.length, 'more area')}</a></p>`}</section>
+/** `/`: open incidents, scenarios, past incidents. */
+export async function overviewPage({ recorder, environments, filter, read, isPublic, problems }: Overview) {
+  const now = Date.now();
+  const all = environmentViews(recorder, environments, now);
+  const scenarios = all.flatMap((one) => one.scenarios);
+  const title = overallText(scenarios);
+  const shown = worstOf(scenarios);
+  const quiet = all.filter(({ maintenance }) => maintenance).map(({ name }) => name);
+  const body = html`<h1 class="banner ${shown}" id="headline">${state(shown, title)}</h1>
+${problems.length > 0 && html`<p class="trouble" role="alert">The monitor itself has a problem${isPublic ? '' : `: ${problems.join('; ')}`}.</p>`}
+${quiet.length > 0 && html`<p class="maintenance">Maintenance of ${environmentsText(quiet)}: runs continue, alerts are off, and uptime excludes it.</p>`}
+${openIncidents(recorder.incidents.open, isPublic)}
+${filterForm(filter, environments)}
+${await scenarioGroups(all, filter, read)}
+${pastIncidents(recorder.incidents.all, isPublic)}
+${plannedMaintenance(recorder.calendar.planned(now))}
+${formula()}`;
+  return { title, body };
+}
+
+/** Open incidents in full; of further ones, the title. */
+const MOST_CARDS = 8;
+const MOST_TITLES = 100;
+
+/** Open incidents on top of the page, those with most scenarios first, then the newest. */
+function openIncidents(incidents: readonly Incident[], isPublic: boolean): Markup | undefined {
+  if (incidents.length === 0) return undefined;
+  const sorted = incidents.toSorted((a, b) => b.open.length - a.open.length || b.since - a.since || b.id - a.id);
+  const further = sorted.slice(MOST_CARDS);
+  return html`<section id="problems" aria-label="Open incidents">
+${sorted.slice(0, MOST_CARDS).map((incident) => incidentCard(incident, isPublic))}${further.length > 0 && html`<details id="further"><summary>${counted(further.length, 'more open incident')}</summary><ul>${further.slice(0, MOST_TITLES).map((one) => incidentLine(one, isPublic))}</ul></details>`}</section>`;
+}
+
+function incidentLine(incident: Incident, isPublic: boolean): Markup {
+  const { id, since, until, subject } = incident;
+  const named = environmentsText(environmentsOf(subject));
+  return html`<li id="incident-${id}"><a href="/incidents/${id}">${named}${!isPublic && `: ${incidentTitle(incident)}`}</a> <span class="facts">${moment(since)}${until !== undefined && `, ${durationText(incident.lastedMs())}`}</span></li>
 `;
 }
 
-function areaFold(area: AreaView, environment: string, linesOf: LinesOf): Markup {
-  const { id, title, scenarios } = area;
-  const lines = linesOf(area);
-  const rest = scenarios.length - lines.length;
-  const days = scenarios.flatMap(({ figures }) => figures?.days ?? []);
-  return html`<details class="area" id="area-${environment}-${id}"${scenarios.some(isBad) && html` open`}><summary>${state(worstOf(scenarios), title)}<span class="counts">${countsText(scenarios)}</span>${days.length > 0 && dayBar(worstDays(days))}</summary>
-<ul class="lines">${lines.map(scenarioLine)}</ul>${rest > 0 && html`<p class="rest"><a href="${addressOf({ environment, area: id })}">${lines.length > 0 ? `${counted(rest, 'more scenario')}` : `Show ${counted(rest, 'scenario')}`}</a></p>`}</details>
+function filterForm(filter: Filter, environments: Overview['environments']): Markup {
+  const names = environments.map(({ name }) => [name, name] as const);
+  const shown = shownStates.map((one) => [one, states[one].word] as const);
+  return html`<form class="filter" method="get" action="/" role="search" aria-label="Scenarios">
+${names.length > 1 && choice('Environment', names, filter.environment)}
+${choice(
+  'Area',
+  areas.map((id) => [id, id === 'all' ? 'Across areas' : areaTitle(id)]),
+  filter.area,
+)}
+${choice('State', [['bad', 'Any problem'], ...shown], filter.state)}
+<label>Name <input type="search" name="text" value="${filter.text ?? ''}" maxlength="100" size="12"></label>
+<button>Show</button>${Object.keys(filter).length > 0 && html` <a href="/">Show all</a>`}
+</form>`;
+}
+
+function choice(label: string, values: readonly (readonly [value: string, text: string])[], chosen = ''): Markup {
+  return html`<label>${label} <select name="${label.toLowerCase()}"><option value="">All</option>${values.map(([value, text]) => html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>`)}</select></label>`;
+}
+
+/** Lines of one page. Up to so many scenarios, every line is on it; of more, those that need a look. */
+const MOST_LINES = 100;
+
+/** The scenarios that a filter chooses, those that need a look first; without one and of many, only these, and every environment as a link. */
+export async function scenarioGroups(
+  all: readonly EnvironmentView[],
+  filter: Filter,
+  read: ReadFigures,
+): Promise<Markup> {
+  const scenarios = all.flatMap((one) => one.scenarios);
+  const isFiltered = Object.keys(filter).length > 0;
+  const isPart = !isFiltered && scenarios.length > MOST_LINES;
+  const found = scenarios.filter((view) => (isPart ? isBad(view) : matches(view, filter)));
+  const sorted = found.toSorted((a, b) => Number(isBad(b)) - Number(isBad(a)));
+  const rest = sorted.length - MOST_LINES;
+  const lines: { readonly view: ScenarioView; readonly line: Markup }[] = [];
+  for (const view of sorted.slice(0, MOST_LINES))
+    lines.push({ view, line: scenarioLine(view, await read(view.known)) });
+  const groups = Map.groupBy(lines, ({ view: { known } }) => `${known.environment} · ${areaTitle(known.area)}`);
+  return html`<section aria-label="Scenarios">${isFiltered && html`<h2>${counted(found.length, 'scenario')} found</h2>`}
+${[...groups].map(([title, of]) => {
+  const views = of.map(({ view }) => view);
+  return html`<details class="area" id="area-${title}"${(isFiltered || views.some(isBad)) && html` open`}><summary>${state(worstOf(views), title)}<span class="counts">${countsText(views)}</span></summary>
+<ul class="lines">${of.map(({ line }) => line)}</ul></details>
 `;
+})}
+${rest > 0 && html`<p class="rest">and ${counted(rest, 'more scenario')}: choose an environment, an area or a name</p>`}${isPart && environmentList(all)}</section>`;
 }
 
 function environmentList(all: readonly EnvironmentView[]): Markup {
-  return html`<section aria-label="Environments"><ul class="environments">${all.map(
+  const sorted = all.toSorted((a, b) => Number(b.scenarios.some(isBad)) - Number(a.scenarios.some(isBad)));
+  return html`<ul class="environments" aria-label="Environments">${sorted.map(
     ({ name, scenarios, maintenance }) =>
-      html`<li class="${worstOf(scenarios)}" id="environment-${name}"><a href="${addressOf({ environment: name })}">${name}</a><span class="counts">${countsText(scenarios)}${maintenance && ', maintenance'}</span></li>
+      html`<li class="${worstOf(scenarios)}"><a href="${addressOf({ environment: name })}">${name}</a><span class="counts">${countsText(scenarios)}${maintenance && ', maintenance'}</span></li>
 `,
-  )}</ul></section>`;
+  )}</ul>`;
 }
 
-/** One line: state, name, 90 days, uptime, p95. */
-function scenarioLine({ known, shown, figures }: ScenarioView): Markup {
-  return html`<li class="line ${shown}" id="s${known.id}">${state(shown)}<a href="${scenarioPath(known)}">${known.title}</a>${figures?.isRetried && retried()}${figures ? dayBar(figures.days) : html`<span class="daybar"></span>`}<span class="uptime">${figures ? uptimeText(figures.quarter) : '…'}</span><span class="p95">${figures ? milliseconds(figures.p95) : '…'}</span></li>
-`;
+/** Incidents of a page that are over, the latest first. */
+const MOST_PAST = 20;
+
+function pastIncidents(incidents: readonly Incident[], isPublic: boolean): Markup {
+  const past = incidents.filter(({ until }) => until !== undefined).toReversed();
+  return html`<section id="incidents" aria-labelledby="incidents-title"><h2 id="incidents-title">Past incidents</h2>
+${past.length === 0 && html`<p>None on record.</p>`}<ul>${past.slice(0, MOST_PAST).map((incident) => incidentLine(incident, isPublic))}</ul>
+${past.length > MOST_PAST && html`<p>Earlier ones: <code>sextant history export --what flips</code></p>`}</section>`;
+}
+
+function plannedMaintenance(planned: ReturnType<RunRecorder['calendar']['planned']>): Markup {
+  return html`<section><h2>Planned maintenance</h2>${planned.length === 0 && html`<p>None planned.</p>`}
+<ul>${planned.slice(0, MOST_PAST).map(({ environment, span }) => html`<li>${environment}: ${moment(span.from)} to ${moment(span.to)}</li>`)}</ul></section>`;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import axe from 'axe-core';
 import type { Browser } from 'playwright-core';
 import { threeDown, type World } from '../../../tools/made-up-world/three-down.ts';
@@ -12,6 +13,8 @@ import { http, listening } from '../../testing/servers/listening.ts';
 const skip = chromiumPath ? false : 'needs Chromium: apt-get install chromium';
 
 const down = ['love, then unlove', 'love twice', 'block, then list, then unblock'];
+/** What the page does every ten seconds, and when somebody comes back to it. */
+const REFRESH = `document.dispatchEvent(new Event('visibilitychange'))`;
 const phone = { viewport: { width: 390, height: 844 } };
 
 /** A made-up world in which three scenarios are down. */
@@ -51,6 +54,8 @@ test('the page updates without a reload, and announces changes to a screen reade
   await page.getByRole('heading', { level: 1, name: 'All 2 scenarios up' }).waitFor();
   await page.evaluate('isSame = true');
   run('failed');
+  await wait(1_100);
+  await page.evaluate(REFRESH);
   await page.getByRole('heading', { level: 1, name: '1 of 2 scenarios down' }).waitFor();
   await page.getByRole('status').getByText('1 of 2 scenarios down').waitFor();
   const card = page.locator('.problem', { hasText: 'block' });
@@ -77,38 +82,20 @@ test('the page updates without a reload, and announces changes to a screen reade
   await page.locator('#live[data-state=on]').waitFor();
   await page.evaluate('isSame = true');
   run('passed');
+  // What was drawn a moment before stays that long.
+  await wait(1_100);
+  await page.evaluate(REFRESH);
   await page.getByRole('heading', { level: 1, name: 'All 2 scenarios up' }).waitFor();
   assert.deepEqual([await page.locator('.problem').count(), await page.locator('.line.down').count()], [0, 0]);
   assert.equal(await page.evaluate('isSame'), true, 'the page was loaded again');
   await page.getByLabel('State').selectOption('up');
   await page.waitForURL('**/?state=up');
   assert.deepEqual(complaints, [], 'the content security policy allows everything that the page needs');
-  // A proxy answers for a monitor that starts again: a browser takes that for the end of the stream.
-  await page.route('**/events', (route) => route.fulfill({ status: 502 }), { times: 1 });
-  await page.clock.install();
-  await page.goto(running.url);
+  await page.route('**/?state=up', (route) => route.fulfill({ status: 502 }), { times: 1 });
+  await page.evaluate(REFRESH);
   await page.locator('#live[data-state=lost]').waitFor();
-  await page.clock.fastForward(60_000);
+  await page.evaluate(REFRESH);
   await page.locator('#live[data-state=on]').waitFor();
-});
-
-test('a tab that nobody sees holds no connection: a browser has six for each host', { skip }, async () => {
-  const context = await (browser as Browser).newContext();
-  const open = async (isHidden: boolean) => {
-    const page = await context.newPage();
-    await page.addInitScript(
-      `Object.defineProperty(document, 'hidden', { get: () => ${isHidden}, configurable: true })`,
-    );
-    await page.goto(new URL('/?text=nothing', world.url).href);
-    return page;
-  };
-  const [page] = await Promise.all(Array.from({ length: 6 }, () => open(true)));
-  const seen = await open(false);
-  await seen.locator('#live[data-state=on]').waitFor();
-  await page?.evaluate(`Object.defineProperty(document, 'hidden', { get: () => false })`);
-  await page?.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
-  await page?.locator('#live[data-state=on]').waitFor();
-  await context.close();
 });
 
 test('at night, on a phone: from the link over the token to what is to be done, and nothing is wider than the screen', {
@@ -143,7 +130,7 @@ test('at night, on a phone: from the link over the token to what is to be done, 
   assert.ok(recorder.calendar.at('staging', Date.now()));
 });
 
-test('below a path of a reverse proxy, every link, form, asset and the event stream work', { skip }, async (t) => {
+test('below a path of a reverse proxy, every link, form and asset works', { skip }, async (t) => {
   const token = 'the-token-of-the-page-0123456789';
   const { running, run } = await startRecorded(t, { token, pageUrl: 'https://status.your.org/sextant/' });
   run('failed');
@@ -155,6 +142,8 @@ test('below a path of a reverse proxy, every link, form, asset and the event str
       answer.writeHead(response.statusCode ?? 502, response.headers);
       response.pipe(answer);
     });
+    // The monitor may end before its proxy.
+    passed.on('error', () => answer.destroy());
     asked.pipe(passed);
   });
   const { url, stop } = await listening(proxy);
@@ -209,14 +198,10 @@ test('everything that is down is on the first screen of a phone, and axe finds n
     assert.ok(box && box.y + box.height < phone.viewport.height, `${name} is at ${box?.y} px`);
   }
   assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0);
-  const heights = await page.evaluate(`
-    document.querySelector('.area .counts').textContent = '1 down, 1 not judged, 1 degraded, 1 skipped';
-    new Set([...document.querySelectorAll('.area summary .state')].map((name) => name.offsetHeight)).size`);
-  assert.equal(heights, 1, 'the name of an area is in one line, however much is said of it');
   await page.setViewportSize({ width: 1280, height: 800 });
   const places = await page.evaluate(`
     document.querySelector('.line .uptime').textContent = '99.953 % of 44 d 23 h';
-    new Set([...document.querySelectorAll('.area[open] .daybar')].slice(1, 5).map((bar) => bar.getBoundingClientRect().x)).size`);
+    new Set([...document.querySelector('.area[open]').querySelectorAll('.daybar')].map((bar) => bar.getBoundingClientRect().x)).size`);
   assert.equal(places, 1, 'the days of the scenarios of an area are below each other');
   for (const path of ['/', '/?state=bad', '/scenario/made-up-production/love-twice', '/incidents/1']) {
     if (path !== '/') await page.goto(new URL(path, world.url).href);

@@ -1,23 +1,10 @@
-import { counted } from '../../config/index.ts';
+import { counted, type Environment } from '../../config/index.ts';
 import { slugOf } from '../../serving/index.ts';
-import type { AreaId } from '../../spec/index.ts';
+import { type AreaId, areaIds } from '../../spec/index.ts';
 import type { KnownScenario } from '../history/scenarios.ts';
+import type { RunRecorder } from '../recording/run-recorder.ts';
 import { isBadStatus, statusOf } from '../status/status.ts';
-import type { Span, Uptime } from '../status/uptime.ts';
-
-/** The figures of a scenario's line, few enough to be kept for every scenario. */
-export interface ScenarioFigures {
-  /** A `DayCode` for each of the last 90 days, oldest first. */
-  readonly days: string;
-  /** Of 90 days. */
-  readonly quarter: Uptime;
-  /** Of 30 days. */
-  readonly month: Uptime;
-  /** Of the last 24 hours, in ms. */
-  readonly p95?: number;
-  /** Whether the last run passed on its second attempt. */
-  readonly isRetried: boolean;
-}
+import type { Span } from '../status/uptime.ts';
 
 /** The displayed states of a scenario, the gravest first: its status, or `unknown` if the last runs could not be judged. */
 export const states = {
@@ -37,8 +24,6 @@ export const shownStates = Object.keys(states) as readonly Shown[];
 export interface ScenarioView {
   readonly known: KnownScenario;
   readonly shown: Shown;
-  /** Absent until they were read the first time. */
-  readonly figures?: ScenarioFigures | undefined;
   /** Its environment lacks what it needs, and always did. */
   readonly neverRan?: boolean;
 }
@@ -46,17 +31,46 @@ export interface ScenarioView {
 /** What is counted of a scenario. */
 type State = Pick<ScenarioView, 'shown' | 'neverRan'>;
 
-export interface AreaView {
-  readonly id: AreaId | 'all';
-  readonly title: string;
-  readonly scenarios: readonly ScenarioView[];
-}
-
 export interface EnvironmentView {
   readonly name: string;
   readonly maintenance?: Span | undefined;
-  readonly areas: readonly AreaView[];
   readonly scenarios: readonly ScenarioView[];
+}
+
+type Recorded = Pick<RunRecorder, 'scenarios' | 'calendar'>;
+
+/** Every monitored scenario as it stands now, by environment and area. */
+export function environmentViews(
+  { scenarios, calendar }: Recorded,
+  environments: readonly Pick<Environment, 'name'>[],
+  now: number,
+): EnvironmentView[] {
+  const byEnvironment = Map.groupBy(scenarios.monitored, ({ environment }) => environment);
+  return environments.map(({ name }) => {
+    const views = (byEnvironment.get(name) ?? []).map(viewOf);
+    const sorted = views.toSorted((a, b) => areas.indexOf(a.known.area) - areas.indexOf(b.known.area));
+    return { name, maintenance: calendar.at(name, now), scenarios: sorted };
+  });
+}
+
+export const areas = [...areaIds, 'all'] as readonly (AreaId | 'all')[];
+
+export function viewOf(known: KnownScenario): ScenarioView {
+  const status = statusOf(known.standing);
+  const shown = isBadStatus(status) || known.standing.unjudgedSince === undefined ? status : 'unknown';
+  return { known, shown, neverRan: shown === 'skipped' && !known.standing.judged };
+}
+
+/** The scenario with this title, or with this slug. */
+export function findScenario({ scenarios }: Recorded, environment: string, name: string): ScenarioView | undefined {
+  const there = scenarios.monitored.filter((one) => one.environment === environment);
+  const known = there.find(({ title }) => title === name) ?? there.find(({ title }) => slugOf(title) === name);
+  return known && viewOf(known);
+}
+
+/** A title that isn't ASCII stands for itself: two titles in Chinese have the same slug. */
+export function scenarioPath({ environment, title }: Pick<KnownScenario, 'environment' | 'title'>): string {
+  return `/scenario/${environment}/${/^[ -~]*$/.test(title) ? slugOf(title) : encodeURIComponent(title)}`;
 }
 
 /** Whether it needs a look: a page opens with it. */
@@ -64,32 +78,9 @@ export function isBad({ shown, neverRan }: State): boolean {
   return shown === 'skipped' ? !neverRan : shown !== 'up' && shown !== 'pending';
 }
 
-export function isDown({ shown }: ScenarioView): boolean {
-  return shown === 'down';
-}
-
-export function shownOf({ standing }: Pick<KnownScenario, 'standing'>): Shown {
-  const status = statusOf(standing);
-  return isBadStatus(status) || standing.unjudgedSince === undefined ? status : 'unknown';
-}
-
-export function scenariosOf(environments: readonly EnvironmentView[]): ScenarioView[] {
-  return environments.flatMap(({ scenarios }) => scenarios);
-}
-
-/** A title that isn't ASCII stands there itself: what a slug leaves of two in Chinese is the same. */
-export function scenarioPath({ environment, title }: Pick<KnownScenario, 'environment' | 'title'>): string {
-  return `/scenario/${environment}/${/^[ -~]*$/.test(title) ? slugOf(title) : encodeURIComponent(title)}`;
-}
-
 /** The gravest state of some scenarios. */
 export function worstOf(all: readonly State[]): Shown {
   return shownStates.find((shown) => all.some((one) => one.shown === shown)) ?? 'pending';
-}
-
-/** One without scenarios has not run yet. */
-export function worstOfAll(environments: readonly EnvironmentView[]): Shown {
-  return worstOf(environments.map(({ scenarios }) => ({ shown: worstOf(scenarios) })));
 }
 
 /** `3 down, 9 up`. */

@@ -1,7 +1,9 @@
-import { type Exchange, type Phase, type ServiceUnderTest, verdicts } from '../../client/index.ts';
-import { present } from '../../config/index.ts';
+import { type Exchange, type Phase, verdicts } from '../../client/index.ts';
+import { type Environment, present } from '../../config/index.ts';
+import { unseenChange } from '../../engine/run/index.ts';
+import { credentialKey } from '../../engine/safety/index.ts';
 import { hostFailureOf, type ScenarioResult } from '../../runner/index.ts';
-import { type AreaId, areaIds, firstArea, headerSets, headers, operation, operations } from '../../spec/index.ts';
+import { type AreaId, areaIds, firstArea, operation, operations } from '../../spec/index.ts';
 import { couldNotRun } from './status.ts';
 
 /**
@@ -40,32 +42,27 @@ export interface Alike {
   readonly code?: string;
 }
 
-type Addresses = ServiceUnderTest['addresses'];
+/** Where and as whom a scenario calls. */
+type Caller = Pick<Environment, 'addresses' | 'friend'>;
 
 export function areaOfFailure({ failing, exchanges, area }: ScenarioResult): AreaId {
   return (failing ?? exchanges.at(-1))?.area ?? (area === 'all' ? firstArea : area);
 }
 
-export function causeOf(
-  result: ScenarioResult,
-  { addresses }: Pick<ServiceUnderTest, 'addresses'>,
-  alike?: Alike,
-  held?: string,
-): Cause {
+export function causeOf(result: ScenarioResult, caller: Caller, alike?: Alike, held?: string): Cause {
+  const { addresses } = caller;
   const { failing, verdict } = result;
   const area = areaOfFailure(result);
   const { href: address, origin } = addresses[area];
-  const refused = alike?.isWhole === false ? undefined : refusedCredential(result);
+  const refused = alike?.isWhole === false ? undefined : refusedCredential(result, caller);
   const credential = held ?? refused;
   const ofAreas = () => reachOf([area, ...(alike?.areas ?? [])], addresses);
   if (credential) return { kind: 'credential', address, name: credential, code: '401', ...ofAreas() };
   if (couldNotRun(result)) return { kind: 'skipped', address, ...reachOf([area], addresses) };
   if (verdicts[verdict].health === 'unknown') return { kind: 'unjudged', address, ...reachOf([area], addresses) };
-  // Unreachable without a call: the host was asked instead (`provisionerFallback`).
-  const isUncalled = verdicts[verdict].fellShort === 'connection' && !(failing ?? result.exchanges.at(-1));
   const uncalled = { phase: alike?.phase ?? ('connect' as const), code: alike?.code ?? 'UNREACHABLE' };
-  const ending = isUncalled ? uncalled : endingOf(failing);
-  if (isUncalled || hostFailureOf(result)) {
+  const ending = isUncalled(result) ? uncalled : badEndingOf(failing);
+  if (isUncalled(result) || hostFailureOf(result)) {
     const reach = ofAreas();
     const isHost = reach.addresses.length === reach.of;
     return { kind: isHost ? 'host' : 'address', address: isHost ? origin : address, ...ending, ...reach };
@@ -73,7 +70,7 @@ export function causeOf(
   const isShared = ending !== undefined && (ending.phase !== 'response' || Number(ending.code) >= 500);
   if (isShared && alike?.isWhole) return { kind: 'address', address, ...ending, ...ofAreas() };
   const isOpen = isShared && alike?.isWhole === undefined ? ({ isOpen: true } as const) : {};
-  const change = changeUnseen(result);
+  const change = unseenChange(failing, result.exchanges)?.operation;
   const name = change ?? failing?.operation;
   const unseenIn = change === undefined ? undefined : failing?.operation;
   return {
@@ -86,47 +83,39 @@ export function causeOf(
   };
 }
 
-function endingOf(failing: Exchange | undefined): Pick<Cause, 'phase' | 'code'> | undefined {
-  if (failing?.failure) return { phase: failing.failure.phase, code: failing.failure.code };
-  const { status } = failing?.response ?? {};
-  return status !== undefined && status >= 400 ? { phase: 'response', code: String(status) } : undefined;
+/** How a call ended. */
+export type Ending = Required<Pick<Cause, 'phase' | 'code'>>;
+
+export function endingOf({ failure, response }: Exchange): Ending {
+  if (failure) return { phase: failure.phase, code: failure.code };
+  return { phase: 'response', code: String(response?.status) };
 }
 
-/** The key of the credential that a call was refused for. */
-export function refusedCredential({ failing, verdict }: Pick<ScenarioResult, 'failing' | 'verdict'>) {
+function badEndingOf(failing: Exchange | undefined): Ending | undefined {
+  return failing && (failing.failure || (failing.response?.status ?? 0) >= 400) ? endingOf(failing) : undefined;
+}
+
+/** Unreachable without a call: the host was asked instead (`provisionerFallback`). */
+export function isUncalled({ verdict, failing, exchanges }: ScenarioResult): boolean {
+  return verdicts[verdict].fellShort === 'connection' && !failing && exchanges.length === 0;
+}
+
+/** The key of the credential that a call was refused for: the friend's, where it was sent as the friend. */
+export function refusedCredential(
+  { failing, verdict }: Pick<ScenarioResult, 'failing' | 'verdict'>,
+  { friend }: Caller,
+) {
   if (failing?.response?.status !== 401 || verdicts[verdict].health !== 'down') return undefined;
-  const header = headerSets[operationNamed(failing.operation)?.headerSet ?? 'user'].find(
-    (name) => headers[name].kind === 'credential',
-  );
-  return header && headers[header].key;
-}
-
-/** The areas that have an operation which sends a credential. */
-export function areasSending(key: string): readonly AreaId[] {
-  const sends = Object.values(operations).filter(({ headerSet }) =>
-    headerSets[headerSet].some((name) => headers[name].key === key),
-  );
-  return areaIds.filter((area) => sends.some((one) => one.area === area));
+  const isFriend = friend.accessToken !== undefined && failing.request.headers['mm-user-id'] === friend.userId;
+  return credentialKey(operationNamed(failing.operation)?.headerSet ?? 'user', isFriend);
 }
 
 function operationNamed(name: string) {
   return name in operations ? operation(name as keyof typeof operations) : undefined;
 }
 
-/** The change that was accepted, and that the failing list doesn't show: the list is not what broke. */
-function changeUnseen({ failing, exchanges }: ScenarioResult): string | undefined {
-  const isList = (name: string) =>
-    Object.values(operations).some(
-      (one) => ('shownBy' in one && one.shownBy === name) || ('shownToThemBy' in one && one.shownToThemBy === name),
-    );
-  if (!failing?.response || failing.response.status >= 400 || !isList(failing.operation)) return undefined;
-  const before = exchanges.slice(0, exchanges.indexOf(failing));
-  const last = before.findLast((one) => operationNamed(one.operation)?.effect === 'reversible');
-  return last?.response && last.response.status < 400 ? last.operation : undefined;
-}
-
 /** Areas that share a base address fail together. */
-function reachOf(failing: readonly AreaId[], addresses: Addresses) {
+function reachOf(failing: readonly AreaId[], addresses: Caller['addresses']) {
   const hrefs = new Set(failing.map((area) => addresses[area].href));
   return {
     areas: areaIds.filter((area) => hrefs.has(addresses[area].href)),
@@ -135,13 +124,8 @@ function reachOf(failing: readonly AreaId[], addresses: Addresses) {
   };
 }
 
-/** Asked for with each flip, of a few addresses. */
-const hosts = new Map<string, string>();
-
 export function hostOf(address: string): string {
-  const host = hosts.get(address) ?? URL.parse(address)?.hostname ?? address;
-  hosts.set(address, host);
-  return host;
+  return URL.parse(address)?.hostname ?? address;
 }
 
 export function addressesOf({ addresses, address }: Cause): readonly string[] {
@@ -158,9 +142,9 @@ export function familyOf({ kind }: Pick<Cause, 'kind'>): 'down' | 'skipped' | 'u
   return kind === 'skipped' || kind === 'unjudged' ? kind : 'down';
 }
 
-/** How a failure that an address or a host can have ended; what ends otherwise has another cause. */
-function modeOf({ phase, code }: Cause): string | undefined {
-  if (phase === 'response') return Number(code) >= 500 ? 'error' : undefined;
+/** How a failure ended that others can share: those of an address, a host or a credential. What ends otherwise has a cause of its own. */
+export function modeOf({ phase, code }: Pick<Cause, 'phase' | 'code'>): string | undefined {
+  if (phase === 'response') return Number(code) >= 500 ? 'error' : code === '401' ? 'refused' : undefined;
   if (phase === 'processing' || phase === 'transfer') return 'unanswered';
   return phase === 'dns' ? 'connect' : phase;
 }
@@ -197,8 +181,5 @@ export function isSameCause(one: Placed, other: Placed): boolean {
 
 /** One for all failures that are told alike: a large incident has few. */
 export function causeKey({ environment, cause, reason }: Placed): string {
-  const { kind, address, name, phase, code, isOpen, addresses } = cause;
-  return [environment, kind, address, name, phase, code, isOpen, addresses, kind === 'unjudged' ? reason : ''].join(
-    '\n',
-  );
+  return JSON.stringify([environment, cause, cause.kind === 'unjudged' && reason]);
 }

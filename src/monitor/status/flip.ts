@@ -25,12 +25,16 @@ export interface Flip extends Change {
   readonly grade?: Grade;
   readonly reason?: string;
   readonly curl?: string;
-  /** The failing call. */
-  readonly call?: Failure['call'];
+  /** The failing call, with what broke in it. */
+  readonly call?: BrokenCall;
   readonly cause: Cause;
   /** The incident that it opened or joined, by the id of the flip that opened it. */
   readonly incident?: number;
 }
+
+/** What the history keeps of a failure. */
+export type BrokenCall = NonNullable<Failure['call']> &
+  Pick<Failure, 'claim' | 'observed' | 'sentence' | 'needs' | 'merely' | 'unseen'>;
 
 /** Whether it left its incident because it proves nothing again; what is no longer monitored had no run. */
 export function isUnproven({ to, cause }: Pick<Flip, 'to' | 'cause'>): boolean {

@@ -29,7 +29,6 @@ export class Incident {
   readonly #members = new Map<string, Member>();
   readonly #causes = new Map<string, Placed>();
   #open = 0;
-  #folded: readonly Member[] | undefined;
 
   constructor({ id, since }: Flip) {
     this.id = id;
@@ -38,7 +37,6 @@ export class Incident {
 
   /** A scenario goes into it; one that was over goes on. */
   hit(flip: Flip): void {
-    this.#folded = undefined;
     this.hits.push(flip);
     this.since = Math.min(this.since, flip.since);
     this.until = undefined;
@@ -55,7 +53,6 @@ export class Incident {
     const key = scenarioKey(flip.scenario);
     const member = this.#members.get(key);
     if (!member || member.leave) return;
-    this.#folded = undefined;
     this.leaves.push(flip);
     this.#members.set(key, { ...member, leave: flip });
     this.#open--;
@@ -65,8 +62,7 @@ export class Incident {
 
   /** Every member, in the order in which they first went into it. */
   get members(): readonly Member[] {
-    this.#folded ??= [...this.#members.values()];
-    return this.#folded;
+    return [...this.#members.values()];
   }
 
   get latest(): readonly Flip[] {
@@ -136,7 +132,6 @@ export function widest(hits: readonly Flip[]): Cause {
 /** All incidents, folded from flips one by one. */
 export class IncidentBook {
   readonly #byId = new Map<number, Incident>();
-  readonly #open = new Map<number, Incident>();
   /** The incident that a scenario is in. */
   readonly #holding = new Map<string, Incident>();
 
@@ -145,7 +140,12 @@ export class IncidentBook {
   }
 
   get open(): Incident[] {
-    return [...this.#open.values()];
+    return this.all.filter(({ until }) => until === undefined);
+  }
+
+  /** Those that are open, or that a route believes to be. */
+  get unsettled(): Incident[] {
+    return this.all.filter(({ until, isTold }) => until === undefined || isTold);
   }
 
   get(id: number): Incident | undefined {
@@ -157,20 +157,15 @@ export class IncidentBook {
     return this.#holding.get(scenarioKey(scenario));
   }
 
-  /** The incidents that the flip left, opened or joined. */
-  add(flip: Flip): Incident[] {
+  add(flip: Flip): void {
     const key = scenarioKey(flip.scenario);
-    const left = this.#holding.get(key);
-    left?.leave(flip);
-    if (left?.until !== undefined) this.#open.delete(left.id);
+    this.#holding.get(key)?.leave(flip);
     this.#holding.delete(key);
-    if (!isBadStatus(flip.to)) return left ? [left] : [];
+    if (!isBadStatus(flip.to)) return;
     const incident = this.#byId.get(flip.incident ?? flip.id) ?? new Incident(flip);
     incident.hit(flip);
     this.#byId.set(incident.id, incident);
-    this.#open.set(incident.id, incident);
     this.#holding.set(key, incident);
-    return left && left !== incident ? [left, incident] : [incident];
   }
 
   /** How often one cause failed from `from` on, by the steady clock. */
@@ -190,9 +185,9 @@ export class IncidentBook {
  */
 export function joinedIncident(
   flip: Pick<Flip, 'scenario' | 'cause' | 'reason'>,
-  unsettled: Iterable<Incident>,
+  unsettled: readonly Incident[],
 ): Incident | undefined {
   const placed = placedOf(flip);
-  const alike = [...unsettled].filter((one) => one.takes(placed)).sort((a, b) => a.id - b.id);
+  const alike = unsettled.filter((one) => one.takes(placed)).sort((a, b) => a.id - b.id);
   return alike.find(({ until }) => until === undefined) ?? alike[0];
 }

@@ -15,14 +15,15 @@ export function tidyResult(result: TestResult, documentOf: (key: string) => Resu
   const folder = result.titlePath?.at(-2) ?? '';
   const found = documentOf(resultKey(environment, result.name ?? ''));
   if (!found) throw new Error(`no result of "${result.name}" was read`);
-  const { category, exchanges } = found;
+  const { exchanges, ...alone } = found;
+  const { category } = alone;
   const operations = [...new Set(exchanges.map(({ operation }) => operation))];
   result.labels = [
     ...result.labels,
     ...operations.map((value) => ({ name: 'operation', value })),
     ...labelsOf(result.name ?? '', tags, environment, folder),
     ...(category === 'passed' || category === 'slow' ? [] : [{ name: CATEGORY_LABEL, value: category }]),
-    ...causesOfResults(environment, [found]).map(({ sentence }) => ({ name: CAUSE_LABEL, value: sentence })),
+    ...causesOfResults(environment, [alone]).map(({ sentence }) => ({ name: CAUSE_LABEL, value: sentence })),
   ];
   const { steps, attachments } = lifted(result);
   // Playwright expects the failure of a test in quarantine, so it would be shown as passed.

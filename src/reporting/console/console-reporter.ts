@@ -128,7 +128,7 @@ function causesText(causes: readonly Cause[]): string {
   const isOne = new Set(causes.map(({ environment }) => environment)).size === 1;
   const lines = causes.flatMap((cause) => [
     red(`  ${isOne ? '' : `${cause.environment}: `}${causeLine(cause)}`),
-    ...[followsLine(cause)].flatMap((line) => (line ? [`    ${line}`] : [])),
+    ...[cause.body, followsLine(cause)].flatMap((line) => (line ? [`    ${line}`] : [])),
   ]);
   return lines.length === 0 ? '' : `${lines.join('\n')}\n\n`;
 }

@@ -8,9 +8,9 @@ import {
   type SampleSource,
   shownByOutcomesOf,
 } from '../../spec/index.ts';
-import { inForms } from '../readings/readings.ts';
+import { inForm } from '../readings/readings.ts';
 import { Skipped } from '../specs/tags.ts';
-import { NoItemLeft, storedItem } from './stored-item.ts';
+import { itemDeletion, NoItemLeft, storedItem } from './stored-item.ts';
 import { moreUsers } from './users.ts';
 import type { WorldBasis } from './world-basis.ts';
 
@@ -35,7 +35,8 @@ export const dataFactories = {
   typeClone: (world: WorldBasis) => typeClone(world),
   /** A stored item that may be deleted, once. */
   storedItem: (world: WorldBasis) => storedItem(world),
-  anotherStoredItem: (world: WorldBasis) => storedItem(world),
+  /** Deletes so many stored items, each of which must be there to be deleted. */
+  deletesItems: (world: WorldBasis) => itemDeletion(world),
   canReadProfile: (world: WorldBasis) => {
     needed(world.environment[readProfile.id], 'FRIEND_PROFILE_REQUEST');
     return true as const;
@@ -62,7 +63,7 @@ function other({ data, readings, environment }: WorldBasis, id: string): { reado
 }
 
 /** A clone of the type that the environment names; another label each time, where labels are the copy's. */
-export function typeClone({ environment: { data: named }, data, readings }: WorldBasis) {
+export function typeClone({ environment: { data: named }, data, readings }: WorldBasis, given?: string) {
   const source = {
     FromClientId: needed(named.fromClientId, 'FROM_CLIENT_ID'),
     TypeName: needed(named.typeName, 'TYPE_NAME'),
@@ -70,7 +71,7 @@ export function typeClone({ environment: { data: named }, data, readings }: Worl
     IsSetDefaultTypeVersion: false,
   };
   const version = needed(named.typeVersion, 'TYPE_VERSION');
-  return inForms(readings, 'typeVersion', (reading) => ({
+  return inForm(given ? { of: () => given } : readings, 'typeVersion', (reading) => ({
     ...source,
     TypeVersion: reading === 'copy' ? data.version(version) : version,
   }));
@@ -81,8 +82,11 @@ function needed<T>(value: T | undefined, key: string): T {
   return value;
 }
 
-/** Valid arguments of an operation, of the scenario's own data. @throws Skipped where the environment lacks it. */
-export async function sampleArguments(world: WorldWithData, id: CallableId): Promise<unknown> {
+/**
+ * Valid arguments of an operation, of the scenario's own data; `form` is a reading of the question that decides their form, absent for the one
+ * that is known. @throws Skipped where the environment lacks it.
+ */
+export async function sampleArguments(world: WorldWithData, id: CallableId, form?: string): Promise<unknown> {
   if (id === readProfile.id) return profileToRead(world);
   const from: SampleSource = {
     user: async () => (await world.value('friend')).id,
@@ -90,8 +94,10 @@ export async function sampleArguments(world: WorldWithData, id: CallableId): Pro
     language: () => world.value('language'),
     item: () => itemToDelete(world),
     segments: world.environment.blockListSegments,
-    typeClone: () => typeClone(world),
-    data: world.data,
+    typeClone: () => typeClone(world, form),
+    data: form
+      ? { ...world.data, avatar: () => world.data.avatar(form), profile: () => world.data.profile(form) }
+      : world.data,
   };
   const { request } = operation(id);
   return request ? bodies[request](from) : paths[id as PathOperationId](from);

@@ -3,7 +3,7 @@ import type { Faker, Randomizer } from '@faker-js/faker';
 import { faker } from '@faker-js/faker/locale/en';
 import { congruential32 } from 'pure-rand/generator/congruential32';
 import { PROFILE_INCLUDES } from '../../../schemas/index.ts';
-import { inForms, type Readings } from '../readings/readings.ts';
+import { inForm, type Readings } from '../readings/readings.ts';
 
 /** The library's own generator takes longer to seed than a request takes to send. */
 const quickFaker = new (faker.constructor as typeof Faker)({
@@ -16,7 +16,7 @@ const MADE_BY = 'sextant-';
 export type InventedData = ReturnType<typeof inventedData>;
 
 /** Generates the data of one scenario: deterministic for a seed, different from every other scenario's. */
-export function inventedData(seed: number, readings?: Pick<Readings, 'of' | 'known' | 'find'>) {
+export function inventedData(seed: number, readings?: Pick<Readings, 'of'>) {
   const invented = new Set<string>();
   let values = 0;
 
@@ -54,9 +54,9 @@ export function inventedData(seed: number, readings?: Pick<Readings, 'of' | 'kno
     isInvented: (given: string) => invented.has(given),
     /** A token or key in the usual form that the service never issued. */
     wrongCredential: () => `${MADE_BY}wrong-${next().string.alphanumeric(24)}`,
-    avatar: () => {
+    avatar: (given?: string) => {
       const [first = 1, second = 2] = next().helpers.uniqueArray(() => next().number.int({ min: 1, max: 999 }), 2);
-      return inForms(readings, 'avatarForm', (form) => ({
+      return inForm(given ? { of: () => given } : readings, 'avatarForm', (form) => ({
         includes: `${first};${second}`,
         name: form === 'plain' ? plainText() : text(),
         meta: form === 'plain' ? '{"colour":"blue"}' : 'colour=blue;size=2',
@@ -67,8 +67,8 @@ export function inventedData(seed: number, readings?: Pick<Readings, 'of' | 'kno
         ],
       }));
     },
-    profile() {
-      return inForms(readings, 'profileForm', (form) => {
+    profile(given?: string) {
+      return inForm(given ? { of: () => given } : readings, 'profileForm', (form) => {
         const [status = '', gender] = form.split('-');
         return {
           includes: PROFILE_INCLUDES.join(';'),
@@ -80,11 +80,12 @@ export function inventedData(seed: number, readings?: Pick<Readings, 'of' | 'kno
         };
       });
     },
-    /** An unused version label in the form of `example`, with another last number. */
+    /** An unused version label in the form of `example`, with other numbers at its end; hardly longer, as a label may have a limit. */
     version: (example: string) => {
-      // Every hour for years without meeting one again.
-      const number = String(next().number.int({ min: 1_000_000, max: 9_999_999 }));
-      return /\d/.test(example) ? example.replace(/\d+(?=\D*$)/, number) : example + number;
+      // Every hour for years without meeting one again: seven digits, of which the last number but one takes three.
+      const [first, last] = [next().number.int({ min: 100, max: 999 }), next().number.int({ min: 1_000, max: 9_999 })];
+      if (/\d\D+\d+\D*$/.test(example)) return example.replace(/\d+(\D+)\d+(?=\D*$)/, `${first}$1${last}`);
+      return /\d/.test(example) ? example.replace(/\d+(?=\D*$)/, `${first}${last}`) : `${example}${first}${last}`;
     },
     context: (): Record<string, string> => ({ country: next().location.countryCode(), platform: 'web' }),
   };

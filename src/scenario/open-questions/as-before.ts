@@ -23,6 +23,8 @@ export interface Observation {
   readonly least?: number;
   /** Neither word is better. Otherwise turning to the first is no drift: what was seen during a fault may be repaired. */
   readonly isEither?: boolean;
+  /** What is said where it turned from the first word to the second. */
+  readonly lost?: string;
   /** Why it proves nothing where it is the second word, and always was. */
   readonly otherwise?: string;
 }
@@ -37,25 +39,27 @@ interface Habit {
   readonly observed: string;
   /** What its outcomes are called; absent: accepted and refused. */
   readonly words?: Readonly<Record<Outcome, string>>;
+  readonly sentence?: string | undefined;
 }
 
 /** The error where something is no longer as it was here; `undefined` where it never was. */
 export function drift(
   environment: Environment,
   exchange: Exchange,
-  { subject, usual = 'accepted', claim, observed, words }: Habit,
+  { subject, usual = 'accepted', claim, observed, words, sentence }: Habit,
 ): ExpectationError | undefined {
   const known = recall(environment, subject);
   if (!known?.[usual]) return undefined;
   const learned = learnedText(environment, known, usual, Date.now());
   const history = words ? learned.replace(/accepted|refused/g, (word) => words[word as Outcome]) : learned;
-  return new ExpectationError(exchange, { verdict: 'drifted', claim, observed: `${observed}; ${history}` });
+  const told = sentence === undefined ? {} : { sentence };
+  return new ExpectationError(exchange, { verdict: 'drifted', claim, observed: `${observed}; ${history}`, ...told });
 }
 
 export function asBefore(world: WorldBasis) {
   const { environment } = world;
   const hold = (response: ApiResponse, observation: Observation) => {
-    const { what, isFirst, words, least = 1, isEither = false, otherwise } = observation;
+    const { what, isFirst, words, least = 1, isEither = false, lost, otherwise } = observation;
     const { exchange } = inside(response);
     const subject: Subject = { operation: exchange.operation, of: ['as before', what] };
     const [outcome, usual]: [Outcome, Outcome] = isFirst ? ['accepted', 'refused'] : ['refused', 'accepted'];
@@ -67,7 +71,14 @@ export function asBefore(world: WorldBasis) {
     if ((isEither || !isFirst) && isHabit) {
       const claim: Claim = `learned: ${exchange.operation} of ${what} is ${was} here`;
       const called = { accepted: words[0], refused: words[1] };
-      const habit = { subject, usual, claim, observed: `it was ${is}`, words: called };
+      const habit = {
+        subject,
+        usual,
+        claim,
+        observed: `it was ${is}`,
+        words: called,
+        sentence: isFirst ? undefined : lost,
+      };
       throw drift(environment, exchange, habit)?.at(callSite(hold));
     }
     noteOutcome(environment, subject, outcome, exchange.startedAt);

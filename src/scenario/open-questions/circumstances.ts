@@ -10,7 +10,15 @@ import {
 } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import type { Entry } from '../../engine/safety/index.ts';
-import { type CallableId, type Operation, operation, shownByOutcomesOf, userArguments } from '../../spec/index.ts';
+import {
+  type CallableId,
+  type Operation,
+  openQuestions,
+  operation,
+  questionOfForm,
+  shownByOutcomesOf,
+  userArguments,
+} from '../../spec/index.ts';
 import { configuredIn } from '../data/configured-data.ts';
 import {
   historyText,
@@ -21,7 +29,7 @@ import {
   wasEverAccepted,
   withoutEntries,
 } from '../data/memory.ts';
-import { allItemsGone, type NoItemLeft } from '../data/stored-item.ts';
+import { goneItem, type NoItemLeft } from '../data/stored-item.ts';
 import { moreUsers } from '../data/users.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
 import { drift } from './as-before.ts';
@@ -76,11 +84,12 @@ function listedOtherwise(
 }
 
 /** A rejected valid request that isn't a failure: it is a reading of what the specification leaves open. */
-export function openRefusal(world: WorldBasis, operation: Operation, args: unknown, refused: readonly Exchange[]) {
+export async function openRefusal(world: WorldBasis, operation: Operation, args: unknown, refused: Exchange) {
   return (
     ofInventedUser(world, operation, args, refused) ??
     ofClonedType(world, operation, args, refused) ??
-    ofGoneItem(world, operation, args) ??
+    ofUnknownForm(world, operation, refused) ??
+    (await ofGoneItem(world, operation, args, refused)) ??
     ofListWithoutEntries(world, refused)
   );
 }
@@ -90,10 +99,10 @@ function ofInventedUser(
   { environment, data, readings }: WorldBasis,
   { id: operation, title }: Operation,
   args: unknown,
-  [met]: readonly Exchange[],
+  met: Exchange,
 ): SuiteError | undefined {
   const named = Object.entries((args ?? {}) as object).filter(([name]) => userArguments.has(name));
-  if (!met || !named.some(([, id]) => typeof id === 'string' && data.isInvented(id))) return undefined;
+  if (!named.some(([, id]) => typeof id === 'string' && data.isInvented(id))) return undefined;
   const subject = subjectOf(environment, operation as CallableId, args, { isInvented: (id) => data.isInvented(id) });
   const claim = `learned: ${title.toLowerCase()} takes an invented user here` as const;
   const drifted = subject && drift(environment, met, { subject: proven(subject), claim, observed: seenIn(met) });
@@ -109,34 +118,52 @@ function ofInventedUser(
   );
 }
 
-/** A type that was cloned under its source's label may be cloned no more, and then a new label is none of the source's. */
+/** A type that was cloned under its source's label may be cloned no more. */
 function ofClonedType(
   { environment, readings }: WorldBasis,
   { id }: Operation,
   args: unknown,
-  refused: readonly Exchange[],
+  { response }: Exchange,
 ): Unproven | undefined {
-  if (id !== shownByOutcomesOf('typeVersion')) return undefined;
-  const [asItStands, newLabel] = refused.map(({ response }) => response?.status);
-  const isOfSource = readings.known({ question: 'typeVersion' })?.reading === 'source';
-  const wasAccepted = wasEverAccepted(environment, id as CallableId, args);
-  const isThere = asItStands === 409 || (newLabel !== undefined && wasAccepted);
-  if (!isThere || asItStands === newLabel || (newLabel === undefined && !isOfSource)) return undefined;
-  const other = newLabel === undefined ? '' : `, ${newLabel} for a new label`;
+  if (id !== shownByOutcomesOf('typeVersion') || readings.of({ question: 'typeVersion' }) === 'copy') return undefined;
+  if (response?.status !== 409 && !wasEverAccepted(environment, id as CallableId, args)) return undefined;
   return new Unproven(
-    `the type has been cloned already: ${asItStands} for TYPE_VERSION=${environment.data.typeVersion}${other}`,
+    `the type has been cloned already: ${response?.status} for TYPE_VERSION=${environment.data.typeVersion}`,
+  );
+}
+
+/** How a service refuses what it can't read, or doesn't know: not for the credentials, the path or the method. */
+const OF_ARGUMENTS = [400, 404, 409, 422];
+
+/** The arguments are in the form that the document shows, and services may want another. */
+function ofUnknownForm(
+  { environment, readings }: WorldBasis,
+  { id, title }: Operation,
+  met: Exchange,
+): Unproven | undefined {
+  const question = questionOfForm(id);
+  const status = met.response?.status ?? 0;
+  if (question === undefined || readings.of({ question })) return undefined;
+  if (status >= 300 && !OF_ARGUMENTS.includes(status)) return undefined;
+  return new Unproven(
+    `${title.toLowerCase()} is refused (${seenIn(met)}), and nothing is known of ${openQuestions[question].question}; \`npx sextant survey --env ${environment.name}\` finds it out`,
   );
 }
 
 /** An item that is gone can't be deleted, and the suite can't judge without another one. */
-function ofGoneItem(world: WorldBasis, { usesUp }: Operation, args: unknown): NoItemLeft | undefined {
+async function ofGoneItem(
+  world: WorldBasis,
+  { usesUp }: Operation,
+  args: unknown,
+  met: Exchange,
+): Promise<NoItemLeft | undefined> {
   const { id } = (args ?? {}) as { readonly id?: unknown };
-  return usesUp?.renewedBy === 'item' && typeof id === 'string' ? allItemsGone(world, id) : undefined;
+  return usesUp?.renewedBy === 'item' && typeof id === 'string' ? goneItem(world, id, met) : undefined;
 }
 
 /** Scenarios that change a list show whether it is not found while it has no entries; where they can't be played, it has failed. */
-function ofListWithoutEntries({ environment }: WorldBasis, [met]: readonly Exchange[]): Unproven | undefined {
+function ofListWithoutEntries({ environment }: WorldBasis, met: Exchange): Unproven | undefined {
   const isShownElsewhere = environment.allowedEffects.has('reversible') && environment.friend.userId !== undefined;
-  if (!met || !isNoEntries(met) || !isShownElsewhere) return undefined;
+  if (!isNoEntries(met) || !isShownElsewhere) return undefined;
   return new Unproven(`${met.operation} is not found, which may mean that it has no entries`);
 }

@@ -109,8 +109,10 @@ export async function unlistedChange(world: WorldWithData) {
     // Two numbers that lag may differ by chance.
     const seen = { words: ['shown', 'not shown'], least: TIMES_THAT_ARE_NO_CHANCE } as const;
     if (contrast?.isOwn !== false) holds(response, { ...seen, what: 'what was done before', isFirst: !!contrast });
-    if (friend && !contrast?.isOwn)
-      holds(response, { ...seen, what: 'what the friend sees of it', isFirst: !!contrast });
+    if (friend && !contrast?.isOwn) {
+      const lost = `The friend's view no longer shows the ${change.id}`;
+      holds(response, { ...seen, what: 'what the friend sees of it', isFirst: !!contrast, lost });
+    }
     if (!contrast) throw nothingShows();
   });
 

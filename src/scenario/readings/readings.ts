@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { type Observer, offer } from '../../client/index.ts';
+import type { Observer } from '../../client/index.ts';
 import { shown } from '../../config/files/file-trouble.ts';
 import {
   type Asked,
@@ -98,27 +98,11 @@ function headerValue({ question, header, operation }: Finding): string | undefin
   return `${header}:${headerChanges[question as HeaderQuestion]}${alone}`;
 }
 
-/** Arguments in the form of the reading that is known or was found, or the first; where none is known, the others are offered, too. */
-export function inForms<A extends object>(
-  readings: Pick<Readings, 'of' | 'known' | 'find'> | undefined,
+/** Arguments in the form of the reading that is known or was found; where none is, of the first one, which the document shows. */
+export function inForm<A extends object>(
+  readings: Pick<Readings, 'of'> | undefined,
   question: QuestionId,
   make: (reading: string) => A,
 ): A {
-  const names = Object.keys(openQuestions[question].readings) as [string, ...string[]];
-  const chosen = readings?.of({ question }) ?? names[0];
-  const args = make(chosen);
-  if (!readings || readings.known({ question })) return args;
-  const left = names.filter((name) => name !== chosen);
-  const made = new Map<string, A>();
-  return offer(args, () => {
-    const forms = left.values();
-    return async () => {
-      const reading = forms.next().value;
-      if (reading === undefined) return undefined;
-      // Hardly any form but the first is ever needed, and its data takes longer to invent than a request to send.
-      const other = made.get(reading) ?? make(reading);
-      made.set(reading, other);
-      return { args: other, taken: () => readings.find({ question, reading }) };
-    };
-  });
+  return make(readings?.of({ question }) ?? (Object.keys(openQuestions[question].readings)[0] as string));
 }

@@ -11,10 +11,10 @@ import { controlsOf, type Refused } from './header-change.ts';
 type Proof = (world: WorldWithData, id: CallableId, refused: Refused) => Promise<void>;
 
 export function proofOf(id: CallableId): Proof {
-  const { usesUp, effect } = callable(id);
+  const { usesUp } = callable(id);
   if (usesUp) return usesUp.renewedBy === 'item' ? ofDeletion : ofLasting;
   if (undoneChange(id)) return ofUndo;
-  return effect === 'overwriting' ? acceptedFirst : acceptedAfter;
+  return acceptedAfter;
 }
 
 const acceptedAfter: Proof = async (world, id, refused) => {
@@ -23,12 +23,6 @@ const acceptedAfter: Proof = async (world, id, refused) => {
   if (id !== readProfile.id) deferUndo(call, world.defer)(operation(id), args);
   await refused(args);
   if (!isAccepted(world, id)) await acceptedToo(world, id, args);
-};
-
-/** The form in which data are accepted is found first, so that the very same is refused. */
-const acceptedFirst: Proof = async (world, id, refused) => {
-  const args = await sampleArguments(world, id);
-  await refused(isAccepted(world, id) ? args : (await acceptedToo(world, id, args)).sent);
 };
 
 const ofUndo: Proof = async (world, id, refused) => {
@@ -59,10 +53,10 @@ const ofLasting: Proof = async (world, id, refused) => {
     wasEverAccepted(world.environment, id, args) ||
     inside(valid).exchange.response?.status === 409;
   if (wasAccepted && differs(world, valid, refusal)) return;
-  if (callable(id).usesUp?.renewedBy === 'user') throw unproven(valid, '; PROVISION_URL provides a user who can do it');
-  const { sent } = await acceptedToo(world, id, await sampleArguments(world, id), usedUpBy(id, args));
-  // Accepted in another form: the very same in that form, under a label that is free, must be refused.
-  await refused(isFresh(world, id) ? await sampleArguments(world, id) : sent);
+  throw unproven(
+    valid,
+    callable(id).usesUp?.renewedBy === 'user' ? '; PROVISION_URL provides a user who can do it' : '',
+  );
 };
 
 function usedUpBy(id: CallableId, args: unknown): string {
@@ -104,7 +98,7 @@ function differs(world: WorldWithData, a: ApiResponse, b: ApiResponse): boolean 
 }
 
 function unproven(refused: ApiResponse, more = ''): Unproven {
-  return new Unproven(`the valid request is not accepted either: ${seenIn(inside(refused).exchange)}${more}`);
+  return new Unproven('the valid request is not accepted either', `${seenIn(inside(refused).exchange)}${more}`);
 }
 
 /** Whether a valid request of an operation was accepted in this run: one control serves many refusals. */

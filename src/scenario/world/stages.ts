@@ -172,14 +172,13 @@ export class BodyCalls {
   #isOver = false;
 
   readonly allowed: Stage = () => {
-    if (this.#isOver && !this.isCleanUp) throw new TooLate('not sent: its scenario is over');
+    this.#assertOpen();
     return undefined;
   };
 
   /** Looks once more: what was noted for a call that comes too late meanwhile is struck off again. */
-  readonly stage: Stage = (call) => {
-    this.allowed(call);
-    const { operation } = call;
+  readonly stage: Stage = ({ operation }) => {
+    this.#assertOpen();
     if (operation.effect === 'read') return undefined;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#changes.add(promise);
@@ -189,6 +188,10 @@ export class BodyCalls {
     };
     return { ended };
   };
+
+  #assertOpen(): void {
+    if (this.#isOver && !this.isCleanUp) throw new TooLate('not sent: its scenario is over');
+  }
 
   get isCleanUp(): boolean {
     return this.#isCleanUp.getStore() === true;

@@ -110,6 +110,7 @@ export class World implements PlanWorld {
       longestCallMs: options.longestCallMs ?? Number.POSITIVE_INFINITY,
       stages: this.#stages.stages,
       during: (work) => this.#during(work),
+      awaitedUndos: runLog(runId, environment.name, 'undo-awaited'),
       circumstances: circumstancesOf(this, this.#stages.untouched),
     };
   }

@@ -1,12 +1,14 @@
-import { type Exchange, type Expected, isNoEntries, nextFormOf, Secret, Session } from '../../client/index.ts';
+import { type Exchange, type Expected, isNoEntries, Secret, Session } from '../../client/index.ts';
 import { sampleArguments, type WorldWithData } from '../../scenario/index.ts';
 import {
   type CallableId,
   type Method,
   type Operation,
   type OperationId,
+  openQuestions,
   operation,
   pathParameters,
+  questionOfForm,
   readProfile,
   shownByOutcomesOf,
   undoneChange,
@@ -115,13 +117,12 @@ export function experimentRunner(options: ExperimentRunnerOptions) {
     const isUncertain =
       id === shownByOutcomesOf('typeVersion') && world.readings.of({ question: 'typeVersion' }) === undefined;
     let tried = isUncertain && first.reaction.kind === 'accepted' ? await sendValid(given) : first;
-    const nextForm = nextFormOf(given);
-    while (tried.reaction.kind !== 'accepted') {
-      const form = await nextForm?.(tried.exchange);
-      if (!form) break;
-      const next = await sendValid(form.args);
+    const question = questionOfForm(id);
+    for (const form of args === undefined ? formsOf(id) : []) {
+      if (tried.reaction.kind === 'accepted') break;
+      const next = await sendValid(form === undefined ? await valid(id) : await sampleArguments(world, id, form));
       if (next.reaction.kind !== 'accepted') continue;
-      form.taken();
+      if (question && form) world.readings.find({ question, reading: form });
       tried = next;
     }
     const { exchange, sent, reaction } = tried;
@@ -134,6 +135,14 @@ export function experimentRunner(options: ExperimentRunnerOptions) {
       refused.set(id, [exchange, (await sendValid(sent)).exchange]);
     const why = reaction.kind === 'refused' ? `refused with ${reaction.status}` : reaction.why;
     throw new Undecided(`a valid request was not accepted: ${why}`, [exchange]);
+  }
+
+  /** Other forms of an operation's arguments, by reading, where none is known; `undefined` for another of the environment's stored items. */
+  function formsOf(id: CallableId): readonly (string | undefined)[] {
+    if (isUsedUp(id)) return isDisposable ? [] : [undefined];
+    const question = questionOfForm(id);
+    if (!question || world.readings.of({ question })) return [];
+    return Object.keys(openQuestions[question].readings).slice(1);
   }
 
   /**

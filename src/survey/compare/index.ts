@@ -1,6 +1,6 @@
 import { type Fact, UNDECIDED } from '../facts/fact.ts';
 import { json, type Learned } from '../facts/survey-files.ts';
-import { type Certainty, factImpact, type Impact, responseChanges } from './schemas.ts';
+import { factImpact, type Impact, responseChanges } from './schemas.ts';
 
 export interface Difference {
   readonly operation: string;
@@ -13,19 +13,19 @@ export interface Difference {
 const gravity: readonly Impact[] = ['breaking', 'unknown', 'safe'];
 
 /** Every difference from `before` to `after`, by operation, most severe first. */
-export function compareSurveys(before: Learned, after: Learned, certain: Certainty = {}): Difference[] {
+export function compareSurveys(before: Learned, after: Learned): Difference[] {
   const sides = [before, after].flatMap(({ facts, answers }) => [...facts, ...answers]);
   const operations = new Set(sides.map(({ operation }) => operation));
   return gravestFirst(
     [...operations].flatMap((operation) => [
       ...factDifferences(operation, before, after),
-      ...responseChanges(operation, before, after, certain).map(({ observedAt: _, ...difference }) => difference),
+      ...responseChanges(operation, before, after).map(({ observedAt: _, ...difference }) => difference),
     ]),
   );
 }
 
 /** All differences of an operation stand together. */
-export function gravestFirst(differences: readonly Difference[]): Difference[] {
+function gravestFirst(differences: readonly Difference[]): Difference[] {
   return [...Map.groupBy(differences, ({ operation }) => operation).values()].flatMap((found) =>
     found.toSorted((a, b) => gravity.indexOf(a.impact) - gravity.indexOf(b.impact)),
   );

@@ -11,11 +11,6 @@ interface SchemaChange {
   readonly isContradiction: boolean;
 }
 
-/** The side that is a document: what stands there is certain, and what a survey inferred beside it is not. */
-export interface Certainty {
-  readonly specified?: 'before' | 'after';
-}
-
 interface Observations {
   readonly answers: readonly ObservedOperation[];
 }
@@ -26,16 +21,16 @@ export function responsesOf({ answers }: Observations, operation: string): Obser
 }
 
 /** The differences between the responses of an operation, of each kind that both have; `observedAt` is that of the first. */
-export function responseChanges(operation: string, before: Observations, after: Observations, certain?: Certainty) {
+export function responseChanges(operation: string, before: Observations, after: Observations) {
   const to = responsesOf(after, operation);
   return Object.entries(responsesOf(before, operation)).flatMap(([kind, old]) => {
-    const found = to[kind] ? answerChanges(old, to[kind], certain) : [];
+    const found = to[kind] ? answerChanges(old, to[kind]) : [];
     const { observedAt } = old;
     return found.map(({ text, impact }) => ({ operation, impact, what: `response ${kind}: ${text}`, observedAt }));
   });
 }
 
-export function answerChanges(a: ObservedResponse, b: ObservedResponse, certain: Certainty = {}): SchemaChange[] {
+export function answerChanges(a: ObservedResponse, b: ObservedResponse): SchemaChange[] {
   const types = ({ contentTypes }: ObservedResponse) => contentTypes.map((type) => type ?? 'none').join(', ');
   const isNew = b.contentTypes.some((type) => !a.contentTypes.includes(type));
   return [
@@ -43,7 +38,7 @@ export function answerChanges(a: ObservedResponse, b: ObservedResponse, certain:
     ...(types(a) === types(b)
       ? []
       : [change(`content type ${types(a)} → ${types(b)}`, isNew ? 'breaking' : 'safe', isNew)]),
-    ...compared(a.schema ?? {}, b.schema ?? {}, '', certain),
+    ...compared(a.schema ?? {}, b.schema ?? {}, ''),
   ];
 }
 
@@ -52,13 +47,7 @@ function change(text: string, impact: Impact, isContradiction = false): SchemaCh
 }
 
 /** `isFew`: what `b` is a part of was inferred from few samples. */
-function* compared(
-  a: FlatSchema,
-  b: FlatSchema,
-  place: string,
-  certain: Certainty,
-  isFew = certain.specified === 'before',
-): Generator<SchemaChange> {
+function* compared(a: FlatSchema, b: FlatSchema, place: string, isFew = false): Generator<SchemaChange> {
   const where = place || 'the body';
   const [from, to] = [typesOf(a), typesOf(b)];
   if (from.length > 0 && to.length > 0) {
@@ -69,22 +58,20 @@ function* compared(
     if (strange.length > 0) yield change(text, isThin ? 'unknown' : 'breaking', !isThin);
     else if (from.join() !== to.join()) yield change(text, 'safe');
   }
-  // A survey infers a format from several texts only, and a document need not name one.
-  const isOpen = certain.specified && !(a.format && b.format);
-  if (a.format !== b.format && !isOpen && to.includes('string') && from.includes('string'))
+  if (a.format !== b.format && to.includes('string') && from.includes('string'))
     yield change(`${where} format ${a.format ?? 'none'} → ${b.format ?? 'none'}`, a.format ? 'unknown' : 'safe');
   const values = (b.enum ?? []).filter((value) => a.enum && !a.enum.includes(value));
   if (values.length > 0) yield change(`${where} may also be ${values.join(', ')}`, 'unknown');
-  yield* inFields(a, b, place, certain);
-  if (a.items && b.items) yield* compared(a.items, b.items, `${place}/*`, certain, isFew);
+  yield* inFields(a, b, place);
+  if (a.items && b.items) yield* compared(a.items, b.items, `${place}/*`, isFew);
   if (a.additionalProperties && b.additionalProperties)
-    yield* compared(a.additionalProperties, b.additionalProperties, `${place}/*`, certain, isFew);
+    yield* compared(a.additionalProperties, b.additionalProperties, `${place}/*`, isFew);
 }
 
-function* inFields(a: FlatSchema, b: FlatSchema, place: string, certain: Certainty): Generator<SchemaChange> {
+function* inFields(a: FlatSchema, b: FlatSchema, place: string): Generator<SchemaChange> {
   if (!a.properties || !b.properties) return;
   // With fewer than 20 samples no field is required, so absence from the list means nothing.
-  const isThin = certain.specified !== 'after' && (b.required ?? []).length === 0;
+  const isThin = (b.required ?? []).length === 0;
   for (const [name, child] of Object.entries(a.properties)) {
     const wasSure = a.required?.includes(name) ?? false;
     const other = Object.hasOwn(b.properties, name) ? b.properties[name] : undefined;
@@ -97,7 +84,7 @@ function* inFields(a: FlatSchema, b: FlatSchema, place: string, certain: Certain
     if (wasSure && !isSure)
       yield change(`${text} is no longer always present`, isThin ? 'unknown' : 'breaking', !isThin);
     if (!wasSure && isSure) yield change(`${text} is always present`, 'safe');
-    yield* compared(child, other, text, certain, isThin || certain.specified === 'before');
+    yield* compared(child, other, text, isThin);
   }
   for (const name of Object.keys(b.properties))
     if (!Object.hasOwn(a.properties, name)) yield change(`${place}/${name} is new`, 'safe');

@@ -8,8 +8,6 @@ import { type AreaId, areaIds, readProfile } from '../../spec/index.ts';
 import { type Files, ownFolder, writeFiles } from '../own-folder.ts';
 import { fakeResponse } from './fake-response.ts';
 
-export type { Files as DocumentFiles };
-
 /** Addresses below a path, with operation 12 as the reference service has it. */
 export function heldAt(prefix = '/'): Held {
   const addresses = Object.fromEntries(areaIds.map((area) => [area, new URL(prefix, 'https://api.example.org')]));

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Exchange, type Grade, type Redacted, redactJson, type Verdict, verdicts } from '../../client/index.ts';
 import type { Environment, MaintenanceRule } from '../../config/index.ts';
+import type { Failure } from '../../engine/run/index.ts';
 import type { Sending } from '../../monitor/alerting/channel.ts';
 import type { Notice } from '../../monitor/alerting/notice.ts';
 import { loadSettings, type Settings } from '../../monitor/settings/load.ts';
@@ -46,7 +47,15 @@ export function fakeResult(verdict: Verdict, startedAt: number, more: Partial<Sc
     failing: fakeExchange(),
   };
   const run = { title: 'block', area: 'friends', effect: 'read', file: 'block.spec.ts', durationMs: 12 } as const;
-  return { ...run, verdict, startedAt, exchanges: [], ...(verdicts[verdict].health === 'down' ? red : {}), ...more };
+  const isDown = verdicts[verdict].health === 'down';
+  const result = { ...run, verdict, startedAt, exchanges: [], ...(isDown ? red : {}), ...more };
+  return isDown ? { failures: [failureIn(result)], ...result } : result;
+}
+
+/** As an expectation that broke says it: `documented: it works — it did not`. */
+function failureIn({ verdict, grade = 'assumed', reason = '' }: ScenarioResult): Failure {
+  const [claim = '', observed = ''] = reason.replace(`${grade}: `, '').split(' — ');
+  return { verdict, category: verdict, grade, claim, observed, reason };
 }
 
 /** Made once: that it is no JSON costs more than all else of a call. */

@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Environment } from '../../config/index.ts';
 import { HistoryDatabase } from '../../monitor/history/database.ts';
-import type { RecorderOptions } from '../../monitor/recording/incident-log.ts';
-import { RunRecorder } from '../../monitor/recording/run-recorder.ts';
+import { type RecorderOptions, RunRecorder } from '../../monitor/recording/run-recorder.ts';
 import type { ProbeResult } from '../../monitor/status/flip.ts';
 import { ownFolder } from '../own-folder.ts';
 

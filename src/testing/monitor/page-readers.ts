@@ -1,4 +1,4 @@
-import { COOKIE, passOf } from '../../monitor/status-page/server/access.ts';
+import { COOKIE, passOf } from '../../monitor/status-page/access.ts';
 
 export const pageToken = 'the-token-of-the-page-0123456789';
 
@@ -21,7 +21,6 @@ export const shownTo: Readonly<Record<string, string>> = {
   'GET /': 'a--paaa',
   'GET /incidents/1': 'a--paaa',
   'GET /scenario/staging/love': 'a--paaa',
-  'GET /events': 's--ssss',
   'GET /status.json': 's--ssss',
   'GET /badge/staging.svg': 's--ssss',
   'GET /metrics': 's---sss',

@@ -4,12 +4,12 @@ import type { Verdict } from '../../client/index.ts';
 import type { Environment, MaintenanceRule } from '../../config/index.ts';
 import type { Notice } from '../../monitor/alerting/notice.ts';
 import { HistoryDatabase } from '../../monitor/history/database.ts';
-import type { RecorderOptions } from '../../monitor/recording/incident-log.ts';
-import type { RunRecorder } from '../../monitor/recording/run-recorder.ts';
+import type { RecorderOptions, RunRecorder } from '../../monitor/recording/run-recorder.ts';
 import type { Alike } from '../../monitor/status/cause.ts';
 import type { ProbeResult } from '../../monitor/status/flip.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
+import { fakeResponse } from '../contract/fake-response.ts';
 import { fakeEnvironment, fakeExchange, fakeResult, temporaryFolder } from './fakes.ts';
 import { makeRecorder } from './open-recorder.ts';
 
@@ -26,8 +26,19 @@ const lost = {
 /** Thousands of histories are written: in memory, where that is possible. */
 const MEMORY = '/dev/shm';
 
-/** What is wrong with a scenario's call: nothing usable comes back, an error status, a broken expectation, or nothing can be judged. */
-export type Trouble = keyof typeof lost | '500' | '503' | 'broken' | 'slow' | 'unknown' | 'skipped' | 'unproven';
+/** What is wrong with a scenario's call: nothing usable comes back, an error status, a broken expectation (swallowed: of a list that doesn't show a change), or nothing can be judged; unseen: it does not run. */
+export type Trouble =
+  | keyof typeof lost
+  | '401'
+  | '500'
+  | 'swallowed'
+  | '503'
+  | 'broken'
+  | 'slow'
+  | 'unknown'
+  | 'skipped'
+  | 'unproven'
+  | 'unseen';
 
 export type TroubleOf = (scenario: PlayedScenario) => Trouble | undefined;
 
@@ -95,7 +106,7 @@ export class PlayedOutages {
   /** Runs everything once at `now`, then lets time pass to the next minute. */
   minute(now: number, troubleOf: TroubleOf, afterOne: (one: PlayedScenario) => void = () => {}, steady = now): void {
     this.#steady = steady;
-    for (const one of this.#monitored) {
+    for (const one of this.#monitored.filter((each) => troubleOf(each) !== 'unseen')) {
       const observed = this.#observed(one, troubleOf, now);
       const environment = this.#environment(one.environment);
       this.recorder.record({ environment, observed, planned: now, intervalMs: MINUTE, steady }, now);
@@ -176,7 +187,18 @@ function resultOf(trouble: Trouble | undefined, { title, area }: PlayedScenario,
     return fakeResult('unreachable', now, { ...scenario, failing: { ...call, failure } });
   }
   const answered = (status: number) => ({ failing: { ...call, response: { ...response, status } } });
+  const request = { ...call.request, body: JSON.stringify({ friendId: 'ben' }) };
+  const unblock = { ...call, operation: 'unblock', request, response: fakeResponse(200) } as const;
+  const list = { ...call, operation: 'listBlocked', response: fakeResponse(200, [{ userId: 'ben' }]) } as const;
   const results: Readonly<Record<string, readonly [Verdict, Partial<ScenarioResult>]>> = {
+    401: ['refused', answered(401)],
+    swallowed: [
+      'failed',
+      {
+        exchanges: [unblock, list],
+        failing: list,
+      },
+    ],
     500: ['failed', answered(500)],
     503: ['failed', answered(503)],
     broken: ['failed', answered(200)],

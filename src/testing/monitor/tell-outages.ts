@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Notice } from '../../monitor/alerting/notice.ts';
-import type { RecorderOptions } from '../../monitor/recording/incident-log.ts';
-import { type AreaId, areaIds } from '../../spec/index.ts';
+import type { RecorderOptions } from '../../monitor/recording/run-recorder.ts';
+import type { AreaId } from '../../spec/index.ts';
+import { storiesIn } from './notice-stories.ts';
 import { MINUTE, type PlayedEnvironment, PlayedOutages, type PlayedScenario, type Trouble } from './played-outages.ts';
 
 const START = Date.parse('2026-11-20T10:00:00Z');
@@ -92,11 +93,7 @@ export function tellOutages(t: TestContext, story: string, { jump, options }: Te
  * Declares a test for each story: the first line is its name, the next ones are what happens, and those behind `→` what is told. `ALL` is
  * how many areas there are, each with an address of its own.
  */
-export function testStories(stories: string, telling: Telling = {}): void {
-  for (const story of stories.replaceAll('ALL', String(areaIds.length)).trim().split('\n\n')) {
-    const [name = '', ...lines] = story.split('\n');
-    const expected = lines.filter((line) => line.startsWith('→ ')).map((line) => line.slice(2));
-    const happens = lines.filter((line) => !line.startsWith('→ ')).join('; ');
+export function testStories(text: string, telling: Telling = {}): void {
+  for (const { name, happens, expected } of storiesIn(text))
     test(name, (t) => assert.deepEqual(tellOutages(t, happens, telling).told, expected));
-  }
 }

@@ -3,11 +3,11 @@ import type { TestContext } from 'node:test';
 import { startService } from '../../../reference-service/index.ts';
 import type { Verdict } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
-import { webhook } from '../../monitor/alerting/channels/webhook.ts';
+import { channelTypes } from '../../monitor/alerting/channels/registry.ts';
 import type { Notice } from '../../monitor/alerting/notice.ts';
 import type { Settings } from '../../monitor/settings/load.ts';
 import type { GuessCause } from '../../monitor/status/flip.ts';
-import { startMonitor } from '../../monitor/status-page/server/start.ts';
+import { startMonitor } from '../../monitor/status-page/start.ts';
 import { type Scenario, type ScenarioResult, scenarios } from '../../runner/index.ts';
 import { fetchOnce } from '../servers/listening.ts';
 import { embeddedEnvironment } from '../test-environment.ts';
@@ -30,7 +30,7 @@ export async function runMonitor(
 ) {
   const { path, end: remove } = temporaryFolder();
   const people = await receiver();
-  const channels = new Map([['webhook', webhook.open({ WEBHOOK_URL: people.url })]]);
+  const channels = new Map([['webhook', channelTypes.webhook.open({ WEBHOOK_URL: people.url })]]);
   const settings = quickSettings(join(path, 'data'), { channels, ...more });
   const said: string[] = [];
   const say = (line: string) => said.push(line);
@@ -64,15 +64,20 @@ export async function startRecorded(
     const at = Date.now();
     const first = fakeResult(verdict, at, { title, area: scenarios[title], ...seen });
     recordRun(recorder, environment, { first }, at);
-    running.monitor.onChange();
   };
   return { running, recorder, run };
 }
 
 /** Monitors three scenarios of a new service; everything ends with the test. */
-export async function start(t: TestContext, more: Partial<Settings> = {}, port = 0, also: readonly Scenario[] = []) {
+export async function start(
+  t: TestContext,
+  more: Partial<Settings> = {},
+  port = 0,
+  also: readonly Scenario[] = [],
+  changes: Partial<Environment> = {},
+) {
   const service = await startService({ port });
-  const environment = embeddedEnvironment(service, { name: 'made', consistencyTimeoutMs: 50 });
+  const environment = embeddedEnvironment(service, { name: 'made', consistencyTimeoutMs: 50, ...changes });
   const chosen = [...also, ...(await titled(monitoredTitles))];
   const monitor = await runMonitor([environment], chosen, { everyMs: 300, ...more });
   let leaving: Promise<void> | undefined;

@@ -32,7 +32,7 @@ export const at = (url: string) => environmentText(url);
 
 /** Plays the guided start; resolves with its output, the environment it wrote, and the requests that arrived meanwhile. */
 export async function played(script: Script, options: Parameters<typeof newEnvironment>[1] = {}) {
-  const asker = scriptedAsker({ 'What now?': 'on', ...script });
+  const asker = scriptedAsker({ 'What now?': (_, choices) => choices.find(isFoundOut) ?? 'on', ...script });
   let code = -1;
   const all = await arrivals.during(async () => {
     code = await newEnvironment('mine', { asker, env: {}, ...options });
@@ -40,6 +40,8 @@ export async function played(script: Script, options: Parameters<typeof newEnvir
   const environment = loadEnvironment('mine', { processEnvironment: {} });
   return { code, arrived: all, said: asker.said(), environment };
 }
+
+const isFoundOut = (choice: string) => choice.includes('=');
 
 /** Whatever is asked, only operations that read are sent, and heads. */
 export function assertOnlyReads(arrived: Arrivals['all'], profile = 'GET /v1/profile/{userId}'): void {
@@ -64,17 +66,17 @@ export function answering(
 }
 
 /** Answers by the question's message: a text, a choice, or what to do at each asking. */
-export type Script = Readonly<Record<string, string | ((times: number) => string)>>;
+export type Script = Readonly<Record<string, string | ((times: number, choices: readonly string[]) => string)>>;
 
 /** A person whose answers are known before; everything else is answered by Enter, which takes the suggestion or the first choice. */
 export function scriptedAsker(script: Script) {
   /** Everything that was said, in order, with the questions. */
   const heard: string[] = [];
   const times = new Map<string, number>();
-  const answerTo = (message: string) => {
+  const answerTo = (message: string, choices: readonly string[] = []) => {
     times.set(message, (times.get(message) ?? 0) + 1);
     const answer = script[message];
-    return typeof answer === 'function' ? answer(times.get(message) ?? 0) : answer;
+    return typeof answer === 'function' ? answer(times.get(message) ?? 0, choices) : answer;
   };
   return {
     said: () => heard.join('\n'),
@@ -87,8 +89,9 @@ export function scriptedAsker(script: Script) {
       return answer;
     },
     choose: async <T extends string>(message: string, choices: readonly { value: T }[], suggestion?: T) => {
-      heard.push(`? ${message} ${choices.map(({ value }) => value).join('|')}`);
-      const answer = answerTo(message) ?? suggestion ?? choices[0]?.value;
+      const values = choices.map(({ value }) => value);
+      heard.push(`? ${message} ${values.join('|')}`);
+      const answer = answerTo(message, values) ?? suggestion ?? choices[0]?.value;
       const chosen = choices.find(({ value }) => value === answer);
       if (!chosen) throw new Error(`${message} has no choice ${answer}`);
       return chosen.value;

@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs';
-import type { Pin } from '../../../client/index.ts';
 import { shown } from '../../../config/files/file-trouble.ts';
 import {
   counted,
@@ -11,50 +10,30 @@ import {
   environmentFiles,
 } from '../../../config/index.ts';
 import { hasConsent, type JournalFile, readJournals } from '../../../engine/safety/index.ts';
-import { unusedItems } from '../../../scenario/index.ts';
-import { areaIds } from '../../../spec/index.ts';
 import { withService } from '../../serving/embedded-service.ts';
-import { areaFindings } from './area-findings.ts';
+import { examineAreas } from './examine-areas.ts';
 import { type Finding, fine, note, problem, warning } from './findings.ts';
-import { withReader } from './harmless-requests.ts';
-import { tryAreas } from './try-areas.ts';
 
 /** What holds for one environment; asks its addresses, and reads with its credentials where a run was agreed to. */
 export async function examineEnvironment(environment: Environment): Promise<Finding[]> {
-  const { name, data } = environment;
+  const { name } = environment;
   const secretFile = environmentFiles(name).secret;
   const mode = process.platform === 'win32' ? undefined : statSync(secretFile, { throwIfNoEntry: false })?.mode;
   const isAgreed = hasConsent(environment);
   return [
-    ...(await withService(environment, (at) => askedOf(at, isAgreed))),
+    ...(await withService(environment, (at) => examineAreas(at, isAgreed))),
     ...credentialEndFindings(environment, Date.now()),
     consentFinding(name, isAgreed),
     ...secretFileFindings(shown(secretFile), mode),
     ...(environment.warnings ?? []).map((text) => warning('configuration', text, 'correct it, unless it is intended')),
-    itemsFinding(data.storedItemIds.length, unusedItems(name, data.storedItemIds).length),
     journalFinding(name, readJournals(environment)),
   ];
-}
-
-async function askedOf(environment: Environment, isAgreed: boolean): Promise<Finding[]> {
-  const tried = await (isAgreed
-    ? withReader(environment, (read) => tryAreas(environment, read))
-    : tryAreas(environment));
-  return [...areaFindings(tried, environment), ...routeFindings(environment)];
 }
 
 export function consentFinding(name: string, isGiven: boolean): Finding {
   if (isGiven) return fine('consent', 'given, or not needed');
   const text = 'not given with these settings, so nothing was sent with credentials';
   return note('consent', text, `npx sextant check --env ${name} asks for it`);
-}
-
-export function itemsFinding(ids: number, unused: number): Finding {
-  const subject = 'stored items';
-  if (ids === 0) return note(subject, 'no STORED_ITEM_IDS: deletion is not tested');
-  if (unused > 0) return fine(subject, `${unused} of ${counted(ids, 'id')} left to delete`);
-  const text = `${ids === 1 ? 'the only id is' : `all ${ids} ids are`} used up: deletion is skipped`;
-  return warning(subject, text, 'put new ids into STORED_ITEM_IDS');
 }
 
 type Journal = Pick<JournalFile, 'path' | 'pending' | 'damaged' | 'isLive'>;
@@ -84,16 +63,6 @@ export function secretFileFindings(path: string, mode: number | undefined): Find
   if ((mode & 0o077) === 0) return [fine('secrets', `${path} is for its owner alone`)];
   const octal = (mode & 0o777).toString(8).padStart(4, '0');
   return [warning('secrets', `${path} can be read by other users (mode ${octal})`, `chmod 600 ${path}`)];
-}
-
-/** The proxies that the addresses are reached through, and where connections to them go instead. */
-export function routeFindings({ addresses, route }: Pick<Environment, 'addresses' | 'route'>): Finding[] {
-  const proxies = areaIds.flatMap((area) => route?.proxyFor(addresses[area])?.url.origin ?? []);
-  const text = ({ host, port }: Pin['to']) => (port === undefined ? host : `${host}:${port}`);
-  return [
-    ...[...new Set(proxies)].map((origin) => fine('proxy', `${origin} is used`)),
-    ...(route?.pins ?? []).map(({ from, to }) => fine('connection', `${text(from)} is ${text(to)} here (CONNECT_TO)`)),
-  ];
 }
 
 /** When each credential ends, as far as that can be read. */

@@ -125,7 +125,7 @@ export function connectionCure(
   const isOne = (known: string) => known === code || (known.endsWith('_') && code.startsWith(known));
   const [, cure] = Object.entries(cures).find(([codes]) => codes.split(' ').some(isOne)) ?? ['', `check ${key}`];
   const isBeforeTls = phase === undefined || (hostPhases.includes(phase) && phase !== 'tls');
-  const isNetwork = isBeforeTls && isNetworkCode(code);
+  const isNetwork = isBeforeTls && NETWORK.includes(code);
   const proxy =
     isNetwork && proxies.length > 0
       ? `. ${proxies.join(' and ')} ${proxies.length === 1 ? 'names' : 'name'} a proxy, but this environment connects directly: PROXY=env uses it`
@@ -133,12 +133,8 @@ export function connectionCure(
   return `${cure.replaceAll(/\bKEY\b/g, key)}${proxy}`;
 }
 
+/** A VPN, a proxy or a firewall may be behind these. */
 const NETWORK = ['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'ETIMEDOUT', 'DEADLINE', 'EHOSTUNREACH', 'ENETUNREACH'];
-
-/** Whether a VPN, a proxy or a firewall may be behind a failure. */
-function isNetworkCode(code: string): boolean {
-  return NETWORK.includes(code);
-}
 
 /** By codes; one that ends in `_` stands for all that begin so. */
 const cures: Readonly<Record<string, string>> = {

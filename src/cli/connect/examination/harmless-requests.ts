@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import {
   correlationHeaders,
   type Exchange,
-  header,
   Ledger,
   Redactor,
   Session,
@@ -24,15 +23,12 @@ import {
   trials,
 } from '../../../spec/index.ts';
 
-/** Sends a request that only reads; `without` is a header to leave out, in lower case, `as` whose credentials it carries. */
-export type Read = (
-  planned: PlannedRead,
-  how?: { readonly without?: string; readonly as?: 'caller' | 'friend' },
-) => Promise<Exchange>;
+/** Sends a request that only reads; `without` is a header to leave out, in lower case. */
+export type Read = (planned: PlannedRead, without?: string) => Promise<Exchange>;
 
 /** Runs `work` with a way to read: whatever the environment allows, anything else is refused before it is sent. */
 export async function withReader<T>(environment: Environment, work: (read: Read) => Promise<T>): Promise<T> {
-  const { caller, friend, secrets, runHeader } = environment;
+  const { caller, secrets, runHeader } = environment;
   const transports = nodeTransports(environment);
   const context = {
     target: { ...environment, allowedEffects: new Set(['read'] as const) },
@@ -43,10 +39,10 @@ export async function withReader<T>(environment: Environment, work: (read: Read)
     correlation: correlationHeaders(randomUUID(), runHeader),
     stages: { allowed: [], recorded: [], sent: sharedPace(environment).middleware },
   };
-  const sessions = { caller: new Session(context, caller), friend: new Session(context, { ...caller, ...friend }) };
+  const session = new Session(context, caller);
   try {
-    return await work(({ operation, args }, { without, as = 'caller' } = {}) =>
-      sessions[as].exchange(operation, args, new Map(without ? [[without, undefined]] : [])),
+    return await work(({ operation, args }, without) =>
+      session.exchange(operation, args, new Map(without ? [[without, undefined]] : [])),
     );
   } finally {
     await transports.dispose();
@@ -108,15 +104,4 @@ export async function pingAll(environment: Environment, asked = areaIds): Promis
   } finally {
     await transports.dispose();
   }
-}
-
-/**
- * By how much the server's clock (its `Date` header, in whole seconds) is ahead of this machine's, in ms; 0 where it lies within the
- * request, nothing where it isn't known.
- */
-export function clockAhead({ response, startedAt, durationMs }: Exchange): number | undefined {
-  const shown = Date.parse((response && header(response, 'date')) ?? '');
-  if (Number.isNaN(shown)) return undefined;
-  if (shown + 1_000 <= startedAt) return shown + 1_000 - startedAt;
-  return Math.max(0, shown - startedAt - Math.ceil(durationMs));
 }

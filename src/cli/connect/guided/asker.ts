@@ -15,10 +15,8 @@ export interface TextQuestion {
   readonly suggestion?: string | undefined;
   readonly isOptional?: boolean;
   readonly check: (value: string) => Checked<unknown>;
-  /** Whether a text, as far as it was typed, must not be seen. */
-  readonly isHidden?: (text: string) => boolean;
-  /** The text continues after a line break, e.g. a command with a backslash at the end of a line. */
-  readonly continues?: (text: string) => boolean;
+  /** What is typed must not be seen. */
+  readonly isHidden?: boolean;
 }
 
 interface Choice<T extends string> {
@@ -34,9 +32,9 @@ export interface Asker {
   say(text: string): void;
 }
 
-export async function confirms(asker: Asker, question: string): Promise<boolean> {
-  const choices = ['yes', 'no'].map((value) => ({ value, name: value }));
-  return (await asker.choose(question, choices)) === 'yes';
+export async function confirms(asker: Asker, question: string, usual: 'yes' | 'no' = 'yes'): Promise<boolean> {
+  const choices = (['yes', 'no'] as const).map((value) => ({ value, name: value }));
+  return (await asker.choose(question, choices, usual)) === 'yes';
 }
 
 export class Stopped extends Error {
@@ -72,12 +70,8 @@ export function terminalAsker(): Asker {
     choose: async (message, choices, suggestion) => {
       ask(message);
       for (const [index, { name }] of choices.entries()) say(`  ${index + 1}  ${name}`);
-      const usual = String(
-        Math.max(
-          0,
-          choices.findIndex(({ value }) => value === suggestion),
-        ) + 1,
-      );
+      const at = choices.findIndex(({ value }) => value === suggestion);
+      const usual = String(Math.max(0, at) + 1);
       for (;;) {
         const typed = (await answerTo({ suggestion: usual })) || usual;
         const chosen = choices[Number(typed) - 1] ?? choices.find(({ value }) => value === typed);
@@ -88,17 +82,11 @@ export function terminalAsker(): Asker {
   };
 }
 
-/** Reads a line, or several where the text continues. @throws Stopped */
-function answerTo({
-  suggestion = '',
-  isHidden = () => false,
-  continues = () => false,
-}: Pick<TextQuestion, 'suggestion' | 'isHidden' | 'continues'>): Promise<string> {
-  const earlier: string[] = [];
+/** Reads a line. @throws Stopped */
+function answerTo({ suggestion = '', isHidden = false }: Pick<TextQuestion, 'suggestion' | 'isHidden'>) {
   const output = new Writable({
     write: (chunk, _, done) => {
-      const isPrompt = lines.line === '' && earlier.length === 0;
-      if (isPrompt || !isHidden([...earlier, lines.line].join('\n'))) process.stdout.write(chunk);
+      if (!isHidden || lines.line === '') process.stdout.write(chunk);
       done();
     },
   });
@@ -113,14 +101,11 @@ function answerTo({
     prompt: suggestion ? `  [${printable(suggestion)}] > ` : '  > ',
   });
   return new Promise<string>((resolve, reject) => {
-    lines.on('line', (line) => {
-      earlier.push(line);
-      const text = earlier.join('\n');
-      if (continues(text)) return;
-      resolve(text.trim());
+    lines.once('line', (line) => {
+      resolve(line.trim());
       lines.close();
       // The line break was hidden together with the text.
-      if (isHidden(text)) process.stdout.write('\n');
+      if (isHidden) process.stdout.write('\n');
     });
     // Without an answer before, the person has stopped.
     lines.on('close', () => reject(new Stopped('stopped')));

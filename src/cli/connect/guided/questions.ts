@@ -1,7 +1,7 @@
 import { type KeyName, keys, requiredKeys, type SecretKey, secretKeys, secretVariable } from '../../../config/index.ts';
 import { type AreaId, areaIds, areas } from '../../../spec/index.ts';
-import { BACK } from './asker.ts';
-import { type Interview, isSecretKey, issuersOf } from './draft.ts';
+import { BACK, confirms } from './asker.ts';
+import { type Interview, isSecretKey } from './draft.ts';
 
 export type Key = KeyName | SecretKey;
 /** A question for a value, or whether to ask for test data. */
@@ -36,12 +36,12 @@ const dataKeys: readonly Key[] = [
 
 export const steps: readonly Step[] = [...neededKeys, ...readingKeys, 'test data', ...dataKeys];
 
-export function isRequired(key: Key): boolean {
+function isRequired(key: Key): boolean {
   return neededKeys.includes(key);
 }
 
 /** The format of a key's value, for the line below its question; `leavesOut` is the answer that leaves it out. */
-export function formatOf(key: Key, leavesOut = 'Enter'): string {
+function formatOf(key: Key, leavesOut = 'Enter'): string {
   const meaning = isSecretKey(key) ? secretKeys[key] : keys[key].meaning;
   if (isSecretKey(key)) return `${meaning}, 8 characters or more, without "bearer"; not shown`;
   const area = areaIds.find((each) => areas[each].addressKey === key)?.toLowerCase();
@@ -54,7 +54,6 @@ const usual: Readonly<Record<string, string>> = { APP_VER: '1', APP_PLATFORM: 'w
 
 export function suggestionFor(key: Key, name: string, values: ReadonlyMap<string, string>): string | undefined {
   if (key === 'APP_ENV') return name;
-  if (key === 'REPORT_LANGUAGE') return values.get('APP_LANG');
   const at = areaIds.findIndex((area) => areas[area].addressKey === key);
   // Tab puts it into the line, where it can be changed.
   return at > 0 ? values.get(areas[areaIds[at - 1] as AreaId].addressKey) : usual[key];
@@ -79,25 +78,17 @@ export async function askAll(asked: readonly Step[], interview: Interview): Prom
 /** `none`: there was nothing to ask; `done`: the person wants no more questions. */
 type Asked = 'asked' | 'none' | 'back' | 'done';
 
-function ask(step: Step, interview: Interview): Promise<Asked> {
-  if (step === 'test data') return askForData(interview);
+async function ask(step: Step, interview: Interview): Promise<Asked> {
+  const question = 'Enter test data for changes now (users, stories, flag, type, items)?';
+  if (step === 'test data') return (await confirms(interview.asker, question, 'no')) ? 'asked' : 'done';
   return isSecretKey(step) ? askSecret(step, interview) : askValue(step, interview);
-}
-
-async function askForData({ asker }: Interview): Promise<Asked> {
-  const answer = await asker.choose('Enter test data for changes now (users, stories, flag, type, items)?', [
-    { value: 'later', name: 'later: scenarios that need it are skipped until then' },
-    { value: 'now', name: 'now' },
-    { value: 'back', name: 'go back to the question before' },
-  ]);
-  return answer === 'later' ? 'done' : answer === 'back' ? 'back' : 'asked';
 }
 
 async function askSecret(key: SecretKey, { asker, name, draft, env }: Interview): Promise<Asked> {
   if (key === 'FRIEND_ACCESS_TOKEN' && !draft.has('FRIEND_USER_ID')) return 'none';
   const variable = secretVariable(name, key);
-  const given = [variable, ...issuersOf(variable)].find((each) => env[each]);
-  const issuer = [...issuersOf(key), ...(key === 'ACCESS_TOKEN' ? ['TOKEN_URL'] : [])].find(draft.has);
+  const given = [variable, `${variable}_COMMAND`, `${variable}_FILE`].find((each) => env[each]);
+  const issuer = key === 'ACCESS_TOKEN' && draft.has('TOKEN_URL') ? 'TOKEN_URL' : undefined;
   if (given ?? issuer) {
     asker.say(`  ${key} comes from ${given ? `${given} in the process environment` : issuer}.`);
     return 'none';
@@ -108,7 +99,7 @@ async function askSecret(key: SecretKey, { asker, name, draft, env }: Interview)
     format: `${formatOf(key)}${isKept ? '; Enter keeps the one that is there' : ''}`,
     isOptional: isKept || !isRequired(key),
     check: (value) => draft.check(key, withoutScheme(value)),
-    isHidden: () => true,
+    isHidden: true,
   });
   if (answer === BACK) return 'back';
   if (answer !== '') draft.set(key, withoutScheme(answer));
@@ -116,7 +107,7 @@ async function askSecret(key: SecretKey, { asker, name, draft, env }: Interview)
 }
 
 async function askValue(key: KeyName, { asker, name, draft }: Interview): Promise<Asked> {
-  const suggestion = draft.values.get(key) ?? draft.offers.get(key) ?? suggestionFor(key, name, draft.values);
+  const suggestion = draft.values.get(key) ?? suggestionFor(key, name, draft.values);
   const isLeftOut = (value: string) => !isRequired(key) && value === LEFT_OUT;
   const answer = await asker.text({
     message: key,

@@ -5,7 +5,7 @@ import { fakeNotice, fakeSending } from '../../../testing/monitor/fakes.ts';
 import { ownFolder } from '../../../testing/own-folder.ts';
 import { startAlertmanager } from '../../../testing/programs/alertmanager.ts';
 import { freePortsInARow, until } from '../../../testing/programs/run-command.ts';
-import { alertmanager } from './pagers.ts';
+import { channelTypes } from './registry.ts';
 
 const binary = ['prometheus-alertmanager', 'alertmanager'].find((name) => spawnSync(name, ['--version']).status === 0);
 const why = binary ? false : 'needs an Alertmanager: apt-get install prometheus-alertmanager';
@@ -29,7 +29,7 @@ test('a real Alertmanager: an incident is one alert through all its notices, res
   const program = startAlertmanager(ownFolder(), config, port, binary);
   t.after(() => program.child.kill('SIGKILL'));
   await until(async () => (await fetch(`${url}/-/ready`).catch(() => undefined))?.ok === true, program);
-  const send = alertmanager.open({ ALERTMANAGER_URL: url });
+  const send = channelTypes.alertmanager.open({ ALERTMANAGER_URL: url });
   for (const kind of ['down', 'more', 'still'] as const) await send(fakeNotice(kind), fakeSending());
   const [alert, ...others] = await alerts(url);
   assert.equal(others.length, 0);

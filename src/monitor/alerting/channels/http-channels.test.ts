@@ -4,9 +4,9 @@ import { Webhook } from 'standardwebhooks';
 import { fakeNotice, fakeSending } from '../../../testing/monitor/fakes.ts';
 import { type ReceiverResponse, receiver } from '../../../testing/monitor/receiver.ts';
 import { type ChannelType, type Send, SendFailed } from '../channel.ts';
-import { discord, ntfy, slack, teams, telegram } from './chats.ts';
-import { pagerduty } from './pagers.ts';
-import { webhook } from './webhook.ts';
+import { channelTypes } from './registry.ts';
+
+const { discord, ntfy, pagerduty, slack, teams, telegram, webhook } = channelTypes;
 
 /** What arrives where a channel sends these notices; `@` in its settings is the address of the receiver. */
 async function arrived(

@@ -1,18 +1,223 @@
-import type { ChannelType } from '../channel.ts';
-import { discord, ntfy, slack, teams, telegram } from './chats.ts';
+import { createHmac } from 'node:crypto';
+import type { Redacted } from '../../../client/index.ts';
+import { type Checked, text } from '../../../config/index.ts';
+import { cut } from '../../status/texts.ts';
+import { type ChannelType, longSecret, optional, posting, required, webAddress } from '../channel.ts';
+import type { Notice } from '../notice.ts';
+import { fittedText } from '../notice-lines.ts';
 import { email } from './email.ts';
-import { alertmanager, pagerduty } from './pagers.ts';
-import { webhook } from './webhook.ts';
 
-/** Every alert channel: a new one is one file and one line here. */
+/** How each kind of notice looks in a chat, its priority for ntfy (1 is the lowest, 5 the highest), and its name and severity for pagers. */
+const looks = {
+  down: ['🔴', 5, 'SextantDown', 'critical'],
+  more: ['🔴', 4, 'SextantDown', 'critical'],
+  still: ['🟠', 4, 'SextantDown', 'critical'],
+  up: ['🟢', 3, 'SextantDown', 'critical'],
+  expiring: ['🟠', 4, 'SextantCredentialExpiring', 'warning'],
+  test: ['⚪', 2, 'SextantTest', 'info'],
+} as const satisfies Record<
+  Notice['kind'],
+  readonly [circle: string, priority: number, alert: string, severity: string]
+>;
+
+/** Short enough for any chat, in characters. */
+const LONGEST_TITLE = 250;
+
+function titleOf({ kind, headline }: Redacted<Notice>): string {
+  return cut(`${looks[kind][0]} ${headline}`, LONGEST_TITLE);
+}
+
+/** An alert must not resolve itself between two reminders. */
+const KEPT_MS = 30 * 86_400_000;
+
+/** Every alert channel, on when its required keys are set: a new one is an entry here. */
 export const channelTypes = {
-  webhook,
-  slack,
-  teams,
-  discord,
-  telegram,
-  ntfy,
+  /** The notice as JSON, signed as Standard Webhooks has it. */
+  webhook: posting(
+    {
+      WEBHOOK_URL: required(webAddress, 'address that receives each notice as a JSON POST'),
+      WEBHOOK_SECRET: optional(longSecret, 'key that signs the notices (Standard Webhooks), at least 16 characters'),
+    },
+    (notice, { WEBHOOK_URL = '', WEBHOOK_SECRET }, { key, now }) => {
+      const headers = WEBHOOK_SECRET ? signatures(JSON.stringify(notice), WEBHOOK_SECRET, key, now) : {};
+      return { url: WEBHOOK_URL, body: notice, headers };
+    },
+  ),
+
+  /** An incoming webhook of Slack, Mattermost or Rocket.Chat. */
+  slack: posting(
+    { SLACK_WEBHOOK_URL: required(webAddress, 'incoming webhook of Slack or a compatible service') },
+    (notice, { SLACK_WEBHOOK_URL = '' }) => {
+      // Slack interprets these three characters as markup.
+      const escaped = (line: string) => line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+      return {
+        url: SLACK_WEBHOOK_URL,
+        body: { text: `*${escaped(titleOf(notice))}*\n${escaped(fittedText(notice))}` },
+      };
+    },
+  ),
+
+  /** Microsoft Teams: a workflow that posts an Adaptive Card when its webhook is called. */
+  teams: posting(
+    { TEAMS_WEBHOOK_URL: required(webAddress, 'webhook of a Teams workflow that posts Adaptive Cards') },
+    (notice, { TEAMS_WEBHOOK_URL = '' }) => {
+      // A TextBlock interprets a subset of Markdown.
+      const plain = (line: string) => line.trim().replace(/[\\`*_[\]#~]/g, '\\$&');
+      const textBlock = (line: string, style: object) => ({
+        type: 'TextBlock',
+        text: plain(line),
+        wrap: true,
+        ...style,
+      });
+      const lines = fittedText(notice).split('\n');
+      const content = {
+        $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+        type: 'AdaptiveCard',
+        version: '1.4',
+        msteams: { width: 'Full' },
+        body: [
+          textBlock(titleOf(notice), { weight: 'Bolder', size: 'Medium' }),
+          ...lines.filter((line) => line.trim() !== '').map((line) => textBlock(line, { spacing: 'Small' })),
+        ],
+        actions: [{ type: 'Action.OpenUrl', title: 'Open incident', url: notice.link }],
+      };
+      const attachment = { contentType: 'application/vnd.microsoft.card.adaptive', contentUrl: null, content };
+      return { url: TEAMS_WEBHOOK_URL, body: { type: 'message', attachments: [attachment] } };
+    },
+  ),
+
+  /** A webhook of a Discord channel ("Execute Webhook"). Whatever a service's text contains, no user or role is mentioned. */
+  discord: posting(
+    { DISCORD_WEBHOOK_URL: required(webAddress, 'webhook of a Discord channel') },
+    (notice, { DISCORD_WEBHOOK_URL = '' }) => {
+      // In a code block, Discord interprets no markup; a fence in the text would end it.
+      const description = ['```', fittedText(notice).replaceAll('```', "'''"), '```'].join('\n');
+      const embed = { title: titleOf(notice), description, url: notice.link };
+      return {
+        url: DISCORD_WEBHOOK_URL,
+        body: { username: 'Sextant', allowed_mentions: { parse: [] }, embeds: [embed] },
+      };
+    },
+  ),
+
+  /** A chat on Telegram, through a bot (Bot API, `sendMessage`); plain text, so that nothing is markup. */
+  telegram: posting(
+    {
+      TELEGRAM_BOT_TOKEN: required(text, 'token of the bot, from @BotFather'),
+      TELEGRAM_CHAT_ID: required(text, 'id of the chat, or @name of the channel'),
+      TELEGRAM_URL: optional(webAddress, 'address of the Bot API', 'https://api.telegram.org/'),
+    },
+    (notice, { TELEGRAM_BOT_TOKEN = '', TELEGRAM_CHAT_ID = '', TELEGRAM_URL = '' }) => ({
+      url: below(TELEGRAM_URL, `bot${TELEGRAM_BOT_TOKEN}/sendMessage`),
+      body: {
+        chat_id: TELEGRAM_CHAT_ID,
+        text: `${titleOf(notice)}\n${fittedText(notice)}`,
+        link_preview_options: { is_disabled: true },
+      },
+    }),
+  ),
+
+  /** A topic of ntfy, on ntfy.sh or a server of your own ("Publish as JSON"). */
+  ntfy: posting(
+    {
+      NTFY_URL: required(topicAddress, 'address of the topic, e.g. https://ntfy.sh/your-topic'),
+      NTFY_TOKEN: optional(text, 'access token, where the topic needs one'),
+    },
+    (notice, { NTFY_URL = '', NTFY_TOKEN }) => {
+      // JSON is published to the server itself.
+      const [, server = '', topic = ''] = TOPIC.exec(NTFY_URL) ?? [];
+      const of = { topic, title: titleOf(notice), message: fittedText(notice) };
+      return {
+        url: server,
+        body: { ...of, priority: looks[notice.kind][1], click: notice.link },
+        headers: NTFY_TOKEN ? { authorization: `Bearer ${NTFY_TOKEN}` } : {},
+      };
+    },
+  ),
+
   email,
-  pagerduty,
-  alertmanager,
+
+  /** PagerDuty Events API v2: one alert per incident, resolved when the incident is. */
+  pagerduty: posting(
+    {
+      PAGERDUTY_ROUTING_KEY: required(text, 'integration key of the PagerDuty service (Events API v2)'),
+      PAGERDUTY_URL: optional(webAddress, 'address of the Events API', 'https://events.pagerduty.com/v2/enqueue'),
+    },
+    (notice, { PAGERDUTY_ROUTING_KEY = '', PAGERDUTY_URL = '' }) => {
+      const { kind, link, runbook = link } = notice;
+      const event = {
+        routing_key: PAGERDUTY_ROUTING_KEY,
+        event_action: kind === 'up' ? 'resolve' : 'trigger',
+        dedup_key: notice.incident,
+        client: 'Sextant',
+        client_url: link,
+        links: Object.entries({ Incident: link, Runbook: runbook }).map(([name, href]) => ({ href, text: name })),
+        payload: {
+          // 1,024 characters is the API's limit.
+          summary: notice.headline.slice(0, 1_024),
+          source: notice.cause.address,
+          severity: looks[kind][3],
+          timestamp: notice.since,
+          component: notice.environment,
+          custom_details: { scenarios: notice.scenarios, kind },
+        },
+      };
+      // A test leaves nothing open.
+      const events = kind === 'test' ? [event, { ...event, event_action: 'resolve' }] : [event];
+      return events.map((body) => ({ url: PAGERDUTY_URL, body }));
+    },
+  ),
+
+  /** Prometheus Alertmanager, API v2: one alert per incident. */
+  alertmanager: posting(
+    { ALERTMANAGER_URL: required(webAddress, 'base address of Alertmanager, e.g. http://alertmanager:9093') },
+    ({ kind, environment, cause, incident, headline, scenarios, at, since, until, runbook, link }, values) => {
+      const { ALERTMANAGER_URL = '' } = values;
+      const [first] = scenarios;
+      const [, , alertname, severity] = looks[kind];
+      const alert = {
+        // Labels are the alert's identity: they must be the same from its first notice to its last.
+        labels: { alertname, severity, environment, address: cause.address, incident },
+        annotations: {
+          summary: headline,
+          scenarios: scenarios.map(({ title }) => title).join(', '),
+          reason: first?.reason ?? '',
+          curl: first?.curl ?? '',
+          runbook_url: runbook ?? link,
+          verdict: [first?.verdict, first?.grade].filter(Boolean).join(', '),
+        },
+        startsAt: since,
+        endsAt: until ?? new Date(Date.parse(at) + (kind === 'test' ? 60_000 : KEPT_MS)).toISOString(),
+        generatorURL: link,
+      };
+      return { url: below(ALERTMANAGER_URL, 'api/v2/alerts'), body: [alert] };
+    },
+  ),
 } as const satisfies Record<string, ChannelType>;
+
+function below(base: string, path: string): string {
+  // A token may hold a colon, which would begin an address of its own.
+  return new URL(`./${path}`, base.replace(/\/?$/, '/')).href;
+}
+
+/** The server, and the topic as the last part of the address. */
+const TOPIC = /^(.+\/)([^/?#]+)\/*$/;
+
+function topicAddress(value: string): Checked<string> {
+  const checked = webAddress(value);
+  if ('problem' in checked || new URL(value).pathname.replaceAll('/', '')) return checked;
+  return { problem: 'has no topic in its path' };
+}
+
+const PREFIX = 'whsec_';
+
+/**
+ * The headers of Standard Webhooks 1.0: the id of the message, the same at every attempt, the time, and their signature together with
+ * the body. `secret` is `whsec_` and base64, or any other text, whose bytes are the key; `now` is an epoch, in ms.
+ */
+function signatures(body: string, secret: string, id: string, now: number): Readonly<Record<string, string>> {
+  const seconds = Math.floor(now / 1000);
+  const key = secret.startsWith(PREFIX) ? Buffer.from(secret.slice(PREFIX.length), 'base64') : Buffer.from(secret);
+  const signed = createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64');
+  return { 'webhook-id': id, 'webhook-timestamp': String(seconds), 'webhook-signature': `v1,${signed}` };
+}

@@ -10,7 +10,7 @@ import { entryKeys, isContainerAt, type ListPlace, listPlace } from './entries.t
 const BETWEEN_MS = 5;
 
 /** Segments that should return a short list completely, for any meaning of the two numbers. */
-export const generousSegments = ['0/100', '1/100', '100/0', '100/1', '0/50', '1/50', '50/1', '50/0'];
+const generousSegments = ['0/100', '1/100', '100/0', '100/1', '0/50', '1/50', '50/1', '50/0'];
 
 /** More than any experiment blocks. */
 const MOST_TARGETS = 130;

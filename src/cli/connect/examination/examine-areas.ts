@@ -1,0 +1,114 @@
+import type { Exchange } from '../../../client/index.ts';
+import { counted, type Environment, isLoopbackAddress, listed } from '../../../config/index.ts';
+import { certificatesOf } from '../../../runner/index.ts';
+import { areas } from '../../../spec/index.ts';
+import { connectionCure, proxyVariables } from './explain.ts';
+import { type Finding, fine, problem, warning } from './findings.ts';
+import { plannedRead, type Read, withReader } from './harmless-requests.ts';
+import { successRule } from './success-signal.ts';
+import { isFine, type Tried, tryAreas } from './try-areas.ts';
+
+/**
+ * The examination that the doctor and the guided start share: every area is tried by reading alone. Without `mayRead`, no credential is
+ * sent.
+ */
+export async function examineAreas(environment: Environment, mayRead = true): Promise<Finding[]> {
+  if (!mayRead) return areaFindings(await tryAreas(environment), environment);
+  return withReader(environment, async (read) => {
+    const tried = await tryAreas(environment, read);
+    return [...areaFindings(tried, environment), ...(await refusalFindings(environment, tried, read))];
+  });
+}
+
+/** The responses of the areas as findings. */
+function areaFindings(tried: readonly Tried[], environment: Environment): Finding[] {
+  const first = [...Map.groupBy(tried, ({ address }) => address).values()].flatMap(([each]) => each ?? []);
+  return [
+    ...first.map((each) => addressFinding(each, environment)),
+    ...clearTextFindings(tried),
+    ...responseFindings(tried),
+  ];
+}
+
+/** Whether an address answers, and how long its certificate is valid. `now` is an epoch, in ms. */
+export function addressFinding(
+  { address, area, exchange }: Pick<Tried, 'address' | 'area' | 'exchange'>,
+  { certificateWarningDays: warningDays }: Pick<Environment, 'certificateWarningDays'>,
+  now = Date.now(),
+  proxies = proxyVariables(),
+): Finding {
+  const { response, failure, durationMs } = exchange;
+  if (failure) {
+    const layer = { dns: 'DNS', tls: 'TLS' }[failure.phase as string] ?? 'connection';
+    const cure = connectionCure(failure, areas[area].addressKey, proxies);
+    return problem(layer, `${address} does not answer: ${failure.reason}`, cure, [areas[area].addressKey]);
+  }
+  const text = `${address} answers (${response?.status}) in ${Math.round(durationMs)} ms`;
+  const [certificate] = certificatesOf([exchange], now);
+  if (!certificate) return fine('address', text);
+  const { daysLeft } = certificate;
+  const when = daysLeft < 0 ? `expired ${counted(-daysLeft, 'day')} ago` : `expires in ${counted(daysLeft, 'day')}`;
+  const left = `${text}; its certificate ${when}`;
+  return daysLeft >= warningDays ? fine('address', left) : warning('certificate', left, 'renew it');
+}
+
+/** Credentials that anybody on the way to another machine can read. */
+export function clearTextFindings(tried: readonly Pick<Tried, 'area' | 'address'>[]): Finding[] {
+  const inClear = tried.filter(({ address }) => {
+    const url = new URL(address);
+    return url.protocol === 'http:' && !isLoopbackAddress(url);
+  });
+  if (inClear.length === 0) return [];
+  const hosts = listed([...new Set(inClear.map(({ address }) => new URL(address).host))]);
+  const keys = inClear.map(({ area }) => areas[area].addressKey);
+  const text = `tokens and keys go to ${hosts} in the clear: ${listed(keys)} begin${keys.length === 1 ? 's' : ''} with http://`;
+  return [warning('credentials', text, 'use https://, or an address that only this machine reaches', keys)];
+}
+
+/** Whether the service accepted the reads. Areas with the same result share one finding. */
+function responseFindings(tried: readonly Tried[]): Finding[] {
+  // An area without a response has a finding about its address already.
+  const read = tried.filter(({ isRead, state }) => state !== 'unreachable' && (isRead || state !== 'reached'));
+  const titles = (those: readonly Tried[]) => listed(those.map(({ area }) => areas[area].title));
+  const accepted = read.filter(isFine);
+  const others = Map.groupBy(
+    read.filter((each) => !isFine(each)),
+    ({ text, cure }) => `${text}\n${cure}`,
+  );
+  return [
+    ...(accepted.length > 0 ? [fine('credentials', `accepted by ${titles(accepted)}`)] : []),
+    ...[...others.values()].flatMap((met) => {
+      const [first] = met;
+      const keys = [...new Set(met.flatMap((each) => each.keys))];
+      const subject = first?.state === 'refused' ? 'credentials' : 'response';
+      return first ? [problem(subject, `${titles(met)}: ${first.text}`, first.cure, keys)] : [];
+    }),
+  ];
+}
+
+/** How the service refuses: one accepted read is sent again without its credential. An API may answer every request with 200. */
+async function refusalFindings(environment: Environment, tried: readonly Tried[], read: Read): Promise<Finding[]> {
+  const accepted = tried.filter(({ state }) => state === 'accepted');
+  const plan = accepted[0] && plannedRead(environment, accepted[0].area);
+  if (!plan || environment.successWhen) return [];
+  const isUser = plan.operation.headerSet === 'user';
+  const refused = await read(plan, isUser ? 'authorization' : 'mm-api-key');
+  const responses = accepted.map(({ exchange }) => exchange);
+  return refusalFinding(responses, refused, isUser ? 'its token' : 'its API key');
+}
+
+export function refusalFinding(accepted: readonly Exchange[], refused: Exchange, without: string): Finding[] {
+  const { status = 0 } = refused.response ?? {};
+  if (status >= 400 && status < 500) return [fine('refusals', `have an error status: ${status} without ${without}`)];
+  if (status < 200 || status >= 300) return [];
+  const rule = successRule(accepted.map(bodyOf), bodyOf(refused));
+  const text = `a read without ${without} is answered with ${status}, too`;
+  const cure = 'if that is a refusal, set SUCCESS_WHEN to what signals success in the body';
+  if (rule === undefined) return [warning('refusals', text, cure)];
+  const found = warning('refusals', `${text}: success seems to be signalled in the body`, `set SUCCESS_WHEN=${rule}`);
+  return [{ ...found, set: { key: 'SUCCESS_WHEN', value: rule } }];
+}
+
+function bodyOf({ response }: Exchange): unknown {
+  return response?.body.json.ok ? response.body.json.value : undefined;
+}

@@ -1,0 +1,52 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { isLoopbackAddress } from '../../config/index.ts';
+import type { Settings } from '../settings/load.ts';
+
+/** all: everything · public: states and uptime, without reasons and addresses · none: a token is required. */
+export type Access = 'all' | 'public' | 'none';
+
+export type ShownHeaders = Pick<IncomingHttpHeaders, 'host' | 'authorization' | 'cookie'>;
+
+export const COOKIE = 'sextant';
+
+type Guard = Pick<Settings, 'token' | 'isPublic' | 'listen' | 'pageUrl'>;
+
+export function accessOf(asked: ShownHeaders, guard: Guard): Access {
+  const { token, isPublic } = guard;
+  const { bearer, pass } = shownBy(asked);
+  if (token && (isSame(bearer, token) || isSame(pass, passOf(token)))) return 'all';
+  if (isPublic) return 'public';
+  if (token) return 'none';
+  // Without a token only this machine has access; another host name would be DNS rebinding by a foreign site.
+  return isOwnHost(asked.host, guard) ? 'all' : 'none';
+}
+
+/** Whether a request shows something that is not the token: a guess, or an old token. */
+export function isGuess(asked: ShownHeaders, guard: Guard): boolean {
+  const { bearer, pass } = shownBy(asked);
+  return guard.token !== undefined && (bearer ?? pass) !== undefined && accessOf(asked, guard) !== 'all';
+}
+
+function shownBy({ authorization, cookie }: ShownHeaders) {
+  const bearer = /^bearer\s+(.+)$/i.exec(authorization ?? '')?.[1];
+  const pass = new RegExp(`(?:^|;\\s*)${COOKIE}=([0-9a-f]+)`).exec(cookie ?? '')?.[1];
+  return { bearer, pass };
+}
+
+/** The value of the cookie: it grants access, but isn't the token. */
+export function passOf(token: string): string {
+  return createHmac('sha256', token).update('sextant page').digest('hex');
+}
+
+export function isSame(given: string | undefined, expected: string): boolean {
+  if (given === undefined) return false;
+  const digest = (text: string) => createHmac('sha256', 'length').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}
+
+function isOwnHost(host: string | undefined, { pageUrl }: Guard): boolean {
+  const shown = URL.parse(`http://${host ?? ''}`);
+  if (!shown) return false;
+  return isLoopbackAddress(shown) || (pageUrl !== undefined && URL.parse(pageUrl)?.hostname === shown.hostname);
+}

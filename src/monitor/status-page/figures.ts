@@ -1,0 +1,133 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
+import type { HistoryDatabase } from '../history/database.ts';
+import { downSpans, flips } from '../history/incidents.ts';
+import { mergedLatencies, percentile } from '../history/latencies.ts';
+import { type Bucket, buckets, DAY, HOUR, sumOf } from '../history/rollups.ts';
+import { gaps, isGood, lastRuns } from '../history/runs.ts';
+import type { KnownScenario } from '../history/scenarios.ts';
+import { pastMaintenance } from '../recording/calendar.ts';
+import { type Span, type Uptime, uptimeWithin } from '../status/uptime.ts';
+
+/** A day of a bar: without data, up, partly down (from 99 % up), or down. */
+export type DayCode = '-' | 'u' | 'p' | 'd';
+
+/** The figures of a scenario's line. */
+export interface Figures {
+  /** A `DayCode` for each of the last 90 days of UTC, oldest first. */
+  readonly days: string;
+  readonly quarter: Uptime;
+  readonly month: Uptime;
+  /** Of the last 24 hours, in ms. */
+  readonly p95: number | undefined;
+  /** Whether the last run passed on its second attempt. */
+  readonly isRetried: boolean;
+}
+
+const DAYS = 90;
+/** Figures are read again after this long, and only if somebody looks. */
+const OLD_MS = 60_000;
+
+/** Reads the figures of scenarios one by one, so that whatever runs meanwhile has its turn: each takes a few milliseconds. */
+export function figuresReader(db: HistoryDatabase) {
+  const read = new Map<number, { readonly at: number; readonly figures: Figures }>();
+  return async (known: KnownScenario): Promise<Figures> => {
+    const last = read.get(known.id);
+    const at = performance.now();
+    if (last && at - last.at < OLD_MS) return last.figures;
+    await othersTurn();
+    const figures = figuresOf(db, known, Date.now());
+    read.set(known.id, { at, figures });
+    return figures;
+  };
+}
+
+export type ReadFigures = ReturnType<typeof figuresReader>;
+
+function figuresOf(db: HistoryDatabase, known: KnownScenario, now: number): Figures {
+  const uptimeIn = uptimeOf(db, known, now);
+  const of = buckets(db, known.id, DAY, { from: now - DAYS * DAY, to: now });
+  const runs = new Map(of.map((bucket) => [bucket.start, bucket.runs]));
+  const [lastRun] = lastRuns(db, known.id, 1, now);
+  const today = Math.floor(now / DAY) * DAY;
+  const code = (start: number) =>
+    dayCode(uptimeIn({ from: start, to: Math.min(start + DAY, now) }).ratio, runs.get(start) ?? 0);
+  return {
+    days: Array.from({ length: DAYS }, (_, index) => code(today - (DAYS - 1 - index) * DAY)).join(''),
+    quarter: uptimeIn({ from: now - DAYS * DAY, to: now }),
+    month: uptimeIn({ from: now - 30 * DAY, to: now }),
+    p95: percentile(mergedLatencies(buckets(db, known.id, HOUR, { from: now - DAY, to: now })), 95),
+    isRetried: lastRun?.retry !== undefined && isGood(lastRun),
+  };
+}
+
+export function dayCode(ratio: number | undefined, runs: number): DayCode {
+  if (runs === 0 || ratio === undefined) return '-';
+  if (ratio === 1) return 'u';
+  return ratio >= 0.99 ? 'p' : 'd';
+}
+
+const windows = { '24 h': DAY, '7 d': 7 * DAY, '30 d': 30 * DAY, '90 d': 90 * DAY, year: 365 * DAY } as const;
+
+export type WindowSummary = ReturnType<typeof windowsOf>[number];
+
+/** The history of one scenario by windows, for its page. */
+export function windowsOf(db: HistoryDatabase, known: KnownScenario, now: number) {
+  const uptimeIn = uptimeOf(db, known, now);
+  const daily = buckets(db, known.id, DAY, { from: now - 365 * DAY, to: now });
+  const hourly = buckets(db, known.id, HOUR, { from: now - DAY, to: now });
+  return Object.entries(windows).map(([name, ms]) => ({
+    name,
+    ...uptimeIn({ from: now - ms, to: now }),
+    counts: sumOf(ms === DAY ? hourly : daily.filter(({ start }) => start >= now - ms)),
+  }));
+}
+
+/** The uptime of a scenario in any window of the last year; reads the history once. */
+function uptimeOf(db: HistoryDatabase, known: KnownScenario, now: number): (window: Span) => Uptime {
+  const year = { from: now - 365 * DAY, to: now };
+  return uptimeWithin({
+    window: year,
+    firstRunAt: known.firstRun,
+    down: downSpans(flips(db, known.id)),
+    maintenance: pastMaintenance(db, known.environment),
+    gaps: [...gaps(db, known.id, year), ...currentGap(known, now)],
+  });
+}
+
+function currentGap({ standing, lastJudged, firstRun }: KnownScenario, now: number): Span[] {
+  if (lastJudged === undefined) return [{ from: firstRun, to: now }];
+  const from = standing.unjudgedSince ?? lastJudged;
+  const quiet = 3 * HOUR;
+  return standing.unjudgedSince !== undefined || now - from > quiet ? [{ from, to: now }] : [];
+}
+
+/** The time that latency is shown for; `step` is the time of one point. */
+export const ranges = [
+  { name: '24h', title: '24 hours', ms: DAY, step: HOUR },
+  { name: '7d', title: '7 days', ms: 7 * DAY, step: HOUR },
+  { name: '30d', title: '30 days', ms: 30 * DAY, step: DAY },
+  { name: 'year', title: 'a year', ms: 365 * DAY, step: DAY },
+] as const;
+
+export type Range = (typeof ranges)[number];
+
+export const percentileNames = ['p50', 'p95', 'p99'] as const;
+
+export type LatencySeries = ReturnType<typeof latencySeries>;
+
+/** The latencies of a range, in ms: a point for each step in which there were runs, oldest first, and of the whole range. */
+export function latencySeries(db: HistoryDatabase, scenario: number, range: Range, now: number) {
+  const { ms, step } = range;
+  const to = Math.floor(now / step) * step + step;
+  const from = to - ms;
+  const found = buckets(db, scenario, step, { from, to: now });
+  const points = found.map((bucket) => ({ start: bucket.start, runs: bucket.runs, ...percentilesOf([bucket]) }));
+  return { range, from, to, points, whole: percentilesOf(found) };
+}
+
+export type Percentiles = ReturnType<typeof percentilesOf>;
+
+function percentilesOf(of: readonly Bucket[]) {
+  const latencies = mergedLatencies(of);
+  return { p50: percentile(latencies, 50), p95: percentile(latencies, 95), p99: percentile(latencies, 99) };
+}

@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { CANARY } from '../../testing/monitor/fakes.ts';
+import { fakeFlip } from '../../testing/monitor/flips.ts';
+import { pageToken } from '../../testing/monitor/page-readers.ts';
+import { startRecorded } from '../../testing/monitor/watched-service.ts';
+import { fetchOnce } from '../../testing/servers/listening.ts';
+import { composeNotice } from '../alerting/notice.ts';
+import type { Cause } from '../status/cause.ts';
+import type { Flip } from '../status/flip.ts';
+import { type Incident, IncidentBook } from '../status/incident.ts';
+import { incidentCard } from './components.ts';
+import { eventOf, incidentPage } from './incident.ts';
+
+async function started(t: TestContext, more: { readonly token?: string; readonly isPublic?: boolean }) {
+  const channels = new Map([['webhook', () => Promise.reject(new Error('busy'))]]);
+  const { running, recorder, run } = await startRecorded(
+    t,
+    { channels, ...more },
+    (failed, ran) => `the made-up cause of ${JSON.stringify(failed)} in ${ran.join(', ')}`,
+  );
+  const authorization = { authorization: `Bearer ${pageToken}` };
+  const text = async (path: string, headers: Record<string, string> = authorization) => {
+    const response = await fetchOnce(new URL(path, running.url), { headers });
+    return `${response.status} ${await response.text()}`;
+  };
+  const post = async (fields: Record<string, string>, headers: Record<string, string> = authorization) => {
+    const body = new URLSearchParams(fields);
+    const url = new URL('incidents/1', running.url);
+    return (await fetchOnce(url, { method: 'POST', headers, body, redirect: 'manual' })).status;
+  };
+  return { recorder, run, text, post };
+}
+
+test('an incident has a page: title, likely cause, evidence, timeline, and what people did about it', async (t) => {
+  const { recorder, run, text, post } = await started(t, { token: pageToken });
+  run('passed');
+  run('failed');
+  const before = await text('incidents/1');
+  for (const part of [
+    /^200 /,
+    /<span class="title">Friends: block answers 500<\/span>/,
+    /Not acknowledged\./,
+    /<h2>Likely cause<\/h2><p>the made-up cause of \[\{&quot;title&quot;:&quot;block&quot;,&quot;operation&quot;:&quot;block&quot;,&quot;ending&quot;:\{&quot;status&quot;:500,&quot;text&quot;:&quot;\*\*\*&quot;\}\}\] in block/,
+    /POST http:\/\/e\.test\/friends\/v1\/friends\/block/,
+    /block<\/a> went down <time/,
+    /<p>failed: documented: it works/,
+    /notice &quot;down&quot; to webhook \(waiting\)/,
+  ])
+    assert.match(before, part);
+  assert.doesNotMatch(before, new RegExp(CANARY));
+
+  assert.equal(await post({ person: 'Ada', kind: 'note', text: `looking <b> ${CANARY}` }), 303);
+  assert.equal(await post({ person: 'Ada', kind: 'acknowledged' }), 303);
+  assert.equal(recorder.incidents.get(1)?.handling.acknowledged?.person, 'Ada');
+  const after = await text('incidents/1');
+  for (const part of ['Ada: looking &lt;b&gt; ***', 'Acknowledged by Ada', 'Ada acknowledged it'])
+    assert.ok(after.includes(part), part);
+  assert.match(await text(''), /Acknowledged by Ada, /);
+  run('passed');
+  assert.match(
+    await text('incidents/1'),
+    /Resolved.*Friends: block answers 500.*block<\/a> went down <time.*, has recovered<.*the last recovery/s,
+  );
+  assert.equal(await post({ person: 'Ada', kind: 'acknowledged' }), 400);
+  assert.equal(await post({ person: 'Ada', kind: 'note', text: 'it was the gateway' }), 303);
+  assert.match(await text('incidents/99'), /^404 /);
+});
+
+test('a badge says how long its percentage stands for', async (t) => {
+  const { run, text } = await started(t, { token: pageToken });
+  for (const title of ['block', 'love'] as const) run('passed', title);
+  assert.match(await text('badge/staging.svg'), /staging: up, 100\s% of \d+ /);
+});
+
+test('only who has the token may write, or see reasons and addresses; without one nobody may write', async (t) => {
+  const note = { person: 'Eve', kind: 'note', text: 'hello' };
+  const guarded = await started(t, { token: pageToken, isPublic: true });
+  guarded.run('failed');
+  assert.equal(await guarded.post(note, {}), 401);
+  const paths = ['', 'scenario/staging/block', 'feed.atom', 'incidents/1', 'status.json', 'healthz'];
+  for (const path of [...paths, 'badge/staging.svg', 'badge/staging/block.svg']) {
+    const seen = await guarded.text(path, {});
+    assert.match(seen, /^200 /, path);
+    assert.doesNotMatch(seen, /made-up cause|it works|staging\.test|e\.test|curl|method="post"/, path);
+  }
+  assert.match(await guarded.text('', {}), /1 of 2 scenarios down/);
+  assert.match(await guarded.text('badge/staging.svg', {}), /<title>staging: down/);
+  assert.match(await guarded.text(''), /documented: it works/);
+
+  const open = await started(t, {});
+  open.run('failed');
+  assert.equal(await open.post(note, {}), 403);
+  assert.match(await open.text('incidents/1', {}), /Set TOKEN in the monitor.s settings to add notes/);
+  for (const { recorder } of [guarded, open]) assert.equal(recorder.db.all('SELECT * FROM incident_event').length, 0);
+});
+
+const forms: [fields: Record<string, string>, isOpen: boolean, expected: string | object][] = [
+  [{ person: ' ', kind: 'note', text: 'x' }, true, 'Enter your name.'],
+  [{ person: 'a'.repeat(81), kind: 'note', text: 'x' }, true, 'Enter a name of at most 80 characters.'],
+  [{ person: 'Ada', kind: 'note', text: ' ' }, true, 'Enter a note.'],
+  [{ person: 'Ada', kind: 'note', text: 'x'.repeat(1001) }, true, 'Enter a note of at most 1000 characters.'],
+  [{ person: 'Ada', kind: 'deleted' }, true, 'Choose what to do.'],
+  [{ person: 'Ada', kind: 'acknowledged' }, false, 'This incident is resolved: only notes can be added.'],
+  [{ person: ' Ada ', kind: 'note', text: 'x' }, false, { at: 7, person: 'Ada', text: 'x', kind: 'note' }],
+  [{ person: 'Ada', kind: 'reopened' }, true, { at: 7, person: 'Ada', text: '', kind: 'reopened' }],
+];
+
+test('what a form says, or what is wrong with it', () => {
+  for (const [fields, isOpen, expected] of forms)
+    assert.deepEqual(eventOf(new URLSearchParams(fields), isOpen, 7), expected);
+});
+
+/** An incident of so many environments with 22 scenarios each; those of the first have recovered. */
+function sharedBy(environments: number, to: 'down' | 'skipped' = 'down'): Incident {
+  const book = new IncidentBook();
+  const address = 'http://qa.your.org/';
+  const cause: Cause =
+    to === 'down'
+      ? {
+          kind: 'host',
+          address,
+          phase: 'connect',
+          code: 'ECONNREFUSED',
+          areas: ['friends'],
+          addresses: [address],
+          of: 6,
+        }
+      : { kind: 'skipped', address };
+  const flips = Array.from({ length: environments * 22 }, (_, index) =>
+    fakeFlip({
+      to,
+      cause,
+      verdict: to === 'down' ? 'unreachable' : 'skipped',
+      id: index + 1,
+      scenario: { environment: `qa-${Math.floor(index / 22) + 1}`, title: `scenario ${index % 22}` },
+      since: 1_000,
+      incident: 1,
+    }),
+  );
+  for (const flip of flips) book.add(flip);
+  for (const flip of flips.slice(0, 22))
+    book.add({
+      ...flip,
+      id: flip.id + 10_000,
+      at: 2_000,
+      steady: 2_000,
+      from: flip.to,
+      to: flip.id === 22 ? 'pending' : 'up',
+    });
+  return book.get(1) as Incident;
+}
+
+function pageOf(incident: Incident, isPublic = false): string {
+  const story = { incident, notices: [], events: [], evidence: [], announced: [] };
+  return incidentPage({ story, isPublic, isWritable: false, lastedMs: 4_000 }).text;
+}
+
+test('an incident of three environments: each with its scenarios, and what has recovered', () => {
+  const text = pageOf(sharedBy(3));
+  for (const part of [
+    /Nothing answers at qa\.your\.org: connection refused/,
+    /<p>qa-1, qa-2 and qa-3: /,
+    /<h3>qa-2<\/h3>.*<h3>qa-3<\/h3>.*<h3>qa-1<\/h3>/s,
+    /<a href="\/scenario\/qa-3\/scenario-21">scenario 21<\/a> went down /,
+    /scenario 20<\/a> went down .*, has recovered</,
+    /scenario 21<\/a> went down .*, is no longer monitored</,
+  ])
+    assert.match(text, part);
+  assert.doesNotMatch(pageOf(sharedBy(3), true), /refused|your\.org/);
+});
+
+test('what can no longer run is not called down', () => {
+  const text = pageOf(sharedBy(3, 'skipped'));
+  for (const part of [/<h1 class="banner skipped">/, /scenario 21<\/a> can no longer run </]) assert.match(text, part);
+  assert.doesNotMatch(text, /\bdown\b/);
+});
+
+test('an incident of 200 environments stays small everywhere', () => {
+  const incident = sharedBy(200);
+  const text = pageOf(incident);
+  assert.ok(text.length < 150_000, `${text.length} bytes`);
+  assert.match(text, /qa-1, qa-2 and 198 more environments/);
+  assert.match(text, /and 4300 more scenarios</);
+
+  const card = incidentCard(incident, false).text;
+  assert.match(card, /qa-2, qa-3 and 197 more environments: Nothing answers at qa\.your\.org: connection refused/);
+  assert.match(card, /4378 scenarios: <a href="\/scenario\/qa-2\/scenario-0">qa-2: scenario 0<\/a>/);
+
+  const due = { kind: 'down', open: incident.open, news: incident.open.length, ended: [] } as const;
+  const notice = composeNotice(incident, due, {
+    instance: 'i',
+    pageUrl: 'https://page.your.org/',
+    now: 5_000,
+    steady: 5_000,
+  });
+  assert.deepEqual([notice.scenarios.length, notice.furtherScenarios], [50, 4_328]);
+  assert.ok(!notice.scenarios.some(({ isOpen }) => !isOpen), 'those that are down come first');
+});
+
+const flip = (title: string, more: Partial<Flip> = {}) =>
+  fakeFlip({
+    scenario: { environment: 'staging', title },
+    reason: 'documented: it works — 500 Internal Server Error',
+    call: { operation: 'block', origin: 'https://a.example', status: 500 },
+    curl: "curl 'https://a.example/'",
+    cause: { kind: 'operation', address: 'https://a.example/', name: 'block' },
+    ...more,
+  });
+
+const incident = (hits: readonly Flip[]) => {
+  const book = new IncidentBook();
+  for (const hit of hits) book.add(hit);
+  return book.open[0] ?? assert.fail();
+};
+
+test('a card has the reason and the call, unless that is too long; readers of states get neither', () => {
+  const { curl } = flip('block');
+  const cardOf = (more: Partial<Flip> = {}, isPublic = false) =>
+    incidentCard(incident([flip('block', more)]), isPublic).text;
+  assert.match(
+    cardOf(),
+    /staging: Friends: block answers 500.*documented: it works — 500.*curl &#39;https:\/\/a\.example/s,
+  );
+  assert.doesNotMatch(cardOf({ curl: `${curl}${'x'.repeat(2_000)}` }), /Repeat the call/);
+  assert.doesNotMatch(cardOf({}, true), /500|curl|a\.example/);
+});

@@ -1,0 +1,164 @@
+import { gradeTable, verdicts } from '../../client/index.ts';
+import { counted } from '../../config/index.ts';
+import { verdictText } from '../alerting/notice-lines.ts';
+import { environmentsOf, environmentsText, familyTexts, incidentTitle, leaveText } from '../alerting/wording.ts';
+import type { IncidentStory } from '../history/incidents.ts';
+import type { KnownScenario } from '../history/scenarios.ts';
+import { familyOf } from '../status/cause.ts';
+import type { FailedScenario, GuessCause } from '../status/flip.ts';
+import type { IncidentEvent } from '../status/handling.ts';
+import type { Incident, Member } from '../status/incident.ts';
+import { durationText } from '../status/texts.ts';
+import { failureDetails, handlingText, moment, state } from './components.ts';
+import { html, type Markup } from './html.ts';
+import { scenarioPath } from './view.ts';
+
+interface IncidentAsked {
+  readonly story: IncidentStory;
+  readonly likelyCause?: string | undefined;
+  /** States only: neither reasons, nor addresses, nor names of people. */
+  readonly isPublic: boolean;
+  /** Whether a token is set: without one, nothing can be written. */
+  readonly isWritable: boolean;
+  /** How long it has lasted, or did; in ms. */
+  readonly lastedMs: number;
+  /** Why what somebody sent was not taken. */
+  readonly problem?: string | undefined;
+}
+
+/** Scenarios with evidence; the others are listed. */
+const MOST_EVIDENCE = 5;
+
+/** Scenarios and environments that are listed; the others are counted. */
+const MOST_LINES = 100;
+
+/** `/incidents/…`: what broke, what somebody on call can do about it, and what happened. */
+export function incidentPage(asked: IncidentAsked): Markup {
+  const { story, likelyCause, isPublic, lastedMs } = asked;
+  const { incident } = story;
+  const { since, until, cause } = incident;
+  const environments = environmentsOf(incident.hits);
+  const named = environmentsText(environments);
+  return html`<p class="crumbs"><a href="/">Status</a> › <a href="/#incidents">Incidents</a> › ${named}</p>
+<h1 class="banner ${until === undefined ? familyOf(cause) : 'up'}">${until === undefined ? state(familyOf(cause), 'Open') : state('up', 'Resolved')} <span class="title">${isPublic ? named : incidentTitle(incident)}</span></h1>
+<p>${named}: ${moment(since)} to ${until === undefined ? 'now' : moment(until)}, ${durationText(lastedMs)}</p>
+${!isPublic && html`${beganText(story)}${handlingText(incident.handling)}${actions(asked)}`}
+${!isPublic && likelyCause && html`<section><h2>Likely cause</h2><p>${likelyCause}</p></section>`}
+<section><h2>Scenarios</h2>${scenarioList(incident)}</section>
+${
+  !isPublic &&
+  html`<section><h2>Evidence</h2>${story.evidence.slice(0, MOST_EVIDENCE).map((one) => evidenceOf(one, environments.length > 1))}</section>
+<section><h2>Timeline</h2><ol class="timeline">${timelineOf(story).map(({ at, text }) => html`<li>${moment(at)}: ${text}</li>`)}</ol></section>
+${noteForm(asked)}`
+}`;
+}
+
+/** What was announced of its environments just before it began: `Began 40 s after release 41.` */
+function beganText({ incident, announced }: IncidentStory): Markup | undefined {
+  const last = announced.findLast(({ start, why }) => start <= incident.since && why !== '');
+  return last && html`<p>Began ${durationText(incident.since - last.start)} after ${last.why}.</p>`;
+}
+
+/** Its scenarios by environment, those that are still in it first. */
+function scenarioList({ members, cause }: Incident): Markup {
+  const sorted = members.toSorted((a, b) => Number(a.leave !== undefined) - Number(b.leave !== undefined));
+  const rest = sorted.length - MOST_LINES;
+  const groups = Map.groupBy(sorted.slice(0, MOST_LINES), ({ hit }) => hit.scenario.environment);
+  const { began } = familyTexts[familyOf(cause)];
+  const line = ({ hit: { scenario, since }, leave }: Member) =>
+    html`<li><a href="${scenarioPath(scenario)}">${scenario.title}</a> ${began} ${moment(since)}${leave && `, ${leaveText(leave)}`}</li>
+`;
+  return html`${[...groups].map(([name, of]) => html`${groups.size > 1 && html`<h3>${name}</h3>`}<ul>${of.map(line)}</ul>`)}${rest > 0 && html`<p>and ${counted(rest, 'more scenario')}</p>`}`;
+}
+
+type Evidence = IncidentStory['evidence'][number];
+
+function evidenceOf({ hit, failure }: Evidence, isShared: boolean): Markup {
+  const { scenario, verdict, grade, reason, curl } = hit;
+  return html`<h3>${isShared && `${scenario.environment}: `}${scenario.title}</h3><p>${verdictText(verdict, grade, reason)}${reason && `: ${reason}`}</p>
+${failureDetails({ ...failure, ...(curl === undefined ? {} : { curl }) })}`;
+}
+
+/** What people and the monitor did, in order of time. */
+function timelineOf({ incident, notices, events, announced }: IncidentStory) {
+  const { since, until } = incident;
+  const deeds = { note: '', acknowledged: ' acknowledged it', reopened: ' took the acknowledgement back' };
+  const entries = [
+    { at: since, text: 'the first failure' },
+    ...notices.map(({ at, kind, channels }) => {
+      const names = channels.map(({ name, state: came }) => (came === 'sent' ? name : `${name} (${came})`));
+      return { at, text: `notice "${kind}" to ${names.join(', ')}` };
+    }),
+    ...announced.flatMap(({ environment, start, until: end, why, person, endedBy }) => [
+      { at: start, text: `${person} began maintenance of ${environment}${why && `: ${why}`}` },
+      ...(endedBy === undefined ? [] : [{ at: end, text: `${endedBy} ended maintenance of ${environment}` }]),
+    ]),
+    ...events.map(({ at, kind, person, text }) => ({ at, text: `${person}${deeds[kind]}${text && `: ${text}`}` })),
+    ...(until === undefined ? [] : [{ at: until, text: 'the last recovery' }]),
+  ];
+  return entries.sort((a, b) => a.at - b.at);
+}
+
+/** What probably broke, judged by the evidence of an incident. */
+export function likelyCause(
+  { incident, evidence }: IncidentStory,
+  monitored: readonly KnownScenario[],
+  guess: GuessCause,
+): string | undefined {
+  const failed = evidence.filter(({ hit }) => verdicts[hit.verdict].fellShort === 'behaviour').map(failedScenario);
+  if (failed.length === 0) return undefined;
+  const environments = environmentsOf(incident.hits);
+  const ran = monitored.filter(({ environment, standing }) => environments.includes(environment) && standing.judged);
+  return guess(failed, [...new Set(ran.map(({ title }) => title))]);
+}
+
+function failedScenario({ hit, failure }: Evidence): FailedScenario {
+  const { answer, failure: broken } = failure?.exchange ?? {};
+  const title = hit.scenario.title;
+  if (failure?.grade && !gradeTable[failure.grade].isDrilled) return { title };
+  const operation = failure?.exchange ? { operation: failure.exchange.operation } : {};
+  if (answer) return { title, ...operation, ending: { status: answer.status, text: answer.body.text } };
+  return { title, ...operation, ...(broken ? { ending: { phase: broken.phase } } : {}) };
+}
+
+const LONGEST_NAME = 80;
+const LONGEST_NOTE = 1_000;
+
+/** What somebody on call does first, above everything else: acknowledge, begin maintenance. */
+function actions({ story: { incident }, isWritable, problem }: IncidentAsked): Markup {
+  const said = problem && html`<p role="alert">${problem}</p>`;
+  if (!isWritable || incident.until !== undefined) return html`${said}`;
+  const open = new Set(incident.open.map(({ scenario }) => scenario.environment));
+  const [kind, text] = incident.handling.acknowledged
+    ? ['reopened', 'Take back acknowledgement']
+    : ['acknowledged', 'Acknowledge'];
+  return html`${said}
+<form class="handling actions" method="post" action="/incidents/${incident.id}"><input type="hidden" name="env" value="${[...open].slice(0, MOST_LINES).join(',')}"><input type="hidden" name="back" value="/incidents/${incident.id}"><input type="hidden" name="why" value="incident ${incident.id}">
+${nameField()}<button name="kind" value="${kind}">${text}</button>
+<label>For <select name="for">${['1h', '4h', '1d', '7d'].map((time) => html`<option>${time}</option>`)}</select></label><button formaction="/maintenance/start">Maintenance now</button></form>`;
+}
+
+function noteForm({ story, isWritable }: IncidentAsked): Markup {
+  if (!isWritable)
+    return html`<section><h2>Notes</h2><p>Set TOKEN in the monitor's settings to add notes, and to acknowledge.</p></section>`;
+  return html`<section><h2>Notes</h2>
+<form class="handling" method="post" action="/incidents/${story.incident.id}">${nameField()}
+<label>Note <textarea name="text" maxlength="${LONGEST_NOTE}" rows="3"></textarea></label>
+<button name="kind" value="note">Add note</button></form></section>`;
+}
+
+function nameField(): Markup {
+  return html`<label>Your name <input name="person" autocomplete="name" maxlength="${LONGEST_NAME}" required></label>`;
+}
+
+/** What somebody did, from the fields that they sent; a text is the problem with them. `now` is an epoch, in ms. */
+export function eventOf(form: URLSearchParams, isOpen: boolean, now: number): IncidentEvent | string {
+  const [person = '', text = '', kind] = ['person', 'text', 'kind'].map((name) => form.get(name)?.trim());
+  if (person === '') return 'Enter your name.';
+  if (person.length > LONGEST_NAME) return `Enter a name of at most ${LONGEST_NAME} characters.`;
+  if (text.length > LONGEST_NOTE) return `Enter a note of at most ${LONGEST_NOTE} characters.`;
+  const event = { at: now, person, text };
+  if (kind === 'note') return text === '' ? 'Enter a note.' : { ...event, kind };
+  if (!isOpen) return 'This incident is resolved: only notes can be added.';
+  return kind === 'acknowledged' || kind === 'reopened' ? { ...event, kind } : 'Choose what to do.';
+}

@@ -1,0 +1,51 @@
+import { matchesGlob } from 'node:path';
+import { duration, type Environment } from '../../config/index.ts';
+import type { RunRecorder } from '../recording/run-recorder.ts';
+
+const LONGEST_WHY = 200;
+const LONGEST_NAME = 80;
+
+/**
+ * Does what a form asks: `env` (names or patterns, repeated or with commas), `for`, `why`, `person`; returns what was done, in words and in
+ * values, or the problem with what was asked. `now` is an epoch, in ms.
+ */
+export function maintain(
+  what: 'start' | 'end',
+  form: URLSearchParams,
+  monitor: {
+    readonly recorder: Pick<RunRecorder, 'announce'>;
+    readonly environments: readonly Pick<Environment, 'name'>[];
+  },
+  now: number,
+) {
+  const field = (name: string) => form.get(name)?.trim() ?? '';
+  const given = form.getAll('env').join(',').split(',');
+  const patterns = given.map((value) => value.trim()).filter(Boolean);
+  if (patterns.length === 0)
+    return { problem: 'env is missing: the name of an environment, or a pattern, e.g. prod-*' };
+  const names = monitor.environments.map(({ name }) => name);
+  const environments = names.filter((name) => patterns.some((pattern) => matchesGlob(name, pattern)));
+  const unmatched = patterns.find((pattern) => !names.some((name) => matchesGlob(name, pattern)));
+  if (unmatched !== undefined)
+    return { problem: `no environment is called ${JSON.stringify(unmatched)}; monitored: ${names.join(', ')}` };
+  const where = environments.join(', ');
+  const person = field('person').slice(0, LONGEST_NAME) || 'somebody';
+  if (what === 'end') {
+    const ended = monitor.recorder.announce((calendar) => calendar.end(environments, person, now));
+    return ended.length === 0
+      ? { problem: `none of ${where} has maintenance that was started on demand` }
+      : { done: `Ended maintenance of ${ended.join(', ')}`, environments: ended };
+  }
+  const time = duration('1m', '30d')(field('for') || '1h');
+  if ('problem' in time) return { problem: `for: ${time.problem}` };
+  const span = { start: now, until: now + time.value };
+  const why = field('why').slice(0, LONGEST_WHY);
+  monitor.recorder.announce((calendar) => calendar.announce(environments, { ...span, why, person }));
+  const until = new Date(span.until).toISOString();
+  return { done: `Maintenance of ${where} until ${until}`, environments, until };
+}
+
+/** A path of this page; anything else would lead to another site. */
+export function ownPath(path: string): string {
+  return /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(path) ? path : '/';
+}

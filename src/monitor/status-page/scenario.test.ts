@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fakeEnvironment, fakeResult } from '../../testing/monitor/fakes.ts';
+import { makeRecorder, recordRun } from '../../testing/monitor/open-recorder.ts';
+import { ownFolder } from '../../testing/own-folder.ts';
+import { figuresReader, ranges } from './figures.ts';
+import { scenarioPage } from './scenario.ts';
+import { findScenario, scenarioPath } from './view.ts';
+
+const environment = fakeEnvironment('staging');
+const recorder = makeRecorder(join(ownFolder(), 'h.sqlite'), [environment]);
+after(() => recorder.close());
+/** The scenario that a link leads to. */
+const viewAt = (path: string) => {
+  const [, environmentName = '', name = ''] = /^\/scenario\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
+  return findScenario(recorder, decodeURIComponent(environmentName), decodeURIComponent(name)) ?? assert.fail(path);
+};
+
+test('each scenario has a page of its own, in whatever script its title is', () => {
+  const titles = ['愛', '友達', 'Über-Größe', 'block/unblock', '100 % блок?'];
+  const scenarios = titles.map(
+    (title) => ({ environment: 'staging', title, area: 'friends', effect: 'read' }) as const,
+  );
+  recorder.enterAll(scenarios, 0);
+  assert.deepEqual(
+    scenarios.map((scenario) => viewAt(scenarioPath(scenario)).known.title),
+    titles,
+  );
+});
+
+test('the last good run is the one before what is wrong now began, and no call is announced where none was made', async () => {
+  recorder.enterAll([{ environment: 'staging', title: 'block', area: 'friends', effect: 'read' }], 0);
+  const seen: string[] = [];
+  for (const [minute, verdict] of (['passed', 'failed', 'passed', 'passed', 'unknown', 'unknown'] as const).entries()) {
+    const now = minute * 60_000;
+    recordRun(recorder, environment, { first: fakeResult(verdict, now) }, now);
+    const view = viewAt('/scenario/staging/block');
+    const figures = await figuresReader(recorder.db)(view.known);
+    const asked = { view, figures, range: ranges[0], slo: 0.999, now: now + 1, isPublic: false, announced: [] };
+    const { text } = await scenarioPage(recorder.db, asked);
+    const [, good] = /<dt>Last good run<\/dt><dd>(?:<time datetime="[^"]*">1970-01-01 )?([^<, ]*)/.exec(text) ?? [];
+    const call = text.includes('Failing call') ? (/Failing call<\/h2><pre/.test(text) ? 'call' : 'no call') : '';
+    seen.push(`${view.shown} ${good ?? ''} ${call}`.trim());
+  }
+  assert.deepEqual(seen, ['up', 'down 00:00:00 call', 'up', 'up', 'unknown 00:03:00', 'unknown 00:03:00']);
+});

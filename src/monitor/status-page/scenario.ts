@@ -1,0 +1,149 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
+import { phaseNames } from '../../client/index.ts';
+import { areaTitle } from '../../spec/index.ts';
+import type { HistoryDatabase } from '../history/database.ts';
+import { type Announced, downSpans, flips } from '../history/incidents.ts';
+import { type FailureRow, isGood, lastFailures, lastRuns, type RunRow } from '../history/runs.ts';
+import { pastMaintenance } from '../recording/calendar.ts';
+import type { Flip } from '../status/flip.ts';
+import { statusOf } from '../status/status.ts';
+import { durationText } from '../status/texts.ts';
+import {
+  count,
+  dayBar,
+  failureDetails,
+  formula,
+  latencySection,
+  milliseconds,
+  moment,
+  percent,
+  retried,
+  runsText,
+  share,
+  state,
+  uptimeText,
+} from './components.ts';
+import { type Figures, latencySeries, type Range, type WindowSummary, windowsOf } from './figures.ts';
+import { html, type Markup } from './html.ts';
+import { addressOf } from './overview.ts';
+import { isBad, type ScenarioView, scenarioPath, states } from './view.ts';
+
+interface ScenarioAsked {
+  readonly view: ScenarioView;
+  readonly figures: Figures;
+  readonly range: Range;
+  /** 0 to 1. */
+  readonly slo: number;
+  readonly now: number;
+  readonly isPublic: boolean;
+  readonly announced: readonly Announced[];
+}
+
+const RUNS = 50;
+const FAILURES = 10;
+/** Bands of a chart; more can't be told apart. */
+const MARKS = 200;
+/** Announcements in a chart's key. */
+const ANNOUNCED = 10;
+
+/** `/scenario/…`: one scenario in detail, what is wrong with it first. Reads its history; others have their turn in between. */
+export async function scenarioPage(db: HistoryDatabase, asked: ScenarioAsked): Promise<Markup> {
+  const { view, figures, range, slo, now, isPublic, announced } = asked;
+  const { known, shown } = view;
+  const { environment, area } = known;
+  const series = latencySeries(db, known.id, range, now);
+  await othersTurn();
+  const windows = windowsOf(db, known, now);
+  await othersTurn();
+  const all = flips(db, known.id);
+  const failures = lastFailures(db, known.id, FAILURES, now);
+  const runs = lastRuns(db, known.id, RUNS, now);
+  const inSeries = ({ to }: { readonly to: number }) => to > series.from;
+  const marks = {
+    down: downSpans(all).filter(inSeries).slice(-MARKS),
+    maintenance: pastMaintenance(db, environment).filter(inSeries).slice(-MARKS),
+    announced: announced
+      .filter(({ start, why }) => !isPublic && why && start > series.from)
+      .slice(-ANNOUNCED)
+      .map(({ start, why }) => ({ at: start, text: why })),
+  };
+  return html`<p class="crumbs"><a href="/">Status</a> › <a href="${addressOf({ environment })}">${environment}</a> › <a href="${addressOf({ environment, area })}">${areaTitle(area)}</a></p>
+<h1 class="banner ${shown}">${state(shown, `${known.title}: ${states[shown].word.toLowerCase()}`)}${figures.isRetried && retried()}</h1>
+${scenarioNow(db, asked, all.at(-1), failures[0], runs[0])}
+${latencySection(series, marks, scenarioPath(known))}
+<section aria-labelledby="uptime-title"><h2 id="uptime-title">Uptime</h2>${dayBar(figures.days)}<div class="ends" aria-hidden="true"><span>90 days ago</span><span>today</span></div>${uptimes(windows)}${errorBudget(windows, slo)}${formula()}</section>
+<section><h2>State changes</h2>${changes(all.slice(-RUNS).reverse(), isPublic)}</section>
+${!isPublic && evidence(isBad(view) ? failures.slice(1) : failures, isBad(view) ? 'Earlier problems' : 'Problems')}
+${!isPublic && html`<section><h2>Latest runs</h2>${runTable(runs)}</section>`}`;
+}
+
+/** What somebody on call looks for first: reason, since when, the failing call, how to repeat it, the last good run. */
+function scenarioNow(
+  db: HistoryDatabase,
+  { view, now, isPublic }: ScenarioAsked,
+  lastFlip: Flip | undefined,
+  lastFailure: FailureRow | undefined,
+  lastRun: RunRow | undefined,
+): Markup {
+  const { known, shown } = view;
+  const blind = statusOf(known.standing) === 'down' ? undefined : known.standing.unjudgedSince;
+  const since = blind ?? lastFlip?.since ?? known.firstRun;
+  const failure = isBad(view) || shown === 'skipped' ? lastFailure : undefined;
+  const lastGood = isBad(view) ? lastRuns(db, known.id, RUNS, blind ?? lastFlip?.since ?? now).find(isGood) : undefined;
+  return html`<section class="now" aria-label="Now">
+${failure?.reason && !isPublic && html`<p class="reason" tabindex="0">${failure.reason}</p>`}
+<dl class="facts"><div><dt>${isBad(view) ? 'Since' : 'In this state since'}</dt><dd>${moment(since)} (${durationText(now - since)})</dd></div>
+<div><dt>Last run</dt><dd>${lastRun ? html`${moment(lastRun.started)}: ${verdictsOf(lastRun)}, ${milliseconds(lastRun.ms)}` : 'none yet'}</dd></div>
+${isBad(view) && html`<div><dt>Last good run</dt><dd>${lastGood ? html`${moment(lastGood.started)}, ${milliseconds(lastGood.ms)}` : 'none on record'}</dd></div>`}</dl>
+${!isPublic && (failure?.exchange ?? failure?.curl) && html`<h2 class="minor">Failing call</h2>${failureDetails(failure)}`}</section>`;
+}
+
+/** `failed, then passed` */
+function verdictsOf({ verdict, retry }: Pick<RunRow, 'verdict' | 'retry'>): string {
+  return retry ? `${verdict}, then ${retry}` : verdict;
+}
+
+/** Uptime by window; a window that holds no more data than the shorter one before it has nothing to show. */
+export function uptimes(windows: readonly WindowSummary[]): Markup {
+  return html`<dl class="uptimes">${windows.map((window, index) => {
+    const shorter = windows[index - 1];
+    const isSame = shorter !== undefined && shorter.observedMs > 0 && window.observedMs < shorter.observedMs * 1.01;
+    return html`<div><dt>${window.name}</dt><dd>${
+      isSame
+        ? html`<b>—</b><small>no older data</small>`
+        : html`<b>${uptimeText(window)}</b><small>${runsText(window.counts.runs)}</small>${window.withoutData > 0 && html`<small>${share(window.withoutData)} without data</small>`}`
+    }</dd></div>`;
+  })}</dl>`;
+}
+
+/** The service-level indicator: the first attempts that passed, out of those that could be judged. */
+function errorBudget(windows: readonly WindowSummary[], slo: number): Markup {
+  const { judged = 0, good = 0 } = windows.find(({ name }) => name === '30 d')?.counts ?? {};
+  const used = judged === 0 ? 0 : (judged - good) / judged / (1 - slo);
+  return html`<p class="budget">30-day error budget at an objective of ${percent(slo)}: ${used > 1 ? `overspent ${used.toFixed(1)} times` : `${share(used)} used`} (${count(judged - good)} bad of ${count(judged)} first attempts).</p>`;
+}
+
+function changes(flips: readonly Flip[], isPublic: boolean): Markup {
+  if (flips.length === 0) return html`<p>None on record.</p>`;
+  return html`<ul>${flips.map(
+    ({ from, to, since, reason }) =>
+      html`<li>${moment(since)}: ${from} → ${to}${!isPublic && reason && ` — ${reason}`}</li>`,
+  )}</ul>`;
+}
+
+function evidence(failures: readonly FailureRow[], title: string): Markup {
+  return html`<section><h2>${title}</h2>${failures.length === 0 && html`<p>None on record.</p>`}${failures.map(
+    (failure) =>
+      html`<details><summary>${moment(failure.started)} ${verdictsOf(failure)}${failure.grade && ` (${failure.grade})`}</summary>
+<p>${failure.reason ?? ''}</p>${failureDetails(failure)}</details>`,
+  )}</section>`;
+}
+
+function runTable(runs: readonly RunRow[]): Markup {
+  const columns = ['Started', 'Verdict', 'Status', 'Duration', 'Start delay', ...phaseNames];
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${runsText(runs.length)}"><table><thead><tr>${columns.map((name) => html`<th scope="col">${name}`)}</tr></thead>
+<tbody>${runs.map((run) => {
+    const times = [run.ms, Math.max(0, run.started - run.planned), ...phaseNames.map((name) => run.phases?.[name])];
+    return html`<tr><td>${moment(run.started)}<td>${verdictsOf(run)}<td>${run.status ?? '—'}${times.map((ms) => html`<td>${milliseconds(ms)}`)}</tr>`;
+  })}</tbody></table></div>`;
+}

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { after, type TestContext, test } from 'node:test';
+import { plain, type TimeLimits } from '../../serving/index.ts';
+import { pageToken, readers, shownTo } from '../../testing/monitor/page-readers.ts';
+import { startRecorded } from '../../testing/monitor/watched-service.ts';
+import { fetchOnce } from '../../testing/servers/listening.ts';
+import type { Monitor } from '../monitor.ts';
+import { type Access, accessOf, passOf, type ShownHeaders } from './access.ts';
+import { pageServer, recentPages } from './server.ts';
+
+/** The pages of a monitor without a history: what they show is of no interest. */
+async function started(t: TestContext, isPublic = false, limits?: TimeLimits) {
+  const monitor = { settings: { token: pageToken, isPublic, listen: '127.0.0.1' }, recorder: {}, environments: [] };
+  const metrics = { page: () => ({ headers: {}, body: 'up 1' }) } as never;
+  const app = pageServer({ monitor: monitor as unknown as Monitor, metrics, say: () => {}, limits });
+  t.after(() => app.close());
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  const login = (token: string, headers = {}) =>
+    fetch(`${url}login`, { method: 'POST', redirect: 'manual', headers, body: new URLSearchParams({ token }) });
+  const get = (path: string, headers: Record<string, string> = {}) => fetch(url + path, { headers });
+  return { url, login, get };
+}
+
+const posted = 'POST /login HTTP/1.1\r\nhost: x\r\ncontent-type: application/x-www-form-urlencoded\r\n';
+const slow: [name: string, beginning: string, drop: string][] = [
+  ['headers', 'GET / HTTP/1.1\r\nhost: x\r\nx-long: ', 'a'],
+  ['a request line', 'GET /', 'a'],
+  ['a login', `${posted}content-length: 1000\r\n\r\n`, 'a'],
+  ['a chunked login', `${posted}transfer-encoding: chunked\r\n\r\n`, '1\r\na\r\n'],
+];
+for (const [name, beginning, drop] of slow) {
+  test(`${name} sent byte by byte is cut off`, async (t) => {
+    const { url } = await started(t, false, { headersMs: 200, requestMs: 400, idleMs: 60_000 });
+    const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
+    socket.resume().write(beginning);
+    const dripping = setInterval(() => socket.write(drop), 50);
+    t.after(() => clearInterval(dripping));
+    // `once` would reject on a reset, which is a way of cutting off too.
+    await new Promise((resolve) => socket.on('close', resolve));
+  });
+}
+
+test('a wrong token waits, wherever it is shown; the right one never does, not even beside an old cookie', async (t) => {
+  const { login, get } = await started(t);
+  const oldCookie = { cookie: `sextant=${'0'.repeat(64)}` };
+  const entered = await login(pageToken, oldCookie);
+  assert.equal(entered.status, 303);
+  const cookie = `sextant=${passOf(pageToken)}; HttpOnly; SameSite=Strict; Max-Age=2592000`;
+  assert.equal(entered.headers.get('set-cookie'), cookie);
+  // Behind a proxy that speaks https.
+  const secure = await login(pageToken, { origin: 'https://status.your.org', 'sec-fetch-site': 'same-origin' });
+  assert.equal(secure.headers.get('set-cookie'), `${cookie}; Secure`);
+  const began = performance.now();
+  const took = async ({ status }: Response) => [status, performance.now() - began >= 999];
+  const wrong = [
+    login('not the token'),
+    get('metrics', { authorization: 'Bearer not-the-token' }),
+    get('metrics', oldCookie),
+  ];
+  const late = await Promise.all(wrong.map(async (response) => took(await response)));
+  assert.deepEqual(late, [
+    [401, true],
+    [401, true],
+    [401, true],
+  ]);
+  assert.equal((await get('metrics', { authorization: `Bearer ${pageToken}` })).status, 200);
+});
+
+test('whoever loads the login again is led to the page', async (t) => {
+  const { url } = await started(t);
+  const { status, headers } = await fetch(`${url}login`, { redirect: 'manual' });
+  assert.deepEqual([status, headers.get('location')], [303, './']);
+});
+
+test('whoever gets whatever response: no foreign script, frame or address, and nothing is kept', async (t) => {
+  const { get } = await started(t);
+  for (const [path, status] of [
+    ['', 401],
+    ['nowhere', 404],
+    ['assets/page.css', 200],
+  ] as const) {
+    const { status: found, headers } = await get(path);
+    assert.equal(found, status);
+    const policy = (headers.get('content-security-policy') ?? '').split('; ').sort();
+    assert.deepEqual(policy, [
+      "base-uri 'none'",
+      "connect-src 'self'",
+      "default-src 'none'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+      "img-src 'self'",
+      "script-src 'self'",
+      "style-src 'self'",
+    ]);
+    assert.deepEqual(
+      [
+        'x-content-type-options',
+        'referrer-policy',
+        'cross-origin-opener-policy',
+        'cross-origin-resource-policy',
+        'cache-control',
+      ].map((name) => headers.get(name)),
+      ['nosniff', 'same-origin', 'same-origin', 'same-origin', 'no-store'],
+    );
+  }
+});
+
+const password = 'correct horse battery';
+const local = { listen: '127.0.0.1', isPublic: false };
+const guarded = { ...local, token: password };
+
+const rows: [string, ShownHeaders, Parameters<typeof accessOf>[1], Access][] = [
+  ['by name', { host: 'localhost:9464' }, local, 'all'],
+  ['IPv6', { host: '[::1]:9464' }, local, 'all'],
+  ['no host', {}, local, 'none'],
+  ['the name in PAGE_URL', { host: 'status.your.org' }, { ...local, pageUrl: 'https://status.your.org/' }, 'all'],
+  ['with its cookie behind another', { cookie: `a=b; sextant=${passOf(password)}` }, guarded, 'all'],
+  ['public, with a token', { authorization: `bearer ${password}` }, { ...guarded, isPublic: true }, 'all'],
+];
+
+test('access by request and settings', () => {
+  for (const [name, asked, guard, expected] of rows) assert.equal(accessOf(asked, guard), expected, name);
+});
+
+/** For each reader a monitor in which two scenarios are down. */
+const asking = await Promise.all(
+  Object.values(readers).map(async ({ settings, headers }) => {
+    const { running, run } = await startRecorded(
+      { after: (end) => after(() => end?.({} as TestContext, () => {})) },
+      settings,
+    );
+    for (const title of ['block', 'love'] as const) run('failed', title);
+    return { headers, url: running.url, isPublic: 'isPublic' in settings };
+  }),
+);
+
+/** The letter of `shownTo`. */
+async function shown(asked: string, { headers, url }: (typeof asking)[number]): Promise<string> {
+  const [method, path = '/'] = asked.split(' ');
+  const form = path.startsWith('/incidents') ? 'person=Ada&kind=note&text=hello' : 'env=staging';
+  const sent = request(new URL(path, url), { method, headers }).end(method === 'POST' ? form : '');
+  const [response] = await once(sent, 'response');
+  let text = '';
+  for await (const chunk of response) text += chunk;
+  if ([401, 403].includes(response.statusCode)) return '-';
+  assert.ok(response.statusCode < 400 || path === '/healthz', `${response.statusCode} ${text}`);
+  if (/^\/(status\.json|badge|metrics|assets|maintenance)/.test(path) || method === 'POST') return 's';
+  // What only a reader of everything sees: a reason, or a problem of the monitor.
+  return /documented: it works|"problems":/.test(text) ? 'a' : 'p';
+}
+
+for (const [asked, expected] of Object.entries(shownTo))
+  test(`${asked}: who may`, async () => {
+    const found = await Promise.all(asking.map((reader) => shown(asked, reader)));
+    assert.equal(found.join(''), expected);
+  });
+
+for (const [what, path, header, open] of [
+  ['scripts of other sites may read the states', 'status.json', 'access-control-allow-origin', '*'],
+  ['pages of other sites may show the badges', 'badge/staging.svg', 'cross-origin-resource-policy', 'cross-origin'],
+] as const)
+  test(`${what} of a public page, and of no other`, async () => {
+    const answered = asking.filter(({ headers }) => !('host' in headers));
+    for (const { url, headers, isPublic } of answered) {
+      const response = await fetchOnce(new URL(path, url), { headers });
+      if (response.status === 401) continue;
+      assert.deepEqual([response.status, response.headers.get(header) === open], [200, isPublic]);
+    }
+  });
+
+test('a page is drawn once a second at most, however many ask, and each address is a page', async () => {
+  let at = 0;
+  let drawings = 0;
+  const take = recentPages(() => at);
+  for (const [now, name, drawing] of [
+    [0, '/', '1'],
+    [999, '/', '1'],
+    [999, '/?state=bad', '2'],
+    [1_000, '/', '3'],
+  ] as const) {
+    at = now;
+    const pages = await Promise.all([1, 2].map(() => take(name, () => plain(200, String(++drawings)))));
+    assert.deepEqual(
+      pages.map((page) => page?.body),
+      [drawing, drawing],
+    );
+  }
+});
+
+test('what could not be drawn is drawn for the next reader', async () => {
+  const take = recentPages(() => 0);
+  await assert.rejects(
+    take('/', () => assert.fail('the history is damaged')),
+    /the history is damaged/,
+  );
+  assert.equal(await take('/', () => undefined), undefined);
+});

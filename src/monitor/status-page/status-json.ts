@@ -1,0 +1,91 @@
+import { counted } from '../../config/index.ts';
+import { areaTitle } from '../../spec/index.ts';
+import { environmentsOf, environmentsText, familyTexts } from '../alerting/wording.ts';
+import type { Monitor } from '../monitor.ts';
+import { familyOf } from '../status/cause.ts';
+import { type EnvironmentView, overallText, states, worstOf } from './view.ts';
+
+const PAGE_ID = 'sextant';
+
+/** Updates of an incident, the latest: one of a whole host has thousands. */
+const UPDATES = 50;
+
+/** The format of Statuspage's `summary.json`: environments are groups, areas are their components. */
+export function statusJson(
+  environments: readonly EnvironmentView[],
+  { recorder, pageUrl }: Pick<Monitor, 'recorder' | 'pageUrl'>,
+  now: number,
+): string {
+  const iso = (at: number) => new Date(at).toISOString();
+  const page = { id: PAGE_ID, name: 'Sextant', url: pageUrl, time_zone: 'Etc/UTC', updated_at: iso(now) };
+  const all = environments.flatMap(({ scenarios }) => scenarios);
+  const overall = worstOf(all);
+  const outage = all.every(isDown) ? 'critical' : 'major';
+  const lesser = states[overall].component === 'operational' ? 'none' : 'minor';
+  const indicator = overall === 'down' ? outage : lesser;
+  return JSON.stringify({
+    page,
+    status: { indicator, description: overallText(all) },
+    components: environments.flatMap(componentsOf),
+    incidents: recorder.incidents.open.map((incident) => ({
+      id: String(incident.id),
+      name: `${environmentsText(environmentsOf(incident.open))}: ${counted(incident.open.length, 'scenario')} ${states[familyOf(incident.cause)].word.toLowerCase()}`,
+      status: 'investigating',
+      impact: familyOf(incident.cause) === 'down' ? 'major' : 'minor',
+      created_at: iso(incident.since),
+      updated_at: iso(incident.hits.at(-1)?.at ?? incident.since),
+      started_at: iso(incident.since),
+      monitoring_at: null,
+      resolved_at: null,
+      page_id: PAGE_ID,
+      shortlink: `${pageUrl}incidents/${incident.id}`,
+      incident_updates: incident.latest.slice(-UPDATES).map(({ id, at, scenario }) => ({
+        id: String(id),
+        status: 'investigating',
+        body: `"${scenario.title}" ${familyTexts[familyOf(incident.cause)].began}`,
+        incident_id: String(incident.id),
+        created_at: iso(at),
+        updated_at: iso(at),
+        display_at: iso(at),
+      })),
+    })),
+    scheduled_maintenances: recorder.calendar.planned(now).map(({ environment, span }) => ({
+      id: `${environment}-${span.from}`,
+      name: `Maintenance of ${environment}`,
+      status: span.from <= now ? 'in_progress' : 'scheduled',
+      impact: 'maintenance',
+      scheduled_for: iso(span.from),
+      scheduled_until: iso(span.to),
+      page_id: PAGE_ID,
+      incident_updates: [],
+    })),
+  });
+}
+
+function componentsOf({ name, scenarios, maintenance }: EnvironmentView, position: number): object[] {
+  const usual = { description: null, showcase: true, only_show_if_degraded: false };
+  const statusOf = (all: typeof scenarios) => (maintenance ? 'under_maintenance' : outageOf(all));
+  const byArea = Map.groupBy(scenarios, ({ known }) => known.area);
+  const ofAreas = [...byArea].map(([id, inArea], index) => ({
+    id: `${name}-${id}`,
+    name: areaTitle(id),
+    status: statusOf(inArea),
+    position: index,
+    ...usual,
+    group: false,
+    group_id: name,
+    page_id: PAGE_ID,
+  }));
+  const components = ofAreas.map(({ id }) => id);
+  const own = { id: name, name, status: statusOf(scenarios), position, ...usual };
+  return [{ ...own, group: true, group_id: null, page_id: PAGE_ID, components }, ...ofAreas];
+}
+
+function isDown({ shown }: EnvironmentView['scenarios'][number]): boolean {
+  return shown === 'down';
+}
+
+function outageOf(scenarios: EnvironmentView['scenarios']): string {
+  const isPartial = scenarios.some(isDown) && !scenarios.every(isDown);
+  return isPartial ? 'partial_outage' : states[worstOf(scenarios)].component;
+}
