@@ -15,15 +15,6 @@ export { whyNotAllowed } from './calls/effects.ts';
 export { Ledger, UnjudgedCall } from './calls/ledger.ts';
 export { ApiResponse, inside } from './calls/response.ts';
 export { type DuringCall, Session, type SessionContext } from './calls/session.ts';
-export {
-  type AwaitedUndos,
-  type CallingSession,
-  type Next,
-  type OutgoingCall,
-  type Stage,
-  type Stages,
-  TooLate,
-} from './calls/stages.ts';
 export { ContractLog } from './contract/contract-log.ts';
 export { expiryInToken, type Issue, type Issued, IssuedSecret, NotIssued } from './credentials/issued-secret.ts';
 export { DriftLog, generic, mediaType, responseKind, typeName } from './drift/drift-log.ts';
@@ -56,6 +47,15 @@ export {
 } from './json/json.ts';
 export { sharedPace } from './middleware/pace.ts';
 export { Slots } from './middleware/rate-limit.ts';
+export {
+  type AwaitedUndos,
+  type CallingSession,
+  type Next,
+  type OutgoingCall,
+  type Stage,
+  type Stages,
+  TooLate,
+} from './middleware/stages.ts';
 export { type Note, type Observer, type ScenarioStep, silent } from './observer/observer.ts';
 export { idIn } from './requests/id-in.ts';
 export {

@@ -21,7 +21,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'src/engine/redaction/': { holds: 'masks secrets in texts, whatever they are about', mayImport: [] },
   'src/client/': { holds: 'makes, judges and times calls; middleware', mayImport: ['schemas/', 'src/spec/', 'src/engine/redaction/'] },
   'src/config/': { holds: 'environment keys: loading, checking, import', mayImport: ['src/spec/', 'src/client/'] },
-  'src/engine/safety/': { holds: 'what protects the service: consent, lock of shared users, undo journal, undo', mayImport: ['src/spec/', 'src/client/', 'src/config/'] },
+  'src/engine/safety/': { holds: 'what protects the service: consent, lock of shared users, undo journal, undo', mayImport: ['schemas/', 'src/spec/', 'src/client/', 'src/config/'] },
   'src/scenario/': { holds: 'what both runners share: world, test data, users, model tests', mayImport: ['schemas/', 'src/spec/', 'src/client/', 'src/config/', 'src/engine/safety/'] },
   'src/engine/run/': { holds: 'how a scenario ends in one result, causes, and what a run says: both runners end here', mayImport: ['src/spec/', 'src/client/', 'src/config/', 'src/engine/safety/', 'src/scenario/'] },
   'src/runner/': { holds: 'the in-process runner: collects scenarios, runs them, gives verdicts', mayImport: ['src/spec/', 'src/client/', 'src/config/', 'src/engine/safety/', 'src/scenario/', 'src/engine/run/'] },

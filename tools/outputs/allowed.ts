@@ -14,7 +14,7 @@ export const outputs: Readonly<Record<string, string>> = {
   'src/config/credentials/issuers.ts': 'asks the token endpoint that the environment names, with its own credentials alone',
   'src/config/credentials/broker.ts': 'hands credentials to the workers of this run, over a socket of this user alone',
   'src/config/files/safe-file.ts': 'takes nothing but Redacted, except the one file that is for secrets',
-  'src/engine/safety/exclusive-lock.ts': 'locks an empty file, and writes nothing into it',
+  'src/engine/safety/lock/exclusive-lock.ts': 'locks an empty file, and writes nothing into it',
   'src/engine/safety/journal-file.ts': 'redacts each line',
   'src/scenario/world/transports.ts': 'asks the provisioner for users and items, with their number and an id alone',
   'src/monitor/history/database.ts': 'redacts each text of each statement',

@@ -5,13 +5,14 @@ import { operation } from '../../spec/index.ts';
 import { rawResponse, startRawServer } from '../../testing/servers/raw-server.ts';
 import { testEnvironment } from '../../testing/test-environment.ts';
 import { NodeTransport } from '../http/node-transport.ts';
+import type { Next, OutgoingCall, Stage } from '../middleware/stages.ts';
 import { silent } from '../observer/observer.ts';
+import { SuiteFault } from '../verdict/category.ts';
 import { SpecMistake } from '../verdict/spec-mistake.ts';
 import { areaClient } from './area-client.ts';
 import { Ledger } from './ledger.ts';
 import { inside } from './response.ts';
 import { Session, type SessionContext } from './session.ts';
-import type { Next, OutgoingCall, Stage } from './stages.ts';
 
 const transport = new NodeTransport();
 const server = await startRawServer({ onRequest: (socket) => void socket.write(rawResponse('200 OK', '{}')) });
@@ -71,15 +72,15 @@ test('a request is allowed, recorded and sent, in this order, and each hears wha
   await sessionFor({ stages }).exchange(operation('listBlocked'), { n1: '0', n2: '1' }, new Map());
   assert.deepEqual(heard.splice(0), ['allowed', 'recorded', 'sent', 'recorded: 200', 'allowed: 200']);
   const refused: Stage = () => {
-    throw new SpecMistake('not this one');
+    throw new SuiteFault('not this one');
   };
   const session = sessionFor({ stages: { ...stages, recorded: [stage('recorded'), refused] } });
-  await assert.rejects(session.exchange(operation('listBlocked'), { n1: '0', n2: '1' }, new Map()), SpecMistake);
+  await assert.rejects(session.exchange(operation('listBlocked'), { n1: '0', n2: '1' }, new Map()), SuiteFault);
   assert.deepEqual(heard, [
     'allowed',
     'recorded',
-    'recorded: SpecMistake: not this one',
-    'allowed: SpecMistake: not this one',
+    'recorded: Error: not this one',
+    'allowed: Error: not this one',
   ]);
 });
 

@@ -5,14 +5,6 @@ import type { DriftLog } from '../drift/drift-log.ts';
 import type { Exchange, SentRequest } from '../http/exchange.ts';
 import { send, type Transport } from '../http/transport.ts';
 import { renewal } from '../middleware/renewal.ts';
-import type { Observer } from '../observer/observer.ts';
-import { assertArguments, type Caller, type HeaderChanges, prepare } from '../requests/prepare.ts';
-import type { ServiceUnderTest } from '../target/target.ts';
-import type { Circumstances } from '../verdict/expectation-error.ts';
-import type { Expected } from '../verdict/judge.ts';
-import { assertAllowed, assertDeclared } from './effects.ts';
-import type { Ledger } from './ledger.ts';
-import type { Sightings } from './response.ts';
 import {
   type AwaitedUndos,
   compose,
@@ -21,7 +13,15 @@ import {
   type OutgoingCall,
   type Stages,
   TooLate,
-} from './stages.ts';
+} from '../middleware/stages.ts';
+import type { Observer } from '../observer/observer.ts';
+import { assertArguments, type Caller, type HeaderChanges, prepare } from '../requests/prepare.ts';
+import type { ServiceUnderTest } from '../target/target.ts';
+import type { Circumstances } from '../verdict/expectation-error.ts';
+import type { Expected } from '../verdict/judge.ts';
+import { assertAllowed, assertDeclared } from './effects.ts';
+import type { Ledger } from './ledger.ts';
+import type { Sightings } from './response.ts';
 
 /** Runs work that waits for the service: a request, or a pause between two. Its time doesn't count for the scenario. */
 export type DuringCall = <T>(work: () => Promise<T>) => Promise<T>;

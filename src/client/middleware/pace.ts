@@ -1,7 +1,7 @@
-import type { Middleware } from '../calls/stages.ts';
 import type { ServiceUnderTest } from '../target/target.ts';
 import { pendingChange } from './pending-change.ts';
 import { rateLimit } from './rate-limit.ts';
+import type { Middleware } from './stages.ts';
 
 interface Pace {
   /** What every request of the environment passes last, whoever sends it. */

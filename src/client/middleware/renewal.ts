@@ -1,9 +1,9 @@
 import type { Redactor } from '../../engine/redaction/redactor.ts';
 import type { Secret } from '../../engine/redaction/secret.ts';
 import { headerSets } from '../../spec/index.ts';
-import type { Middleware, OutgoingCall } from '../calls/stages.ts';
 import { IssuedSecret, NotIssued } from '../credentials/issued-secret.ts';
 import { header } from '../http/exchange.ts';
+import type { Middleware, OutgoingCall } from './stages.ts';
 
 /**
  * Has the credentials of a call issued before it is sent, and masks them from then on. After a 401 where success was expected, another

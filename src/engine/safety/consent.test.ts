@@ -10,7 +10,7 @@ import { World } from '../../scenario/world/world.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
 import { state } from '../../testing/journal-state.ts';
 import { assertConsent, type ConsentOptions, consentTo } from './consent.ts';
-import { withLock } from './exclusive-lock.ts';
+import { withLock } from './lock/exclusive-lock.ts';
 
 const canary = 'canary-token-0123456789';
 const at = (host: string) =>

@@ -6,8 +6,8 @@ import { assertWritableFolder, fileRoles, readTextIfAny, replaceText } from '../
 import { ConfigurationError, counted, type Environment, listed } from '../../config/index.ts';
 import { areaIds, areas, type Effect, effects, operation, operationIds } from '../../spec/index.ts';
 import { canRestore } from './can-restore.ts';
-import { withLock } from './exclusive-lock.ts';
-import { stateFolder } from './state-folder.ts';
+import { withLock } from './lock/exclusive-lock.ts';
+import { stateFolder } from './lock/state-folder.ts';
 
 export interface ConsentOptions {
   readonly yes?: boolean;

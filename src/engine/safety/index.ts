@@ -6,19 +6,13 @@ export {
   credentialKey,
   NotTried,
 } from './credential-guard.ts';
-export { type Release, takeLock } from './exclusive-lock.ts';
 export { journalOf, type Leftover } from './journal.ts';
 export type { Entry } from './journal-entries.ts';
 export { discardJournals } from './journal-file.ts';
-export { KeptProfile, oldValues, overwrittenFields, type Profile } from './kept-profile.ts';
+export { KeptProfile, oldValues, overwrittenFields } from './kept-profile.ts';
 export { KnownStart } from './known-start.ts';
-export { isMadeBySuite } from './made-by-suite.ts';
-export { assertJournalsWhole, type JournalFile, leftoversOf, readJournals } from './read-journals.ts';
-export { recordedChanges, undoArguments } from './recorded-changes.ts';
-export { type ReversibleChange, type Scope, undoes } from './scope.ts';
-export { noteAddress } from './silent-addresses.ts';
-export { stateFolder } from './state-folder.ts';
-export { changesLeft, describeUndone, stoppedText, sweep } from './undo.ts';
+export { type Release, takeLock } from './lock/exclusive-lock.ts';
+export { stateFolder } from './lock/state-folder.ts';
 export {
   areasHeldBy,
   assertDivisible,
@@ -27,5 +21,11 @@ export {
   shareWithChildren,
   takeUsers,
   usersOf,
-} from './users-lock.ts';
+} from './lock/users-lock.ts';
+export { isMadeBySuite } from './made-by-suite.ts';
+export { assertJournalsWhole, type JournalFile, leftoversOf, readJournals } from './read-journals.ts';
+export { recordedChanges, undoArguments } from './recorded-changes.ts';
+export { type ReversibleChange, type Scope, undoes } from './scope.ts';
+export { noteAddress } from './silent-addresses.ts';
+export { changesLeft, describeUndone, stoppedText, sweep } from './undo.ts';
 export { beginUsersRun, type UsersRun, withUsers } from './users-run.ts';

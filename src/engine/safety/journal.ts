@@ -5,9 +5,9 @@ import { FileTrouble, unlessFileTrouble } from '../../config/files/index.ts';
 import { undoneChange } from '../../spec/index.ts';
 import type { Entry, Line } from './journal-entries.ts';
 import { JournalWriter } from './journal-file.ts';
+import { stateFolder } from './lock/state-folder.ts';
+import { type SharedUsers, usersOf } from './lock/users-lock.ts';
 import { type ReversibleChange, type SentChange, undoes } from './scope.ts';
-import { stateFolder } from './state-folder.ts';
-import { type SharedUsers, usersOf } from './users-lock.ts';
 
 /** The undo of a change could not be recorded, so the change was not made. */
 export class JournalFailed extends SuiteFault {

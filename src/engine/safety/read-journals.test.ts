@@ -8,8 +8,8 @@ import { writeFiles } from '../../testing/own-folder.ts';
 import { startChild } from '../../testing/programs/child.ts';
 import { journalFolder, journalOf } from './journal.ts';
 import { type Entry, readLines } from './journal-entries.ts';
+import { usersOf } from './lock/users-lock.ts';
 import { assertJournalsWhole, noteInFile, readDeadJournals, readJournals } from './read-journals.ts';
-import { usersOf } from './users-lock.ts';
 
 const entry: Entry = { id: '1', at: '', ...change };
 
@@ -79,7 +79,7 @@ test('the journals of users belong to whoever holds their lock; those of an earl
     [false, false, false],
   );
   const script = `
-    import { tryLock } from ${JSON.stringify(join(import.meta.dirname, 'exclusive-lock.ts'))};
+    import { tryLock } from ${JSON.stringify(join(import.meta.dirname, 'lock', 'exclusive-lock.ts'))};
     const release = tryLock(${JSON.stringify(lock(another))});
     process.stdout.write('held');
     setInterval(() => release.name, 1000);

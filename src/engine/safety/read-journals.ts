@@ -12,7 +12,7 @@ import {
 import { journalFolder, type Leftover } from './journal.ts';
 import { type Line, readLines } from './journal-entries.ts';
 import { isOwnJournal } from './journal-file.ts';
-import { otherHolder, type SharedUsers, usersOf } from './users-lock.ts';
+import { otherHolder, type SharedUsers, usersOf } from './lock/users-lock.ts';
 
 export type JournalFile = NonNullable<ReturnType<typeof readJournal>>;
 

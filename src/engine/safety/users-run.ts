@@ -1,9 +1,9 @@
 import { FileTrouble } from '../../config/files/index.ts';
 import { counted, type Environment } from '../../config/index.ts';
 import { areaIds } from '../../spec/index.ts';
+import { areasHeldBy, asHolder, isDivisible, isOursAlready, type LockOptions, takeUsers } from './lock/users-lock.ts';
 import { assertJournalsWhole } from './read-journals.ts';
 import { changesLeft, describeLeft, describeUndone, type SweepOptions, stoppedText, sweep } from './undo.ts';
-import { areasHeldBy, asHolder, isDivisible, isOursAlready, type LockOptions, takeUsers } from './users-lock.ts';
 
 export interface UsersRunOptions extends LockOptions, Omit<SweepOptions, 'areas' | 'forget'> {
   /** Says what was undone and what was not, and refuses a damaged journal; otherwise only `doctor` names what is left. */

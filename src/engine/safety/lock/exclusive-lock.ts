@@ -1,7 +1,14 @@
 import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type FileRole, FileTrouble, fileRoles, guarded, makeFolder, refuseSpecial } from '../../config/files/index.ts';
+import {
+  type FileRole,
+  FileTrouble,
+  fileRoles,
+  guarded,
+  makeFolder,
+  refuseSpecial,
+} from '../../../config/files/index.ts';
 
 const POLL_MS = 50;
 /** SQLite's result code where another connection holds the file. */

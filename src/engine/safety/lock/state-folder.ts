@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { workFolder } from '../../config/project-root.ts';
+import { workFolder } from '../../../config/project-root.ts';
 
 /** State that the next run needs: SEXTANT_STATE, otherwise `.sextant` next to the program, or `state` in SEXTANT_OUTPUT. */
 export function stateFolder(env = process.env): string {

@@ -4,10 +4,10 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { AreaId } from '../../spec/index.ts';
-import { ownFolder } from '../../testing/own-folder.ts';
-import { startChild } from '../../testing/programs/child.ts';
-import { testEnvironment } from '../../testing/test-environment.ts';
+import type { AreaId } from '../../../spec/index.ts';
+import { ownFolder } from '../../../testing/own-folder.ts';
+import { startChild } from '../../../testing/programs/child.ts';
+import { testEnvironment } from '../../../testing/test-environment.ts';
 import { AreaTurns } from './area-turns.ts';
 import { tryLock, withLock } from './exclusive-lock.ts';
 import { asHolder, otherHolder, shareWithChildren, takeUsers, usersOf } from './users-lock.ts';
@@ -38,7 +38,7 @@ test('a lock keeps others out until it is given back, whatever the work did; giv
 
 /** A process that takes the users of the environment as soon as they are free, and says so. */
 function holder() {
-  const testing = join(import.meta.dirname, '..', '..', 'testing', 'test-environment.ts');
+  const testing = join(import.meta.dirname, '..', '..', '..', 'testing', 'test-environment.ts');
   const script = `
     import { takeUsers } from ${JSON.stringify(join(import.meta.dirname, 'users-lock.ts'))};
     import { testEnvironment } from ${JSON.stringify(testing)};

@@ -1,4 +1,4 @@
-import type { AreaId } from '../../spec/index.ts';
+import type { AreaId } from '../../../spec/index.ts';
 
 interface Waiting {
   readonly areas: readonly AreaId[];
