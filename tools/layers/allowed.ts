@@ -19,7 +19,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'src/spec/': { holds: 'what the specification says: areas, header sets, operations, effects', mayImport: ['schemas/'] },
   'reference-service/': { holds: 'the embedded service: handlers, state, assumptions, faults', mayImport: ['schemas/', 'src/spec/'] },
   'src/engine/redaction/': { holds: 'masks secrets in texts, whatever they are about', mayImport: [] },
-  'src/client/': { holds: 'makes, judges and times calls; middleware', mayImport: ['schemas/', 'src/spec/', 'src/engine/redaction/'] },
+  'src/client/': { holds: 'makes, judges and times calls; the stages that each passes', mayImport: ['schemas/', 'src/spec/', 'src/engine/redaction/'] },
   'src/config/': { holds: 'environment keys: loading, checking, import', mayImport: ['src/spec/', 'src/client/'] },
   'src/engine/safety/': { holds: 'what protects the service: consent, lock of shared users, undo journal, undo', mayImport: ['schemas/', 'src/spec/', 'src/client/', 'src/config/'] },
   'src/scenario/': { holds: 'what both runners share: world, test data, users, model tests', mayImport: ['schemas/', 'src/spec/', 'src/client/', 'src/config/', 'src/engine/safety/'] },

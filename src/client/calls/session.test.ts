@@ -76,12 +76,7 @@ test('a request is allowed, recorded and sent, in this order, and each hears wha
   };
   const session = sessionFor({ stages: { ...stages, recorded: [stage('recorded'), refused] } });
   await assert.rejects(session.exchange(operation('listBlocked'), { n1: '0', n2: '1' }, new Map()), SuiteFault);
-  assert.deepEqual(heard, [
-    'allowed',
-    'recorded',
-    'recorded: Error: not this one',
-    'allowed: Error: not this one',
-  ]);
+  assert.deepEqual(heard, ['allowed', 'recorded', 'recorded: Error: not this one', 'allowed: Error: not this one']);
 });
 
 test('a mistake in the arguments is said before a stage reads or records anything for them', async () => {

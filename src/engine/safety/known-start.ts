@@ -92,11 +92,18 @@ export class KnownStart {
   async end(): Promise<unknown[]> {
     const errors: unknown[] = [];
     const tasks = [
-      ...[...this.#sessions.values()].map((session) => () => seeUndone(session, this.#scope)),
+      ...[...this.#sessions.values()].map((session) => () => this.#seeUndone(session)),
       ...this.#last.splice(0),
     ];
     for (const task of tasks) await task().catch((error: unknown) => void errors.push(error));
     return errors;
+  }
+
+  async #seeUndone(session: CallingSession): Promise<void> {
+    const { userId } = session.caller;
+    if (changesOf(userId, this.#scope).length === 0) return;
+    const what = `what the scenario changed as ${userId}, which must be gone`;
+    await this.#scope.step('end', what, () => seeUndone(session, this.#scope));
   }
 
   /** Brings about, for one change, that it is not made yet. What was there before is made again at the end, when all else was seen to be undone. */
@@ -270,12 +277,16 @@ function isThrottled({ response }: Exchange): boolean {
   return response?.status === 429;
 }
 
+/** The changes of a scenario that nothing has shown to be undone. */
+function changesOf(userId: string, { undoLog }: Scope) {
+  return undoLog.sent().filter((each) => each.by === 'this scenario' && each.isAccepted && each.userId === userId);
+}
+
 /** At the end of a scenario, what it changed must be undone, and gone from the list that shows it. */
 async function seeUndone(session: CallingSession, scope: Scope): Promise<void> {
-  const { target, undoLog } = scope;
+  const { target } = scope;
   const { userId } = session.caller;
-  const own = () =>
-    undoLog.sent().filter((each) => each.by === 'this scenario' && each.isAccepted && each.userId === userId);
+  const own = () => changesOf(userId, scope);
   for (const { change, undo, args } of own().filter(({ isUndone }) => !isUndone)) {
     const undone = await session.exchange(entryOf(undo), args, new Map(), 'settled');
     const isAccepted = judge(undone, 'success', target.successWhen) === undefined;
