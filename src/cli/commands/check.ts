@@ -13,6 +13,7 @@ import {
   checkedQuarantine,
   chooseScenarios,
   environmentOption,
+  KEEP_ITEMS,
   loadEnvironments,
   type ScenarioChoice,
 } from '../choosing/choose.ts';
@@ -34,6 +35,7 @@ export function check(): Command {
   return withWords(new Command('check'), 'scenarios')
     .addOption(environmentOption('check').makeOptionMandatory())
     .option('--scenario <glob>', 'only scenarios whose title matches, e.g. "*profile*"')
+    .option(KEEP_ITEMS, 'leave out what uses up stored items, clones and reports for good')
     .option('--json', 'print one JSON document; with several environments, an array of them')
     .option('--junit <file>', 'also write a JUnit file, with a suite for each environment')
     .option('--summary <file>', 'also write a page in Markdown: a table by area, each failure, the likely causes')

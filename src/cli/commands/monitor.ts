@@ -5,9 +5,16 @@ import { likelyCauseLine, likelyCauses } from '../../drill/likely-cause.ts';
 import { committedMatrix } from '../../drill/matrix.ts';
 import { tellingSymptom } from '../../drill/symptom.ts';
 import { assertJournalsWhole, changesLeft, consentTo, stoppedText } from '../../engine/safety/index.ts';
-import { type GuessCause, rareText, startMonitor } from '../../monitor/index.ts';
+import { type GuessCause, rareText, startMonitor, usedUpText } from '../../monitor/index.ts';
 import { scenarios } from '../../runner/index.ts';
-import { chooseScenarios, environmentOption, loadEnvironments, namesNow, together } from '../choosing/choose.ts';
+import {
+  chooseScenarios,
+  environmentOption,
+  KEEP_ITEMS,
+  loadEnvironments,
+  namesNow,
+  together,
+} from '../choosing/choose.ts';
 import { someNames, type Words, withWords } from '../choosing/words.ts';
 import { interruptible, say, warn } from '../output/terminal.ts';
 import { withEmbedded } from '../serving/embedded-service.ts';
@@ -17,6 +24,7 @@ import { inHeapOf, startCompiled } from '../start/restart.ts';
 
 interface MonitorFlags extends Words {
   readonly env: readonly string[];
+  readonly keepItems?: boolean;
   readonly every?: string;
   readonly port?: string;
   readonly listen?: string;
@@ -30,6 +38,7 @@ interface MonitorFlags extends Words {
 export function monitor(): Command {
   return withWords(new Command('monitor'), 'scenarios')
     .addOption(environmentOption('monitor').default([], 'the embedded service'))
+    .option(KEEP_ITEMS, 'leave out what uses up stored items, clones and reports for good')
     .option('--every <time>', 'how often each scenario runs, 5s to 1h (default: 60s)')
     .option('--port <number>', 'port of the status page; 0 picks a free one (default: 9464)')
     .option('--listen <address>', 'address that the status page listens on (default: 127.0.0.1)')
@@ -97,6 +106,8 @@ async function begin(
   say(`Monitoring ${counted(monitor.targets.length, 'scenario')} in ${names}.`);
   const rare = rareText(monitor.targets);
   if (rare) say(rare);
+  const usedUp = usedUpText(monitor.targets);
+  if (usedUp) say(`${usedUp} ${KEEP_ITEMS} leaves these scenarios out.`);
   say(`Status page: ${url}   History: ${settings.data}`);
   const channels = [...settings.channels.keys()].join(', ') || 'none (see docs/monitoring.md)';
   say(`Alert channels: ${channels}. Press Ctrl-C to stop.`);

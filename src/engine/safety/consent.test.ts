@@ -68,6 +68,16 @@ for (const [name, options] of agreeing) {
   });
 }
 
+test('what a run may overwrite for good is said before it is agreed to', async () => {
+  const { readProfile: _, ...blind } = remote;
+  const said = await ask({ ...blind, allowedEffects: new Set(['read', 'overwriting']) }, { yes: true });
+  assert.match(
+    said,
+    /^ {2}overwrite a profile for good: the profile of \S+ can’t be restored: FRIEND_PROFILE_REQUEST is not set$/m,
+  );
+  assert.doesNotMatch(await ask({ ...remote, allowedEffects: new Set(['overwriting']) }, { yes: true }), /for good/);
+});
+
 for (const answer of ['n\n', '\n', 'yellow\n', '']) {
   test(`${JSON.stringify(answer)} on a terminal does not agree`, async () => {
     await assert.rejects(ask(remote, { answer }), ConfigurationError);

@@ -5,7 +5,7 @@ import { fieldsIn, redact } from '../../client/index.ts';
 import { assertWritableFolder, fileRoles, readTextIfAny, replaceText } from '../../config/files/index.ts';
 import { ConfigurationError, counted, type Environment, listed } from '../../config/index.ts';
 import { areaIds, areas, type Effect, effects, operation, operationIds } from '../../spec/index.ts';
-import { canRestore } from './can-restore.ts';
+import { canRestore, unrestorableText } from './can-restore.ts';
 import { withLock } from './lock/exclusive-lock.ts';
 import { stateFolder } from './lock/state-folder.ts';
 
@@ -130,6 +130,7 @@ function permissions(environment: Environment): string {
   const { maxRequestsPerSecond, maxConcurrency } = environment.rateLimits ?? {};
   const perSecond = maxRequestsPerSecond && `${counted(maxRequestsPerSecond, 'request')} per second`;
   const ofEffect = (effect: Effect) => operationIds.filter((id) => operation(id).effect === effect);
+  const unrestorable = unrestorableText(environment);
   const mayRestore = canRestore(environment) && !allowedEffects.has('overwriting');
   return [
     `A run against ${name} calls`,
@@ -137,6 +138,7 @@ function permissions(environment: Environment): string {
     `as ${caller.userId} of ${caller.clientId}${friend.accessToken ? `, and as ${friend.userId}` : ''}, and may`,
     ...may.map((effect) => `  ${effectTexts[effect]} (${effect}): ${ofEffect(effect).join(', ')}`),
     ...(mayRestore ? ['  change the profile where it can be read first, and restore it'] : []),
+    ...(unrestorable ? [`  overwrite a profile for good: ${unrestorable}`] : []),
     ...(mayNot.length > 0 ? [`It sends no ${listed(mayNot, 'or')} requests.`] : []),
     ...(provisionUrl && allowedEffects.has('reversible')
       ? [`Provisioner: ${provisionUrl.href} creates its users`]

@@ -1,4 +1,4 @@
-export { canRestore } from './can-restore.ts';
+export { canRestore, unrestorableText } from './can-restore.ts';
 export { agreed, assertConsent, consentTo, hasConsent } from './consent.ts';
 export {
   type CredentialKey,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Scenario } from '../../runner/index.ts';
 import type { Effect } from '../../spec/index.ts';
 import { fakeEnvironment } from '../../testing/monitor/fakes.ts';
-import { probeTargets, rareText } from './targets.ts';
+import { probeTargets, rareText, usedUpText } from './targets.ts';
 
 const MINUTE = 60_000;
 const scenario = (effect: Effect): Scenario => ({
@@ -59,4 +59,9 @@ test('the start says what runs less often, if anything does', () => {
     'Less often, to spare data: 1 overwriting scenario every 10 min, 1 irreversible scenario every 1 h (MONITOR_EVERY_BY_TAG in the environment changes that).',
   );
   assert.equal(rareText(targetsOf(MINUTE, { storage: MINUTE })), undefined);
+});
+
+test('the start says with figures what the schedule uses up for good, if anything does', () => {
+  assert.equal(usedUpText(targetsOf(MINUTE)), 'Used up for good: e: at least 24 of 0 ids in STORED_ITEM_IDS a day.');
+  assert.equal(usedUpText(targetsOf(MINUTE).filter(({ effect }) => effect !== 'irreversible')), undefined);
 });

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { type Exchange, judge, type OutgoingCall, redact, type Stage } from '../../client/index.ts';
 import { fileRoles, listFolder, remove, replaceText } from '../../config/files/index.ts';
@@ -26,8 +26,9 @@ const REFUSED = '.refused';
 /** The first of `ids` that is not used and no other scenario has; those refused before come last. @throws FileTrouble */
 export function claimItem(environment: string, ids: readonly string[]) {
   const files = filesAbout(environment);
+  const start = startIn(environment, ids, files);
   const { true: refused = [], false: others = [] } = Object.groupBy(
-    unusedItems(environment, ids, files),
+    unusedItems(environment, [...ids.slice(start), ...ids.slice(0, start)], files),
     (id) => `${files.has(nameOf(id) + REFUSED)}`,
   );
   for (const id of [...others, ...refused]) {
@@ -38,6 +39,20 @@ export function claimItem(environment: string, ids: readonly string[]) {
   }
   return undefined;
 }
+
+/** Where this process began in the ids of an environment. */
+const starts = new Map<string, number>();
+
+/** A run that knows of no id which is used begins anywhere: others, with a state folder of their own, have begun somewhere else. */
+function startIn(environment: string, ids: readonly string[], files: ReadonlySet<string>): number {
+  const key = folderOf(environment);
+  const start = starts.get(key) ?? (files.size === 0 && ids.length > MOST_IN_ORDER ? randomInt(ids.length) : 0);
+  starts.set(key, start);
+  return start % Math.max(1, ids.length);
+}
+
+/** Among fewer, ids that are gone are met soon, wherever a run begins. */
+const MOST_IN_ORDER = 10;
 
 /** A deletion was refused, so another id is tried first the next time. @throws FileTrouble */
 export function markRefused(environment: string, id: string): void {

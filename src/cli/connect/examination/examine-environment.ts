@@ -9,7 +9,7 @@ import {
   endingCredentials,
   environmentFiles,
 } from '../../../config/index.ts';
-import { hasConsent, type JournalFile, readJournals } from '../../../engine/safety/index.ts';
+import { hasConsent, type JournalFile, readJournals, unrestorableText } from '../../../engine/safety/index.ts';
 import { withService } from '../../serving/embedded-service.ts';
 import { examineAreas } from './examine-areas.ts';
 import { type Finding, fine, note, problem, warning } from './findings.ts';
@@ -26,6 +26,7 @@ export async function examineEnvironment(environment: Environment): Promise<Find
     consentFinding(name, isAgreed),
     ...secretFileFindings(shown(secretFile), mode),
     ...(environment.warnings ?? []).map((text) => warning('configuration', text, 'correct it, unless it is intended')),
+    ...profileFindings(environment),
     journalFinding(name, readJournals(environment)),
   ];
 }
@@ -34,6 +35,13 @@ export function consentFinding(name: string, isGiven: boolean): Finding {
   if (isGiven) return fine('consent', 'given, or not needed');
   const text = 'not given with these settings, so nothing was sent with credentials';
   return note('consent', text, `npx sextant check --env ${name} asks for it`);
+}
+
+/** A profile that runs overwrite for good. */
+export function profileFindings(environment: Environment): Finding[] {
+  const text = unrestorableText(environment);
+  const cure = 'set FRIEND_PROFILE_REQUEST, or leave overwriting out of ALLOWED_EFFECTS';
+  return text ? [warning('profile', text, cure)] : [];
 }
 
 type Journal = Pick<JournalFile, 'path' | 'pending' | 'damaged' | 'isLive'>;
