@@ -11,7 +11,7 @@ export type { Entry } from './journal-entries.ts';
 export { discardJournals } from './journal-file.ts';
 export { KeptProfile, oldValues, overwrittenFields } from './kept-profile.ts';
 export { KnownStart } from './known-start.ts';
-export { type Release, takeLock } from './lock/exclusive-lock.ts';
+export { type Release, takeLock, tryLock } from './lock/exclusive-lock.ts';
 export { stateFolder } from './lock/state-folder.ts';
 export {
   areasHeldBy,

@@ -129,9 +129,10 @@ export class World implements PlanWorld {
     const actors: Actor[] = names.includes('asFriend') ? ['caller', 'friend'] : ['caller'];
     for (const actor of actors.filter((each) => users[each].accessToken)) {
       const session = await this.session(actor);
-      const isOverwriting =
-        effect !== 'reversible' && operationsWith('restoredBy').some(({ area: of }) => areas.includes(of));
-      if (isOverwriting) await this.#stages.profile.begin(session);
+      // The profile of another user is read where it is changed after all.
+      const mayUpdate = actor === 'caller' && effect !== 'reversible';
+      if (mayUpdate && operationsWith('restoredBy').some(({ area: of }) => areas.includes(of)))
+        await this.#stages.profile.begin(session);
       await this.#stages.knownStart.begin(
         session,
         areas,
