@@ -21,9 +21,9 @@ import { after, test } from 'node:test';
 import { fileRoles } from '../config/files/index.ts';
 import { type Environment, loadEnvironment } from '../config/index.ts';
 import { committedMatrix } from '../drill/matrix.ts';
+import { consentTo, discardJournals } from '../engine/safety/index.ts';
 import { HistoryDatabase } from '../monitor/index.ts';
-import { assertOutputFolder, consentTo, discardJournals, takeOutputLock } from '../scenario/index.ts';
-import { thisProcess } from '../scenario/journal/owner.ts';
+import { assertOutputFolder, takeOutputLock } from '../scenario/index.ts';
 import { type Files, writeFiles } from '../testing/own-folder.ts';
 import { type Ended, ended, runInProcess } from '../testing/programs/run-in-process.ts';
 import { ownService } from '../testing/servers/own-service.ts';
@@ -205,8 +205,7 @@ function openedFiles({ at, environmentText }: Setting): OpenedIn {
     code: 1,
   };
   const address = 'FRIEND_URL=http://a.test/\n';
-  const left = '{"owner":"nobody","environment":"my","run":"r"}\n';
-  const owner = JSON.stringify({ ...thisProcess(), began: 'another boot' });
+  const left = '{"environment":"my"}\n';
   const remote = () => ({ ...loadEnvironment('my'), name: 'remote', isLoopback: false }) as Environment;
   const monitor = () =>
     runInProcess(['monitor', '--env', 'my', '--port', '0', '--data', at('data')], { stopAt: /Press Ctrl-C/ });
@@ -265,14 +264,12 @@ function openedFiles({ at, environmentText }: Setting): OpenedIn {
     },
     state: [
       { path: 'state', run: () => check(), fine: ['missing'] },
-      { name: 'the undo journal', path: 'state/journal/my/a.jsonl', holds: left, run: undo, fine: madeAnew },
       {
-        name: 'the lock of the undo journal',
-        path: 'state/journal/my/undo.lock',
-        holds: owner,
-        beside: { 'state/journal/my/a.jsonl': left },
+        name: 'the undo journal',
+        path: 'state/journal/my/a.jsonl',
+        holds: left,
         run: undo,
-        fine: ['missing'],
+        fine: [...madeAnew, 'in a read-only folder'],
       },
       {
         name: 'the consents',
@@ -286,10 +283,10 @@ function openedFiles({ at, environmentText }: Setting): OpenedIn {
       { path: 'output', run: ended(() => assertOutputFolder()), fine: ['missing'] },
       {
         name: 'the lock of the results',
-        path: 'output/run.lock',
-        holds: owner,
+        path: 'output/run.sqlite',
+        holds: '',
         run: ended(async () => (await takeOutputLock({ say: () => {} }))()),
-        fine: ['missing'],
+        fine: madeAnew,
       },
     ],
     written: {

@@ -4,7 +4,8 @@ import { join, relative } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Service, seeded } from '../../reference-service/index.ts';
-import { journalOf } from '../scenario/journal/journal.ts';
+import { loadEnvironment } from '../config/index.ts';
+import { journalOf } from '../engine/safety/index.ts';
 import { DECOY, type EchoingService, secretForms, startEchoingService } from '../testing/echoing-service.ts';
 import { findLeaks, findSecretsInFolder } from '../testing/find-leaks.ts';
 import { receiver } from '../testing/monitor/receiver.ts';
@@ -209,7 +210,7 @@ async function probe(outputs: Map<string, string>): Promise<void> {
 
 /** Changes that a run left behind, for `undo`: so many that some of them can't be undone for a reason that shows a response. */
 async function leaveBehind({ addresses }: EchoingService): Promise<void> {
-  const journal = journalOf(NAME, 'killed');
+  const journal = journalOf(loadEnvironment(NAME));
   const by = {};
   const change = { change: 'block', undo: 'unblock', as: 'caller', base: `${addresses.friends}/` } as const;
   for (let count = 0; count < 30; count++)

@@ -11,6 +11,7 @@ export { type Redacted, Redactor } from '../engine/redaction/redactor.ts';
 export { MASK, Secret } from '../engine/redaction/secret.ts';
 export { type AreaClient, areaClient } from './calls/area-client.ts';
 export { Call } from './calls/call.ts';
+export { whyNotAllowed } from './calls/effects.ts';
 export { Ledger, UnjudgedCall } from './calls/ledger.ts';
 export { ApiResponse, inside } from './calls/response.ts';
 export { type DuringCall, Session, type SessionContext } from './calls/session.ts';
@@ -33,31 +34,30 @@ export { type Phase, type Phases, phaseNames } from './http/phases.ts';
 export { retryAfterMs } from './http/rate-limit-headers.ts';
 export { type ForwardProxy, type Pin, pinOf, proxyHref, type Route } from './http/route.ts';
 export { type HttpRequest, send, type Transport } from './http/transport.ts';
-export { decoded, exactly, fieldsIn, leaves, mentions, parsedJson, recordsIn, valueAt } from './json/json.ts';
-export { type CredentialKey, credentialGuard, credentialKey, NotTried, whyNotAllowed } from './middleware/guards.ts';
-export { knownStart } from './middleware/known-start.ts';
 export {
-  asRestoration,
-  type Middleware,
-  type Recorded,
-  type ReversibleChange,
-  type Scope,
-  type SentChange,
-  type UndoRequest,
-  undoes,
-} from './middleware/middleware.ts';
-export { pendingChange } from './middleware/pending-change.ts';
-export { rateLimit, Slots } from './middleware/rate-limit.ts';
+  decoded,
+  entryCount,
+  exactly,
+  fieldsIn,
+  leaves,
+  mentions,
+  parsedJson,
+  recordsIn,
+  valueAt,
+} from './json/json.ts';
+export { sharedPace } from './middleware/pace.ts';
+export { Slots } from './middleware/rate-limit.ts';
 export {
-  oldValues,
-  overwrittenFields,
-  type Profile,
-  readRestored,
-  restoreProfile,
-} from './middleware/restore-profile.ts';
-export { idIn, readForgotten } from './middleware/shown-change.ts';
-export { undoArguments, undoJournal } from './middleware/undo-journal.ts';
-export { type Note, type Observer, silent } from './observer/observer.ts';
+  type AwaitedUndos,
+  type CallingSession,
+  type Next,
+  type OutgoingCall,
+  type Stage,
+  type Stages,
+  TooLate,
+} from './middleware/stages.ts';
+export { type Note, type Observer, type ScenarioStep, silent } from './observer/observer.ts';
+export { idIn } from './requests/id-in.ts';
 export {
   type Caller,
   type Credential,
@@ -107,7 +107,16 @@ export {
   isPlainRefusal,
 } from './verdict/expectation-error.ts';
 export { excerpt, responseLine, seenIn, sentenceOf } from './verdict/failure-message.ts';
-export { type Expected, foundNothing, isHtml, isSuccess, judge, refusalKind, refusedAlike } from './verdict/judge.ts';
+export {
+  type Expected,
+  foundNothing,
+  hadNoEffect,
+  isHtml,
+  isSuccess,
+  judge,
+  refusalKind,
+  refusedAlike,
+} from './verdict/judge.ts';
 export { isSpecFile, isThrownBySpec, lineText, type SpecLine, specLineOf } from './verdict/spec-line.ts';
 export { assertGrade, SpecMistake, threwError } from './verdict/spec-mistake.ts';
 export { type Health, type Verdict, type VerdictFacts, verdicts } from './verdict/verdicts.ts';

@@ -4,8 +4,9 @@ import { ownReadProfile, type Service, seeded, whileServing } from '../../refere
 import { type Exchange, Secret, verdicts } from '../client/index.ts';
 import { fileRoles, remove, scratchFolder } from '../config/files/index.ts';
 import { atService, counted, type Environment } from '../config/index.ts';
+import { discardJournals } from '../engine/safety/index.ts';
 import { runScenario, scenarios } from '../runner/index.ts';
-import { discardJournals, unusedItems } from '../scenario/index.ts';
+import { unusedItems } from '../scenario/index.ts';
 import { type Effect, operation, readProfile } from '../spec/index.ts';
 
 export interface Planned {

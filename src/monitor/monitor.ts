@@ -47,7 +47,7 @@ export class Monitor {
   onRun: (target: ProbeTarget, observed: ProbeResult) => void = () => {};
   pageUrl: string;
   readonly #say: (line: string) => void;
-  readonly #lock: { release(): void };
+  readonly #unlock: () => void;
   readonly #dispatcher: OutboxDispatcher;
   readonly #loop: ReturnType<typeof probeLoop>;
   readonly #heartbeat: ReturnType<typeof heartbeat>;
@@ -66,7 +66,7 @@ export class Monitor {
     assertTagsKnown(settings.routes, [...new Set([...tags.values()].flat())]);
     this.targets = probeTargets(environments, scenarios, settings.everyMs);
     assertWritableFolder(settings.data, fileRoles.data);
-    this.#lock = lockFolder(join(settings.data, 'lock.sqlite'));
+    this.#unlock = lockFolder(join(settings.data, 'lock.sqlite'));
     let recorder: RunRecorder | undefined;
     try {
       recorder = new RunRecorder({
@@ -90,7 +90,7 @@ export class Monitor {
       recorder.enterAll(described, this.startedAt);
     } catch (error) {
       recorder?.close();
-      this.#lock.release();
+      this.#unlock();
       throw error;
     }
     this.recorder = recorder;
@@ -106,6 +106,7 @@ export class Monitor {
       recorder: this.recorder,
       settings,
       trouble: this.#trouble,
+      say,
       onRecorded: (...run) => this.#recorded(...run),
     });
   }
@@ -130,7 +131,7 @@ export class Monitor {
     this.#trouble.guard(() => this.recorder.pass(systemClock.wall()));
     await this.#dispatcher.stop(GRACE_MS);
     this.recorder.close();
-    this.#lock.release();
+    this.#unlock();
   }
 
   /** Whether the monitor itself is healthy; a problem is one sentence. */

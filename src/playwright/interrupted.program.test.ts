@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { readJournals } from '../scenario/index.ts';
+import { loadEnvironment } from '../config/index.ts';
+import { readJournals } from '../engine/safety/index.ts';
 import { ownEnvironments } from '../testing/own-folder.ts';
 import { runInProcess } from '../testing/programs/run-in-process.ts';
 import { CTRL_C, Terminal } from '../testing/programs/terminal.ts';
@@ -67,7 +68,7 @@ async function interruptedIn(t: TestContext, isSilent: (path: string) => boolean
   await terminal.answers(/0\/1 · [\d.]+ s · \w+: /, CTRL_C);
   assert.equal(await terminal.ended, 130, terminal.said);
   Object.assign(process.env, own.env);
-  const left = readJournals('own').flatMap(({ pending }) => pending.map(({ change }) => change));
+  const left = readJournals(loadEnvironment('own')).flatMap(({ pending }) => pending.map(({ change }) => change));
   return { said: terminal.said, changes, left };
 }
 

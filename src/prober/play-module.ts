@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { verdicts } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import type { RunEvents } from '../engine/run/index.ts';
+import { assertJournalsWhole, isDivisible } from '../engine/safety/index.ts';
 import {
   hostFailureOf,
   provisionerFallback,
@@ -10,16 +11,9 @@ import {
   shortestIntervalMs,
   stopsOf,
 } from '../runner/index.ts';
-import {
-  assertJournalsWhole,
-  forgetRun,
-  isDivisible,
-  runSeed,
-  takeRunLock,
-  undoLeftoversFirst,
-} from '../scenario/index.ts';
+import { forgetRun, runSeed } from '../scenario/index.ts';
 import type { AreaId } from '../spec/index.ts';
-import { areasOf, type NamedScenario } from './modules.ts';
+import type { NamedScenario } from './modules.ts';
 import type { ProbeRun } from './probe-run.ts';
 
 /**
@@ -29,8 +23,8 @@ import type { ProbeRun } from './probe-run.ts';
 const LONGEST_CALL = 0.4;
 
 /**
- * Plays scenarios as `check` does: where users are shared, alone with them, and afterwards undoes what their clean-up could not.
- * @throws FileTrouble when state can't be kept; AbortError when the time is up before another run releases the users
+ * Plays scenarios as `check` does. Those that change something as shared users wait for these, each for its turn.
+ * @throws FileTrouble when state can't be kept
  */
 export async function playModule(
   run: ProbeRun,
@@ -41,18 +35,15 @@ export async function playModule(
   const { signal } = run;
   const { environment, limitMs } = run.asked;
   const isAlone = !isDivisible(environment);
-  const release = isAlone ? await takeRunLock(environment, { signal, say, areas: areasOf(due) }) : () => {};
   const runId = randomUUID();
   try {
     run.begin();
-    if (isAlone) assertJournalsWhole(environment.name);
+    if (isAlone) assertJournalsWhole(environment);
     const longestCallMs = stopsOf(limitMs).stopMs * LONGEST_CALL;
     const seed = `${runSeed()} ${runId}`;
     const looks: Promise<void>[] = [];
     // A broken provisioner must not hide that the service is gone, too.
-    let isReached = true;
     const look = async (found: ScenarioResult) => {
-      isReached &&= verdicts[found.verdict].fellShort !== 'connection';
       const limited = { ...environment, requestTimeoutMs: Math.min(environment.requestTimeoutMs, longestCallMs) };
       const result = await provisionerFallback(found, limited);
       run.add(result);
@@ -66,14 +57,10 @@ export async function playModule(
       finished: (_, result) => void looks.push(look(result)),
     };
     const known = isAlone ? last.outagesOf(environment, Date.now()) : [];
-    await runAll(played, { environment, seed, runId, signal, longestCallMs, known, events });
+    await runAll(played, { environment, seed, runId, signal, longestCallMs, known, say, events });
     await Promise.all(looks);
-    // What can't be reached now is undone by the next run, before its scenarios; what this one has tried already, too.
-    if (isAlone && isReached && !signal.aborted)
-      await undoLeftoversFirst(environment, { runId, longestCallMs: longestCallMs / 2 });
   } finally {
     forgetRun(runId);
-    release();
   }
 }
 

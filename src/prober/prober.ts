@@ -1,8 +1,8 @@
 import { type Verdict, verdicts } from '../client/index.ts';
 import { FileTrouble } from '../config/files/index.ts';
 import type { Environment } from '../config/index.ts';
+import { areasHeldBy, isDivisible, usersOf } from '../engine/safety/index.ts';
 import { NoTimeLeft, overallVerdict, type ScenarioResult } from '../runner/index.ts';
-import { areasHeldBy, isDivisible, usersOf } from '../scenario/index.ts';
 import type { EnvironmentStore } from './environment-store.ts';
 import {
   allowedIn,

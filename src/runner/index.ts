@@ -21,5 +21,5 @@ export {
   hostPortOf,
   provisionerFallback,
 } from './hosts.ts';
-export { notStarted, type RunAllOptions, runAll, shortestIntervalMs, shortestMs } from './run-all.ts';
-export { type RunOptions, runScenario } from './run-scenario.ts';
+export { type RunAllOptions, runAll, shortestIntervalMs, shortestMs } from './run-all.ts';
+export { notStarted, type RunOptions, runScenario } from './run-scenario.ts';

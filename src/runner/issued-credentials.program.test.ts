@@ -4,9 +4,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { silent } from '../client/index.ts';
 import { loadEnvironment } from '../config/index.ts';
-import { readJournals, undoLeftovers } from '../scenario/index.ts';
+import { readJournals, sweep } from '../engine/safety/index.ts';
 import { findLeaks, findSecretsInFolder } from '../testing/find-leaks.ts';
 import { ownEnvironments } from '../testing/own-folder.ts';
 import { plainEnvironment, startChild } from '../testing/programs/child.ts';
@@ -116,7 +115,8 @@ test('a run that is killed in the middle of its token’s life leaves no token, 
   const before = issuer.issued.length;
   await once(child, 'message');
   child.send('go');
-  const isPending = () => readJournals(name).some(({ pending }) => pending.length > 0);
+  const isPending = () =>
+    readJournals(loadEnvironment(name, { folder: own.environments })).some(({ pending }) => pending.length > 0);
   while (!isPending()) await wait(1);
   child.kill('SIGKILL');
   await once(child, 'exit');
@@ -125,7 +125,7 @@ test('a run that is killed in the middle of its token’s life leaves no token, 
   const atKill = issuer.issued.length;
   issuer.expire();
   const environment = loadEnvironment(name, { folder: own.environments });
-  const undone = await undoLeftovers(environment, { observer: silent, runId: 'undo' });
+  const undone = await sweep(environment);
   assert.ok(undone.length > 0 && undone.every(({ done }) => done), JSON.stringify(undone));
   assert.ok(issuer.issued.length > atKill, 'the killed run’s token is nobody’s');
   assert.deepEqual(left(), []);

@@ -8,11 +8,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startService } from '../../reference-service/index.ts';
-import { silent } from '../client/index.ts';
 import { type Environment, loadEnvironment } from '../config/index.ts';
 import { projectRoot } from '../config/project-root.ts';
+import { sweep } from '../engine/safety/index.ts';
 import type { ProvisionedUser } from '../scenario/data/users.ts';
-import { undoLeftovers } from '../scenario/index.ts';
 import { ownFolder } from '../testing/own-folder.ts';
 import { plainEnvironment, startChild } from '../testing/programs/child.ts';
 import { seeded } from '../testing/random-numbers.ts';
@@ -106,9 +105,7 @@ test(`${RUNS} runs killed at random moments leave the service as it was, once un
     if (isDirty) counts.dirty++;
     // Sometimes the next runs are killed as well, while they undo.
     if (isDirty && random(2) === 0) await killAfter(await next(), 1 + random(2 * NAMES.length), random(2));
-    const undone = await Promise.all(
-      environments.map((environment) => undoLeftovers(environment, { observer: silent, runId: `undo-${killed}` })),
-    );
+    const undone = await Promise.all(environments.map((environment) => sweep(environment)));
     counts.undone += undone.flat().length;
     assert.deepEqual(snapshot(), before, `after kill ${counts.kills} of seed ${seed}: ${JSON.stringify(undone)}`);
   }

@@ -1,11 +1,11 @@
 import { verdicts } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
-import { afterQuarantine, isOutOfTime, outOfTime, type ScenarioResult, STOPPED } from '../engine/run/index.ts';
-import { nodeTransports, readTags, whySkipped } from '../scenario/index.ts';
+import { afterQuarantine, type ScenarioResult } from '../engine/run/index.ts';
+import { nodeTransports, readTags } from '../scenario/index.ts';
 import { type AreaId, areaIds, type Effect, operationsWith } from '../spec/index.ts';
 import { type Scenario, scenarioParameters } from './collect-scenarios.ts';
 import { Outages } from './hosts.ts';
-import { type RunOptions, runScenario } from './run-scenario.ts';
+import { notStarted, type RunOptions, runScenario, unplayed } from './run-scenario.ts';
 
 export interface RunAllOptions extends RunOptions {
   /** What other runs have just waited for in vain: it gets little patience. */
@@ -87,25 +87,12 @@ async function runNext(scenario: Scenario, outages: Outages, options: RunAllOpti
   const result = await runScenario(scenario, doubt ? { ...options, patienceMs } : options);
   outages.note(result);
   const isJudged = !verdicts[result.verdict].ran || result.exchanges.some(({ response }) => response);
-  // The patience may have been used up before it was asked, by the undo of what was left at another address.
+  // The patience may have been used up before it was asked.
   const isAsked = result.exchanges.some(({ area }) => areas.includes(area));
   if (!doubt || isJudged || !isAsked || options.signal?.aborted) return result;
   outages.confirm(doubt);
   const { startedAt, durationMs, exchanges } = result;
   return quarantined({ ...notTried(scenario, doubt), startedAt, durationMs, exchanges }, options);
-}
-
-/** The result of a scenario that a run was stopped before, or had no time for; or the reason why it would not have run either way. */
-export function notStarted(scenario: Scenario, environment: Environment, stopped?: AbortSignal): ScenarioResult {
-  const skipped = whySkipped(scenario.title, scenario.details.tag, environment);
-  const unreached =
-    stopped && !isOutOfTime(stopped) ? ({ verdict: 'unknown', reason: STOPPED } as const) : outOfTime('not started');
-  const why = skipped ? ({ verdict: 'skipped', reason: skipped.message } as const) : unreached;
-  return { ...unplayed(scenario), ...why };
-}
-
-function unplayed({ title, details, file }: Scenario) {
-  return { title, ...readTags(title, details.tag), file, startedAt: Date.now(), durationMs: 0, exchanges: [] };
 }
 
 function quarantined(result: ScenarioResult, { quarantine = [], environment }: RunAllOptions): ScenarioResult {

@@ -4,32 +4,38 @@ import {
   type Exchange,
   type Note,
   type Observer,
+  type ScenarioStep,
   silent,
   threwError,
 } from '../client/index.ts';
+import { FileTrouble } from '../config/files/index.ts';
 import type { Environment } from '../config/index.ts';
 import {
   assertData,
   endScenario,
+  isOutOfTime,
   type OwnTimeLimit,
   offline,
+  outOfTime,
   ownTimeLimit,
   type Quarantined,
   type RunEvents,
   type ScenarioResult,
+  STOPPED,
 } from '../engine/run/index.ts';
+import { LockFailed, withUsers } from '../engine/safety/index.ts';
 import {
   type Closed,
   keepRunHere,
   readTags,
   scenarioSeed,
   type Transports,
-  undoLeftoversFirst,
   untilStopped,
   World,
   type WorldValues,
   whySkipped,
 } from '../scenario/index.ts';
+import { type AreaId, areaIds } from '../spec/index.ts';
 import { type Scenario, scenarioParameters } from './collect-scenarios.ts';
 
 export interface RunOptions {
@@ -56,6 +62,8 @@ export interface RunOptions {
   /** The scenarios whose failures count as skipped. */
   readonly quarantine?: readonly Quarantined[] | undefined;
   readonly events?: RunEvents | undefined;
+  /** Hears for whom a scenario waits that changes something as shared users. */
+  readonly say?: (line: string) => void;
 }
 
 const OWN_TIME_MS = 30_000;
@@ -64,9 +72,44 @@ const MOST_CALLS = 1_000;
 
 /**
  * Runs one scenario in this process. Whatever happens ends in a result; nothing is thrown, nothing stays open.
- * Clean-up runs also after a failure or a stop, for as long as its calls may take.
+ * Clean-up runs also after a failure or a stop, for as long as its calls may take. If it changes something as users that it shares with
+ * others, it waits for these, unless it is part of a run that has the users for itself.
  */
 export async function runScenario(scenario: Scenario, options: RunOptions): Promise<ScenarioResult> {
+  const { environment, signal, longestCallMs, transports, isDryRun = false, say = () => {}, events } = options;
+  const { title, details, mistake } = scenario;
+  const { area, effect } = readTags(title, details.tag);
+  const changesNothing = mistake !== undefined || effect === 'read' || isDryRun;
+  if (changesNothing || whySkipped(title, details.tag, environment)) return playToEnd(scenario, options);
+  const run = {
+    ...{ signal, say },
+    observer: { ...silent, exchanged: (exchange: Exchange) => events?.exchanged?.(environment.name, exchange) },
+    areas: area === 'all' ? areaIds : [area],
+    longestCallMs: longestCallMs && longestCallMs / 2,
+    transport: transports && ((of: AreaId) => transports.of(of)),
+  };
+  return withUsers(environment, run, () => playToEnd(scenario, options)).catch((error: unknown) => {
+    if (signal?.aborted && (error as Error).name === 'AbortError') return notStarted(scenario, environment, signal);
+    if (!(error instanceof FileTrouble)) throw error;
+    return playToEnd(scenario, options, new LockFailed(`it was not begun: ${error.message}`));
+  });
+}
+
+/** The result of a scenario that a run was stopped before, or had no time for; or the reason why it would not have run either way. */
+export function notStarted(scenario: Scenario, environment: Environment, stopped?: AbortSignal): ScenarioResult {
+  const skipped = whySkipped(scenario.title, scenario.details.tag, environment);
+  const unreached =
+    stopped && !isOutOfTime(stopped) ? ({ verdict: 'unknown', reason: STOPPED } as const) : outOfTime('not started');
+  const why = skipped ? ({ verdict: 'skipped', reason: skipped.message } as const) : unreached;
+  return { ...unplayed(scenario), ...why };
+}
+
+export function unplayed({ title, details, file }: Scenario) {
+  return { title, ...readTags(title, details.tag), file, startedAt: Date.now(), durationMs: 0, exchanges: [] };
+}
+
+/** `obstacle`: why it can't be played. */
+async function playToEnd(scenario: Scenario, options: RunOptions, obstacle?: Error): Promise<ScenarioResult> {
   const { environment } = options;
   const { title, details, file } = scenario;
   keepRunHere(options.runId);
@@ -87,16 +130,26 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
     exchanges.push(exchange);
     undone(exchange);
   };
-  const observer: Observer = { ...silent, exchanged, planned, noted: (note) => void notes.push(note) };
+  const steps: ScenarioStep[] = [];
+  const observer: Observer = {
+    ...silent,
+    exchanged,
+    planned,
+    noted: (note) => void notes.push(note),
+    stepped: (step) => void steps.push(step),
+  };
   const { signal } = patience;
-  const { world, error } = await play(scenario, options, { signal, during: limit.during, observer, exchanged: undone });
+  const played = obstacle
+    ? { error: obstacle }
+    : await play(scenario, options, { signal, during: limit.during, observer });
+  const { world, error }: { world?: World; error?: unknown } = played;
   for (const each of [patience, limit]) each.end();
   const made = [...exchanges];
   const cleanUpSignal = () => cleanUpSignalOf(made, options);
   return endScenario({
     title,
     ...readTags(title, details.tag),
-    ...{ file, environment, startedAt, exchanges, notes, error, declaredAt: scenario.line },
+    ...{ file, environment, startedAt, exchanges, notes, steps, error, declaredAt: scenario.line },
     durationMs: () => performance.now() - start,
     stopped: signal.aborted && error !== undefined ? { usedUp: limit.reached, signal: options.signal } : undefined,
     close: world && ((verify) => cleanUp(world, verify, ownTimeLimit(...limits, cleanUpSignal()))),
@@ -109,14 +162,13 @@ interface Shared {
   readonly signal: AbortSignal;
   readonly during: DuringCall;
   readonly observer: Observer;
-  readonly exchanged: Observer['exchanged'];
 }
 
 /** Plays the scenario's body, and returns what it threw. */
 async function play(
   scenario: Scenario,
   { environment, seed, runId, transports, longestCallMs, isDryRun = false }: RunOptions,
-  { exchanged, ...shared }: Shared,
+  shared: Shared,
 ): Promise<{ world?: World; error?: unknown }> {
   let world: World | undefined;
   try {
@@ -124,18 +176,15 @@ async function play(
     if (mistake) throw mistake;
     const skipped = whySkipped(title, details.tag, environment);
     if (skipped) throw skipped;
-    const { signal, during } = shared;
-    const undo = { runId, signal, exchanged, transports, longestCallMs: longestCallMs && longestCallMs / 2 };
     world = new World({
       ...{ environment, runId, declaredAt, longestCallMs, ...shared },
       seed: scenarioSeed(seed, environment.name, title),
       declared: readTags(title, details.tag).effect,
-      leftovers: isDryRun ? undefined : await during(() => undoLeftoversFirst(environment, undo)),
       transports: isDryRun ? offline : transports,
     });
     await untilStopped<unknown>(
       isDryRun ? assertData(world, scenarioParameters(scenario.body)) : perform(world, scenario),
-      signal,
+      shared.signal,
     );
     return { world };
   } catch (error) {
@@ -159,8 +208,10 @@ function cleanUp(
   return world.close({ verify, signal, during }).finally(end);
 }
 
-async function perform(world: World, { body }: Scenario): Promise<void> {
+async function perform(world: World, { title, details, body }: Scenario): Promise<void> {
+  const names = scenarioParameters(body);
   const given: Record<string, unknown> = {};
-  for (const name of scenarioParameters(body)) given[name] = await world.value(name);
+  for (const name of names) given[name] = await world.value(name);
+  await world.begin(readTags(title, details.tag), names);
   await body(given as unknown as WorldValues);
 }

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, readFileSync } from 'node:fs';
+import { copyFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ReversibleChange } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
-import { readJournals, type ScenarioBody, undoQuietly } from '../scenario/index.ts';
-import { journalOf } from '../scenario/journal/journal.ts';
+import { type ReversibleChange, readJournals, withUsers } from '../engine/safety/index.ts';
+import type { ScenarioBody } from '../scenario/index.ts';
 import { answers, safetyBench, titled } from '../testing/safety-bench.ts';
 import { callService } from '../testing/servers/call-service.ts';
 
@@ -79,34 +78,6 @@ test('what goes on beside a call that failed ends before the clean-up, which is 
   assert.deepEqual([changes, pending()], [['block', 'unblock'], []]);
 });
 
-test('an update whose scenario ends while the old profile is read is not sent, and leaves no undo', {
-  timeout: 30_000,
-}, async () => {
-  const [asked, held] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
-  const hold = () => {
-    asked.resolve(undefined);
-    return held.promise;
-  };
-  service.faults.set({ name: 'held', operation: 'readProfile', arrive: () => hold });
-  const isNoted = () =>
-    readJournals(own.name).some(({ path }) => readFileSync(path, 'utf8').includes('"change":"updateProfile"'));
-  const late = scenario(async ({ friends, profile, data, defer }) => {
-    defer(async () => {
-      held.resolve(undefined);
-      while (!isNoted()) await wait(5);
-    });
-    const failing = asked.promise.then(() => friends.listBlocked().isRefused());
-    await Promise.all([failing, profile.updateProfile(data.profile()).settles()]);
-  }, 'overwriting');
-  const heard = await arrivals.during(async () => {
-    assert.match(`${await tell(allowing('read', 'reversible', 'overwriting'), late)}`, /^failed/);
-    // It is noted before its scenario ends, and struck off then or a moment later.
-    while (pending().length > 0) await wait(5);
-  });
-  assert.deepEqual([heard.filter(({ method }) => method !== 'GET'), pending()], [[], []]);
-  service.faults.set();
-});
-
 test('a change that no socket carried is in no journal, and needs no undo', async () => {
   const addresses = { ...own.addresses, friends: new URL('http://127.0.0.1:9/') };
   const left: number[] = [];
@@ -118,33 +89,40 @@ test('a change that no socket carried is in no journal, and needs no undo', asyn
   assert.deepEqual([result?.verdict, left, pending()], ['unreachable', [0], []]);
 });
 
-test('what a run could not undo is undone later without a word; only what still could not be is reported', async (t) => {
+test('what a run could not undo is tried once more at its end, and only what still could not be is reported', async () => {
   const said: string[] = [];
-  t.mock.method(process.stderr, 'write', (text: string) => said.push(text));
+  const say = (text: string) => said.push(text);
+  const play = async () => tell(reversible(), scenario(forgets, 'reversible'));
   service.faults.set(answers('unblock', 503));
-  assert.match(`${await tell(reversible(), scenario(forgets, 'reversible'))}`, /^failed · \w+ · unblock/);
-  await undoQuietly(reversible());
+  assert.match(`${await withUsers(reversible(), { say, isReported: true }, play)}`, /^failed · \w+ · unblock/);
+  assert.match(said.splice(0).join(), /^local: 1 change could not be undone; .*\n {2}LEFT {4}block /);
   service.faults.set();
-  assert.match(said.splice(0).join(''), /^local: 1 change could not be undone; .*\n {2}LEFT {4}block /);
-  await undoQuietly(reversible());
-  assert.deepEqual([said, pending()], [[], []]);
+  await withUsers(reversible(), { say, isReported: true }, async () => {});
+  assert.match(said.join(), /^local: undid 1 change left behind by an earlier run\.\n {2}undone {2}block /);
+  assert.deepEqual(pending(), []);
 });
 
-test('an undo that had no response rests, for every run of its users would wait for it; then it is carried out', async (t) => {
+test('an undo that had no response is not tried again until its address has responded, whoever asked it', async () => {
   const [reads] = await titled(/^read-only round$/);
   assert.ok(reads);
-  const environment = { ...reversible(), requestTimeoutMs: 1_000 };
+  const environment = { ...reversible(), requestTimeoutMs: 500 };
   await leaveBehind();
   arrivals.all.splice(0);
-  const silence = () => () => wait(3_000, undefined, { ref: false }) as Promise<never>;
-  service.faults.set({ name: 'unblock hangs', operation: 'unblock', arrive: silence });
+  const silence = () => () => wait(1_500, undefined, { ref: false }) as Promise<never>;
+  service.faults.set(
+    ...(['unblock', 'listBlocked'] as const).map((operation) => ({
+      name: `${operation} hangs`,
+      operation,
+      arrive: silence,
+    })),
+  );
+  const nothing = scenario(async () => {}, 'reversible');
   const undone = () => arrivals.all.filter(({ path }) => path.endsWith('/unblock')).length;
-  for (const _ of [1, 2]) assert.match(`${await tell(environment, reads)}`, /^passed/);
+  for (const _ of [1, 2]) assert.match(`${await tell(environment, nothing)}`, /^passed/);
   assert.deepEqual([undone(), pending().length], [1, 1]);
   service.faults.set();
-  const later = performance.now() + 11_000;
-  t.mock.method(performance, 'now', () => later);
   assert.match(`${await tell(environment, reads)}`, /^passed/);
+  assert.match(`${await tell(environment, nothing)}`, /^passed/);
   assert.deepEqual([undone(), pending()], [2, []]);
 });
 
@@ -157,31 +135,34 @@ test('users that the provisioner made are not in the journal: their tokens may s
   assert.deepEqual(await tell(provisioned, leaving), ['passed']);
 });
 
-test('changes of a run that is still alive are left alone, and so is what it has changed as well', async () => {
-  const live = journalOf(own.name, 'live');
-  const users = { as: 'caller', userId: own.caller.userId, base: own.addresses.friends.href } as const;
-  const { id } = await live.add({}, { change: 'block', undo: 'unblock', args: { friendId: 'someone' }, ...users });
+test('what runs side by side in one process does not undo what the other has changed, nor what was left in its area', async () => {
+  const [arrived, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const loves = scenario(async ({ stories, story, defer }) => {
+    await stories.love({ storyId: story.id }).succeeds();
+    defer(() => stories.unlove({ storyId: story.id }).settles());
+    arrived.resolve();
+    await opened.promise;
+  }, 'reversible');
+  const first = run(reversible(), { ...loves, details: { tag: ['@stories', '@reversible'] } });
+  await arrived.promise;
+  const updates = scenario(async () => {}, 'reversible');
   const heard = await arrivals.during(async () => {
-    assert.deepEqual(await undo(reversible()), []);
-    await leaveBehind({ args: { friendId: 'someone' } });
-    const [outcome] = await undo(reversible());
-    assert.match(`${outcome?.done} ${outcome?.text}`, /^false .*another run is changing the same data/);
+    await run(reversible(), { ...updates, details: { tag: ['@profile', '@reversible'] } });
+    await leaveBehind({ change: 'love', undo: 'unlove', args: { storyId: 's' }, base: own.addresses.stories.href });
+    await run(reversible(), { ...updates, details: { tag: ['@profile', '@reversible'] } });
   });
   assert.deepEqual(heard, []);
-  live.strike(id, 'undone');
-  const undone = await undo(reversible());
-  assert.deepEqual([undone.length, undone[0]?.done], [1, true]);
-});
-
-test('two that undo at once send each undo once', async () => {
-  for (const friendId of ['a', 'b', 'c']) await leaveBehind({ args: { friendId } });
-  const heard = await arrivals.during(() => Promise.all([undo(reversible()), undo(reversible())]));
-  assert.equal(heard.filter(({ path }) => path.endsWith('/unblock')).length, 3);
+  opened.resolve();
+  assert.deepEqual(
+    (await first).map(({ verdict }) => verdict),
+    ['passed'],
+  );
+  assert.deepEqual(pending(), [], 'the end of the first has undone both');
 });
 
 test('a change that a run was killed while releasing is in two journals, and is undone once', async () => {
   await leaveBehind();
-  const [path = ''] = readJournals(own.name).map((file) => file.path);
+  const [path = ''] = readJournals(own).map((file) => file.path);
   copyFileSync(path, path.replace(/\.jsonl$/, '-2.jsonl'));
   const heard = await arrivals.during(async () => assert.equal((await undo(reversible())).length, 1));
   assert.equal(heard.filter(({ path }) => path.endsWith('/unblock')).length, 1);

@@ -1,32 +1,18 @@
 export { askerOf } from './asking/asker.ts';
 export { type ExperimentRunner, experimentRunner } from './asking/experiment-runner.ts';
 export { NoResponse, requestBudget, SurveyEnded } from './asking/request-budget.ts';
-export { agreed, assertConsent, consentTo, hasConsent } from './consent/consent.ts';
 export { sampleArguments, type WorldWithData } from './data/data-values.ts';
 export { type Field, fieldsOf, type InvalidInput, nested, withField } from './data/invalid-input.ts';
 export { NoItemLeft } from './data/stored-item.ts';
 export { unusedItems } from './data/stored-items.ts';
 export {
   inventedData,
-  isMadeBySuite,
   runSeed,
   SEED_VARIABLE,
   scenarioSeed,
 } from './data/test-data.ts';
 export { ProvisionFailed } from './data/users.ts';
 export { type AskedFact, askedFacts, askedLines, rateLog } from './facts/asked-facts.ts';
-export { discardJournals } from './journal/journal-writer.ts';
-export { assertJournalsWhole, readJournals, unseenText } from './journal/read-journals.ts';
-export {
-  areasHeldBy,
-  assertDivisible,
-  isDivisible,
-  liveRuns,
-  takeOutputLock,
-  takeRunLock,
-  untilRunsAreClear,
-  usersOf,
-} from './journal/run-lock.ts';
 export { runModelTest } from './model-based/model-test.ts';
 export { deleteModel, saveModel, setModel, setModelAtOnce } from './model-based/models.ts';
 export { controlLog, type HeaderChange, usedUpLines } from './refusals/index.ts';
@@ -49,7 +35,7 @@ export {
   outputFiles,
   outputFolder,
   separateInteractive,
-  stateFolder,
+  takeOutputLock,
   withUsedItems,
 } from './state/output-folders.ts';
 export { forgetRun, keepRunHere, type RunLog, runLog } from './state/run-log.ts';
@@ -63,14 +49,6 @@ export {
   unwritten,
 } from './world/collector.ts';
 export { nodeTransports, type Transports } from './world/transports.ts';
-export { undoLeftoversFirst } from './world/undo-first.ts';
-export {
-  describeUndone,
-  reportLeft,
-  undoAndReportLeftovers,
-  undoLeftovers,
-  undoQuietly,
-} from './world/undo-leftovers.ts';
 export { untilStopped } from './world/until-stopped.ts';
 export { type Closed, World } from './world/world.ts';
 export { valueNames, type WorldValues } from './world/world-values.ts';

@@ -64,6 +64,7 @@ export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
   const findings: Finding[] = [];
   let ended: SurveyEnded | undefined;
   try {
+    await world.begin({ area: 'all', effect: 'overwriting' }, ['asFriend']);
     const runner = experimentRunner({ world, session: await world.session(), budget, samples, earlier });
     try {
       await askAll(runner, findings, options);
@@ -75,7 +76,7 @@ export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
     else if (error instanceof Undecided) ended = new SurveyEnded('unreachable', error.message);
     else throw error;
   } finally {
-    // The middleware restored an overwritten profile.
+    // What was there before is there again.
     const errors = await world.close({ verify: false });
     left.push(
       ...errors.map(({ error }) => (error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error))),

@@ -2,14 +2,21 @@ import fs, { readdirSync, rmSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { beforeEach, type TestContext } from 'node:test';
-import { readJournals } from '../scenario/index.ts';
-import { type Journal, journalFolder } from '../scenario/journal/journal.ts';
+import { readJournals } from '../engine/safety/index.ts';
+import { type Journal, journalFolder } from '../engine/safety/journal.ts';
+import { emptyJournal } from './empty-journal.ts';
 import { ownFolder } from './own-folder.ts';
+import { testEnvironment } from './test-environment.ts';
 
 /** Empty before each test. */
 export const state = ownFolder();
 process.env.SEXTANT_STATE = state;
-beforeEach(() => rmSync(state, { recursive: true, force: true }));
+
+export const environment = testEnvironment('http://127.0.0.1:1');
+beforeEach(() => {
+  emptyJournal(environment);
+  rmSync(state, { recursive: true, force: true });
+});
 
 export const scenario = {};
 export const change = {
@@ -26,7 +33,7 @@ export const noted = (journal: Journal, friendId = 'ben') => journal.add(scenari
 
 export const files = () => readdirSync(journalFolder('test')).map((name) => join(journalFolder('test'), name));
 
-export const onDisk = () => readJournals('test').flatMap(({ pending }) => pending);
+export const onDisk = () => readJournals(environment).flatMap(({ pending }) => pending);
 
 /** Has functions of the disk replaced until the test ends, or the returned function is called. */
 export function replaceDisk(

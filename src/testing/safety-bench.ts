@@ -2,12 +2,12 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach } from 'node:test';
 import type { Fault } from '../../reference-service/index.ts';
-import { type ReversibleChange, silent } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
+import { changesLeft, journalOf, type ReversibleChange, readJournals, sweep } from '../engine/safety/index.ts';
 import { runAll, type Scenario, scenarios } from '../runner/index.ts';
-import { readJournals, type ScenarioBody, undoLeftovers } from '../scenario/index.ts';
-import { journalOf } from '../scenario/journal/journal.ts';
+import type { ScenarioBody } from '../scenario/index.ts';
 import type { Effect } from '../spec/index.ts';
+import { emptyJournal } from './empty-journal.ts';
 import { told } from './play.ts';
 import { Arrivals } from './servers/arrivals.ts';
 import { ownService } from './servers/own-service.ts';
@@ -28,9 +28,12 @@ export async function safetyBench() {
   const service = await ownService();
   const folder = process.env.SEXTANT_OUTPUT as string;
   process.env.SEXTANT_STATE = join(folder, 'state');
-  beforeEach(() => rmSync(folder, { recursive: true, force: true }));
   const provisioned = embeddedEnvironment(service);
   const { provisionUrl: _, ...own }: Environment = provisioned;
+  beforeEach(() => {
+    emptyJournal(own);
+    rmSync(folder, { recursive: true, force: true });
+  });
   const allowing = (...allowed: Effect[]): Environment => ({ ...own, allowedEffects: new Set(allowed) });
   let runs = 0;
   const run = (environment: Environment, ...all: Scenario[]) =>
@@ -52,18 +55,17 @@ export async function safetyBench() {
     run,
     /** What each result of a run says. */
     tell: async (environment: Environment, ...all: Scenario[]) => (await run(environment, ...all)).map(told),
-    undo: (environment: Environment, forget = false) =>
-      undoLeftovers(environment, { observer: silent, runId: 'undo', forget }),
+    undo: (environment: Environment, forget = false) => sweep(environment, { forget }),
     /** The changes of its environment that would be undone after a crash now. */
-    pending: () => readJournals(own.name).flatMap(({ pending }) => pending),
+    pending: () => readJournals(own).flatMap(({ pending }) => pending),
     /** A change that a run which is over left behind: a block of the friend, but for `change`. */
     leaveBehind: async (change: Partial<ReversibleChange> = {}): Promise<void> => {
-      const journal = journalOf(own.name, 'dead');
+      const journal = journalOf(own);
       const by = {};
       const users = { as: 'caller', userId: own.caller.userId } as const;
       const block = { change: 'block', undo: 'unblock', args: { friendId: own.friend.userId } } as const;
       await journal.add(by, { ...block, ...users, base: own.addresses.friends.href, ...change });
-      journal.leave(by);
+      journal.leave(by, () => changesLeft(own));
     },
   };
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { silent } from '../../client/index.ts';
-import { FileTrouble } from '../../config/files/index.ts';
+import { type Observer, silent } from '../../client/index.ts';
 import {
   credentialCure,
   credentialEnds,
@@ -10,15 +9,9 @@ import {
   endingCredentials,
 } from '../../config/index.ts';
 import type { Quarantined, RunEvents } from '../../engine/run/index.ts';
+import { assertJournalsWhole, changesLeft, withUsers } from '../../engine/safety/index.ts';
 import { causesOfResults, holdsFacts, NoTimeLeft, runAll, type Scenario, stopsOf } from '../../runner/index.ts';
-import {
-  askedFacts,
-  rateLog,
-  reportLeft,
-  takeRunLock,
-  undoAndReportLeftovers,
-  undoQuietly,
-} from '../../scenario/index.ts';
+import { askedFacts, rateLog, readTags } from '../../scenario/index.ts';
 import { warn } from '../output/terminal.ts';
 import { withService } from '../serving/embedded-service.ts';
 import type { CheckConsole } from './console.ts';
@@ -84,15 +77,12 @@ async function checkOne(
   const titles = played.map(({ title }) => title);
   const first = end ? rotated(titles, startedAt) : [];
   const options = { seed, runId, signal: stop, first, quarantine, events };
-  const run = async () => {
-    const release = await takeRunLock(environment, { signal: stop, say: warn });
-    return withService(environment, async (at) => {
-      await undoAndReportLeftovers(at, stop, observer);
-      const results = await runAll(played, { ...options, environment: at, ...(end ? { cleanUpSignal: end } : {}) });
-      await tolerant(() => (stop.aborted ? reportLeft(at) : undoQuietly(at, { signal: stop, observer })));
-      return results;
-    }).finally(release);
-  };
+  const run = () =>
+    withService(environment, (at) =>
+      asOneRun(at, played, { signal: stop, observer }, () =>
+        runAll(played, { ...options, environment: at, ...(end ? { cleanUpSignal: end } : {}) }),
+      ),
+    );
   const results = await run().catch((error: unknown) => {
     // Stopped, or out of time, while it waited for another run: nothing more is sent.
     if (!stop.aborted || (error as Error).name !== 'AbortError') throw error;
@@ -117,14 +107,19 @@ async function checkOne(
   };
 }
 
-/** No trouble with a file at the end may take the results away. */
-async function tolerant(work: () => void | Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (!(error instanceof FileTrouble)) throw error;
-    warn(error.message);
+/** Has the users for the whole run, where a scenario changes something, or an earlier run left something to undo. */
+async function asOneRun<T>(
+  environment: Environment,
+  played: readonly Scenario[],
+  options: { readonly signal: AbortSignal; readonly observer: Observer },
+  work: () => Promise<T>,
+): Promise<T> {
+  const isChanging = played.some(({ title, details }) => readTags(title, details.tag).effect !== 'read');
+  if (!isChanging && changesLeft(environment).length === 0) {
+    assertJournalsWhole(environment);
+    return work();
   }
+  return withUsers(environment, { ...options, say: warn, isReported: true }, work);
 }
 
 /** Each minute begins with another one: what a check has no time for, a later one of a cron job reaches. */

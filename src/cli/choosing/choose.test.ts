@@ -85,6 +85,15 @@ for (const [choice, titles] of choices)
     );
   });
 
+test('--keep-items leaves out what uses up data for good', () => {
+  const titles = chooseScenarios(all, { keepItems: true }).map(({ title }) => title);
+  assert.deepEqual(
+    titles,
+    all.filter(({ details }) => !details.tag.includes('@irreversible')).map(({ title }) => title),
+  );
+  assert.ok(titles.length > 0 && titles.length < all.length);
+});
+
 const none: [choice: ScenarioChoice, says: RegExp][] = [
   [
     { scenario: 'clone.type' },

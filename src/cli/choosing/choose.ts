@@ -67,9 +67,14 @@ export function namesNow(env: readonly string[]): string[] {
   return chosen instanceof ConfigurationError ? [] : chosen;
 }
 
+/** The option that leaves out what uses up data for good. */
+export const KEEP_ITEMS = '--keep-items';
+
 export interface ScenarioChoice extends Words {
   /** A glob for the whole title: `*` any text, `?` one character, case-insensitive. */
   readonly scenario?: string;
+  /** Leaves out what uses up items, clones and reports for good. */
+  readonly keepItems?: boolean;
 }
 
 /**
@@ -77,14 +82,19 @@ export interface ScenarioChoice extends Words {
  * @throws ConfigurationError with what was probably meant when none does.
  */
 export function chooseScenarios(all: readonly Scenario[], choice: ScenarioChoice): readonly Scenario[] {
-  const { scenario: glob, ...words } = choice;
+  const { scenario: glob, keepItems = false, ...words } = choice;
+  const isKept = ({ details: { tag } }: Scenario) => keepItems && tag.includes('@irreversible');
   const chosen = all.filter(
-    (each) => (glob === undefined || globMatches(glob, each.title)) && fits(textOf(each), words),
+    (each) => (glob === undefined || globMatches(glob, each.title)) && fits(textOf(each), words) && !isKept(each),
   );
   // What a spec with a mistake declares may be among those asked for.
   const mistaken = all.filter((each) => each.mistake && !chosen.includes(each));
   if (chosen.length + mistaken.length > 0) return [...chosen, ...mistaken];
-  const asked = [...(glob === undefined ? [] : [`--scenario ${JSON.stringify(glob)}`]), wordsText(words)];
+  const asked = [
+    ...(glob === undefined ? [] : [`--scenario ${JSON.stringify(glob)}`]),
+    wordsText(words),
+    ...(keepItems ? [KEEP_ITEMS] : []),
+  ];
   throw new ConfigurationError(
     `None of ${counted(all.length, 'scenario')} matches ${asked.join(' ').trim()}${hintFor(all, choice)}`,
   );

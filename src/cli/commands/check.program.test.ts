@@ -6,8 +6,8 @@ import { after, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { loadEnvironment } from '../../config/index.ts';
 import { projectRoot } from '../../config/project-root.ts';
-import { readJournals, takeRunLock } from '../../scenario/index.ts';
-import { journalFolder } from '../../scenario/journal/journal.ts';
+import { readJournals, takeUsers } from '../../engine/safety/index.ts';
+import { journalFolder } from '../../engine/safety/journal.ts';
 import { type RunningCommand, ran, startCommand, until } from '../../testing/programs/run-command.ts';
 import { runInProcess } from '../../testing/programs/run-in-process.ts';
 import { certificateFor } from '../../testing/servers/certificate.ts';
@@ -130,7 +130,7 @@ test('Ctrl-C while a change is on its way says that its undo is left to the next
 });
 
 test('Ctrl-C ends a check that waits for another run, at once and without a stack', async () => {
-  const release = await takeRunLock(loadEnvironment('silent'), { say: assert.fail });
+  const release = await takeUsers(loadEnvironment('silent'), { say: assert.fail });
   try {
     const before = process.listenerCount('SIGINT');
     const checking = runInProcess(['check', '--env', 'silent', '--scenario', 'love*']);
@@ -148,11 +148,12 @@ test('Ctrl-C ends a check that waits for another run, at once and without a stac
 });
 
 test('what keeps one environment from being checked ends the others with their clean-up', async () => {
-  const damaged = join(journalFolder('down'), 'damaged.jsonl');
+  own.write('broken', environmentText('http://127.0.0.1:1', { ALLOWED_EFFECTS: 'read,reversible' }));
+  const damaged = join(journalFolder('broken'), 'damaged.jsonl');
   mkdirSync(dirname(damaged), { recursive: true });
   writeFileSync(damaged, 'not a journal\n'.repeat(2));
-  const pending = () => readJournals('good').flatMap((journal) => journal.pending);
-  const release = await takeRunLock(loadEnvironment('down'), { say: assert.fail });
+  const pending = () => readJournals(loadEnvironment('good')).flatMap((journal) => journal.pending);
+  const release = await takeUsers(loadEnvironment('broken'), { say: assert.fail });
   // A list is asked for while a change stands: the change was answered, and the lock is looked for before the list comes.
   let stands = false;
   const arrive = () => () => {
@@ -161,7 +162,7 @@ test('what keeps one environment from being checked ends the others with their c
   };
   service.faults.set({ name: 'slow', operation: 'listBlocked', arrive });
   try {
-    const running = startCommand(['check', '--env', 'down', '--env', 'good', '--scenario', 'block*'], env);
+    const running = startCommand(['check', '--env', 'broken', '--env', 'good', '--scenario', 'block*'], env);
     await until(() => stands, running);
     release();
     assert.equal(await running.ended, 2, running.said());

@@ -2,9 +2,10 @@ import { Command } from 'commander';
 import { redact } from '../../client/index.ts';
 import { assertWritableFile, fileRoles, replaceText } from '../../config/files/index.ts';
 import { duration, type Environment } from '../../config/index.ts';
+import { consentTo } from '../../engine/safety/index.ts';
 import { addToJobPage, junitXml } from '../../playwright/index.ts';
 import { exitCode, overallVerdict, scenarios } from '../../runner/index.ts';
-import { askedLines, consentTo, runSeed } from '../../scenario/index.ts';
+import { askedLines, runSeed } from '../../scenario/index.ts';
 import { type CheckRun, checkEnvironments, playedIn, timeLimit } from '../check/check-environments.ts';
 import { CheckConsole, contractLines } from '../check/console.ts';
 import { annotationsOf, type Checked, checkDocument, checkPage, outcomesOf } from '../check/outputs.ts';
@@ -12,6 +13,7 @@ import {
   checkedQuarantine,
   chooseScenarios,
   environmentOption,
+  KEEP_ITEMS,
   loadEnvironments,
   type ScenarioChoice,
 } from '../choosing/choose.ts';
@@ -33,6 +35,7 @@ export function check(): Command {
   return withWords(new Command('check'), 'scenarios')
     .addOption(environmentOption('check').makeOptionMandatory())
     .option('--scenario <glob>', 'only scenarios whose title matches, e.g. "*profile*"')
+    .option(KEEP_ITEMS, 'leave out what uses up stored items, clones and reports for good')
     .option('--json', 'print one JSON document; with several environments, an array of them')
     .option('--junit <file>', 'also write a JUnit file, with a suite for each environment')
     .option('--summary <file>', 'also write a page in Markdown: a table by area, each failure, the likely causes')

@@ -4,12 +4,19 @@ import { counted, type Environment, present } from '../../config/index.ts';
 import { likelyCauseLine, likelyCauses } from '../../drill/likely-cause.ts';
 import { committedMatrix } from '../../drill/matrix.ts';
 import { tellingSymptom } from '../../drill/symptom.ts';
-import { type GuessCause, rareText, startMonitor, undoAgain } from '../../monitor/index.ts';
+import { assertJournalsWhole, changesLeft, consentTo, stoppedText } from '../../engine/safety/index.ts';
+import { type GuessCause, rareText, startMonitor, usedUpText } from '../../monitor/index.ts';
 import { scenarios } from '../../runner/index.ts';
-import { consentTo, reportLeft, undoAndReportLeftovers } from '../../scenario/index.ts';
-import { chooseScenarios, environmentOption, loadEnvironments, namesNow, together } from '../choosing/choose.ts';
+import {
+  chooseScenarios,
+  environmentOption,
+  KEEP_ITEMS,
+  loadEnvironments,
+  namesNow,
+  together,
+} from '../choosing/choose.ts';
 import { someNames, type Words, withWords } from '../choosing/words.ts';
-import { interruptible, say } from '../output/terminal.ts';
+import { interruptible, say, warn } from '../output/terminal.ts';
 import { withEmbedded } from '../serving/embedded-service.ts';
 import { fingerprintOf, keepCurrent } from '../serving/keep-current.ts';
 import { SETTINGS_FILE, settingsFrom } from '../serving/settings-file.ts';
@@ -17,6 +24,7 @@ import { inHeapOf, startCompiled } from '../start/restart.ts';
 
 interface MonitorFlags extends Words {
   readonly env: readonly string[];
+  readonly keepItems?: boolean;
   readonly every?: string;
   readonly port?: string;
   readonly listen?: string;
@@ -30,6 +38,7 @@ interface MonitorFlags extends Words {
 export function monitor(): Command {
   return withWords(new Command('monitor'), 'scenarios')
     .addOption(environmentOption('monitor').default([], 'the embedded service'))
+    .option(KEEP_ITEMS, 'leave out what uses up stored items, clones and reports for good')
     .option('--every <time>', 'how often each scenario runs, 5s to 1h (default: 60s)')
     .option('--port <number>', 'port of the status page; 0 picks a free one (default: 9464)')
     .option('--listen <address>', 'address that the status page listens on (default: 127.0.0.1)')
@@ -52,7 +61,7 @@ export function monitor(): Command {
       const names = environments.map(({ name }) => name);
       await withEmbedded(names, flags.env.length > 0, async (asServed) => {
         const first = environments.map(asServed);
-        for (const environment of first) await undoAndReportLeftovers(environment, interrupted);
+        for (const environment of first) assertJournalsWhole(environment);
         // A free port that was picked at the start stays.
         let { port } = settings;
         let last: readonly Environment[] = first;
@@ -67,7 +76,7 @@ export function monitor(): Command {
             return { ...next, environments: next.environments.map(asServed) };
           },
           start: async ({ environments: watched, settings: current }) => {
-            const begun = await begin(watched, { ...current, port: current.port || port }, chosen, interrupted);
+            const begun = await begin(watched, { ...current, port: current.port || port }, chosen);
             port = begun.port;
             last = watched;
             const stop = async () => {
@@ -81,7 +90,7 @@ export function monitor(): Command {
           say,
           signal: interrupted,
         });
-        for (const environment of last) unlessFileTrouble(() => reportLeft(environment));
+        for (const environment of last) sayLeft(environment);
         say(endedText(lost));
       });
     });
@@ -91,25 +100,24 @@ async function begin(
   environments: readonly Environment[],
   settings: Configuration['settings'],
   chosen: Parameters<typeof startMonitor>[0]['scenarios'],
-  signal: AbortSignal,
 ) {
   const { monitor, url, stop } = await startMonitor({ environments, settings, scenarios: chosen, say, guessCause });
   const names = someNames(environments.map(({ name }) => name));
   say(`Monitoring ${counted(monitor.targets.length, 'scenario')} in ${names}.`);
   const rare = rareText(monitor.targets);
   if (rare) say(rare);
+  const usedUp = usedUpText(monitor.targets);
+  if (usedUp) say(`${usedUp} ${KEEP_ITEMS} leaves these scenarios out.`);
   say(`Status page: ${url}   History: ${settings.data}`);
   const channels = [...settings.channels.keys()].join(', ') || 'none (see docs/monitoring.md)';
   say(`Alert channels: ${channels}. Press Ctrl-C to stop.`);
-  const endUndoing = undoAgain({ environments, signal, say });
-  return {
-    monitor,
-    port: Number(new URL(url).port),
-    stop: async () => {
-      await endUndoing();
-      await stop();
-    },
-  };
+  return { monitor, port: Number(new URL(url).port), stop };
+}
+
+/** What its last runs left, for they were stopped: the next run undoes it. */
+function sayLeft(environment: Environment): void {
+  const left = unlessFileTrouble(() => changesLeft(environment)) ?? [];
+  if (left.length > 0) warn(stoppedText(environment.name, left));
 }
 
 function endedText({ runs, uncounted }: { readonly runs: number; readonly uncounted: number }): string {

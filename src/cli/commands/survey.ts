@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
 import { ConfigurationError, counted, type Environment, integer, positive } from '../../config/index.ts';
 import { isAmong, surveyCommand } from '../../engine/facts/index.ts';
-import { consentTo, reportLeft, runSeed, undoAndReportLeftovers, undoQuietly } from '../../scenario/index.ts';
+import { consentTo, sweep, withUsers } from '../../engine/safety/index.ts';
+import { runSeed } from '../../scenario/index.ts';
 import type { CallableId } from '../../spec/index.ts';
 import {
   type Finding,
@@ -17,7 +18,7 @@ import {
 import { environmentOption, loadEnvironments } from '../choosing/choose.ts';
 import { checked, fits, grepOf, textAbout, type Words, withWords, wordsText } from '../choosing/words.ts';
 import { Progress } from '../output/progress.ts';
-import { interruptible, say } from '../output/terminal.ts';
+import { interruptible, say, warn } from '../output/terminal.ts';
 import { withService } from '../serving/embedded-service.ts';
 
 interface SurveyCommandOptions extends Words {
@@ -68,10 +69,27 @@ export function survey(): Command {
       for (const environment of environments) {
         if (signal.aborted) break;
         if (environments.length > 1) say(`${environment.name}:`);
-        codes.push(await withService(environment, (at) => surveyAndKeep(at, options, signal)));
+        codes.push(await withService(environment, (at) => surveyAlone(at, options, signal)));
       }
       process.exitCode = Math.max(...codes);
     });
+}
+
+/** Has the users for itself: it changes something as them at every second question. */
+async function surveyAlone(
+  environment: Environment,
+  options: SurveyCommandOptions,
+  signal: AbortSignal,
+): Promise<number> {
+  try {
+    return await withUsers(environment, { signal, say: warn, isReported: true }, () =>
+      surveyAndKeep(environment, options, signal),
+    );
+  } catch (error) {
+    // Stopped while it waited for another run.
+    if (!signal.aborted || (error as Error).name !== 'AbortError') throw error;
+    return UNFINISHED;
+  }
 }
 
 async function surveyAndKeep(
@@ -80,14 +98,10 @@ async function surveyAndKeep(
   signal: AbortSignal,
 ): Promise<number> {
   const run = { environment, seed: runSeed(), runId: randomUUID(), signal };
-  await undoAndReportLeftovers(environment, signal);
   const only = (question: string, operation: CallableId) => isAsked(question, operation, options);
   const state = await preflight(run);
-  if (signal.aborted) {
-    reportLeft(environment);
-    return UNFINISHED;
-  }
-  await undoQuietly(environment, { signal });
+  if (signal.aborted) return UNFINISHED;
+  await sweep(environment, { signal });
   const failed = state.failed.map(({ verdict, title, reason }) => `  ${verdict}: ${title}: ${reason}\n`).join('');
   if (!state.isUsable) {
     process.stderr.write(`No scenario passes, so there is nothing to learn from:\n${failed}Nothing was written.\n`);

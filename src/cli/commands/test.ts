@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { ConfigurationError, didYouMean, EMBEDDED } from '../../config/index.ts';
+import { ConfigurationError, didYouMean, EMBEDDED, type Environment } from '../../config/index.ts';
+import { assertDivisible, changesLeft, consentTo, stoppedText } from '../../engine/safety/index.ts';
 import {
   addToJobPage,
   closingMarkdown,
@@ -9,19 +10,12 @@ import {
   SELECTION_VARIABLE,
   TESTED_VARIABLE,
 } from '../../playwright/index.ts';
-import {
-  assertDivisible,
-  assertOutputFolder,
-  consentTo,
-  outputFiles,
-  reportLeft,
-  SEED_VARIABLE,
-} from '../../scenario/index.ts';
+import { assertOutputFolder, outputFiles, SEED_VARIABLE } from '../../scenario/index.ts';
 import { areaIds, effects } from '../../spec/index.ts';
 import { checkedQuarantine, environmentOption, loadEnvironments } from '../choosing/choose.ts';
 import { grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
 import { namedCauseLines, redsOf } from '../output/likely-cause-lines.ts';
-import { interruptible } from '../output/terminal.ts';
+import { interruptible, warn } from '../output/terminal.ts';
 import { makeReport } from '../playwright/allure-report.ts';
 import { assertBrowser, assertModules, runPlaywright } from '../playwright/playwright-run.ts';
 
@@ -63,7 +57,7 @@ export function test(): Command {
       const asked = [wordsText(options), ...extra].join(' ').trim();
       const variables = variablesOf(environments, options, asked);
       const { code, isUsage, isEmpty, isKilled } = await runPlaywright(args, variables, signal);
-      if (isKilled) for (const environment of loaded) reportLeft(environment);
+      if (isKilled) for (const environment of loaded) warnOfLeft(environment);
       process.exitCode = isUsage ? 2 : code;
       // The report is made of all shards.
       if (shard) return;
@@ -121,4 +115,10 @@ function shard(text: string): string {
   const [, current, total] = /^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? [];
   if (Number(current) >= 1 && Number(current) <= Number(total)) return text;
   throw new InvalidArgumentError('Expected a part and their number, e.g. 2/4.');
+}
+
+/** What a run that was killed leaves to the next one. */
+function warnOfLeft(environment: Environment): void {
+  const left = changesLeft(environment);
+  if (left.length > 0) warn(stoppedText(environment.name, left));
 }

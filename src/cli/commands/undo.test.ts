@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { loadEnvironment } from '../../config/index.ts';
-import { readJournals } from '../../scenario/index.ts';
-import { withLock } from '../../scenario/journal/file-lock.ts';
-import { type Journal, journalOf, undoLock } from '../../scenario/journal/journal.ts';
+import { journalOf, readJournals, takeUsers } from '../../engine/safety/index.ts';
+import { emptyJournal } from '../../testing/empty-journal.ts';
 import { runInProcess } from '../../testing/programs/run-in-process.ts';
 import { Arrivals } from '../../testing/servers/arrivals.ts';
 import { ownEnvironments, ownService } from '../../testing/servers/own-service.ts';
@@ -18,27 +17,26 @@ const arrivals = new Arrivals();
 const { folder, env } = ownEnvironments({ [NAME]: environmentText(service.addresses, seededData) });
 const state = join(folder, 'state');
 Object.assign(process.env, { ...env, SEXTANT_STATE: state, CI: '' });
-beforeEach(() => rmSync(state, { recursive: true, force: true }));
-const { caller, addresses } = loadEnvironment(NAME);
-const pendingChanges = () => readJournals(NAME).flatMap(({ pending }) => pending);
+const environment = loadEnvironment(NAME);
+const { caller, addresses } = environment;
+beforeEach(() => {
+  emptyJournal(environment);
+  rmSync(state, { recursive: true, force: true });
+});
+const pendingChanges = () => readJournals(environment).flatMap(({ pending }) => pending);
 
 async function run(...args: string[]) {
   const { code: status, out, err } = await runInProcess(args);
   return { status, said: out + err };
 }
 
-const by = {};
-
-/** Notes a change in the name of this process, which goes on. */
-async function change(base = addresses.friends.href): Promise<Journal> {
-  const journal = journalOf(NAME, 'killed');
+/** Notes a change of a scenario that is over. */
+async function leaveBehind(base = addresses.friends.href): Promise<void> {
+  const journal = journalOf(environment);
+  const by = {};
   const args = { friendId: 'somebody' };
   await journal.add(by, { change: 'block', undo: 'unblock', args, as: 'caller', userId: caller.userId, base });
-  return journal;
-}
-
-async function leaveBehind(base?: string): Promise<void> {
-  (await change(base)).leave(by);
+  journal.leave(by);
 }
 
 test('undo says that there is nothing, then what it undid, then nothing again', async () => {
@@ -59,38 +57,26 @@ test('undo says that there is nothing, then what it undid, then nothing again', 
 });
 
 test('undo ends in 1 while something can’t be undone, and --forget strikes it out', async () => {
-  for (const _ of [1, 2]) await leaveBehind('http://127.0.0.1:9/');
+  await leaveBehind('http://127.0.0.1:9/');
   const left = await run('undo', '--env', NAME);
   assert.equal(left.status, 1);
   assert.match(
     left.said,
-    /undid 0 changes .*; 2 changes could not be undone\.\n {2}LEFT {4}2 × block .*, first at .*: made at http:\/\/127\.0\.0\.1:9\//,
+    /undid 0 changes .*; 1 change could not be undone\.\n {2}LEFT {4}block .*: made at http:\/\/127\.0\.0\.1:9\//,
   );
   assert.equal((await run('undo', '--env', NAME, '--forget')).status, 0);
   assert.deepEqual(pendingChanges(), []);
 });
 
-test('undo names a run that goes on, and leaves its changes alone', async () => {
-  const journal = await change();
-  const going = await run('undo', '--env', NAME);
-  assert.equal(going.status, 1);
-  assert.equal(
-    going.said,
-    `${NAME}: a run is going on (process ${process.pid}, 1 change to undo). It undoes its changes itself; run this again when it has ended.\n`,
-  );
-  assert.equal(pendingChanges().length, 1);
-  journal.leave(by);
-});
-
-test('undo that is stopped while another process undoes says what is left, and ends in 1', async () => {
+test('undo that is stopped while it waits for another run says what is left, and ends in 1', async () => {
   await leaveBehind();
-  await withLock(undoLock(NAME), async () => {
-    const before = process.listenerCount('SIGINT');
-    const undoing = run('undo', '--env', NAME);
-    while (process.listenerCount('SIGINT') === before) await wait(5);
-    process.emit('SIGINT');
-    assert.deepEqual(await undoing, { status: 1, said: `${NAME}: stopped, with 1 change to undo.\n` });
-  });
+  const release = await takeUsers(environment, { say: assert.fail });
+  const before = process.listenerCount('SIGINT');
+  const undoing = run('undo', '--env', NAME);
+  while (process.listenerCount('SIGINT') === before) await wait(5);
+  process.emit('SIGINT');
+  assert.deepEqual(await undoing, { status: 1, said: `${NAME}: stopped, with 1 change to undo.\n` });
+  release();
 });
 
 test('check undoes what is left before anything else, and says so apart from its own output', async () => {

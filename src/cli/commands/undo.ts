@@ -1,19 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
-import { silent } from '../../client/index.ts';
 import { counted, type Environment } from '../../config/index.ts';
 import {
   assertJournalsWhole,
+  changesLeft,
   consentTo,
   describeUndone,
-  liveRuns,
-  readJournals,
-  undoLeftovers,
-  unseenText,
-  untilRunsAreClear,
-} from '../../scenario/index.ts';
+  sweep,
+  takeUsers,
+} from '../../engine/safety/index.ts';
 import { environmentOption, loadEnvironments } from '../choosing/choose.ts';
-import { interruptible } from '../output/terminal.ts';
+import { interruptible, say, warn } from '../output/terminal.ts';
 import { withService } from '../serving/embedded-service.ts';
 
 interface UndoOptions {
@@ -22,7 +18,7 @@ interface UndoOptions {
   readonly yes?: boolean;
 }
 
-/** `sextant undo`: undoes changes left behind by killed runs. Exit 0: nothing left · 1: something could not be undone, or a run goes on. */
+/** `sextant undo`: undoes changes left behind by killed runs. Exit 0: nothing left · 1: something could not be undone. */
 export function undo(): Command {
   return new Command('undo')
     .addOption(environmentOption('clean up').makeOptionMandatory())
@@ -41,23 +37,25 @@ export function undo(): Command {
 /** @returns whether nothing is left. */
 async function undoIn(environment: Environment, forget: boolean, signal: AbortSignal): Promise<boolean> {
   const { name } = environment;
-  const options = { observer: silent, runId: randomUUID(), forget, signal };
-  await untilRunsAreClear(environment, signal);
-  const undone = await withService(environment, (at) => undoLeftovers(at, options), { mayMove: false });
-  if (undone.length > 0) process.stdout.write(`${describeUndone(name, undone)}\n`);
-  if (!forget) assertJournalsWhole(name);
-  const runs = [...liveRuns(environment)];
-  for (const [pid, pending] of runs)
-    process.stdout.write(
-      `${name}: a run is going on (process ${pid}, ${counted(pending, 'change')} to undo). It undoes its changes itself; run this again when it has ended.\n`,
-    );
-  const journals = readJournals(name).filter(({ live }) => !live);
-  const left = journals.flatMap(({ pending }) => pending);
-  // Another process was undoing, and was waited for.
-  if (signal.aborted && undone.length === 0 && left.length > 0)
-    process.stdout.write(`${name}: stopped, with ${counted(left.length, 'change')} to undo.\n`);
-  else if (undone.length + runs.length === 0) process.stdout.write(`${name}: nothing to undo.\n`);
-  const unseen = journals.flatMap((journal) => journal.unseen);
-  for (const each of unseen) process.stdout.write(`  unseen  ${unseenText(each)}\n`);
-  return runs.length + left.length === 0;
+  const outcome = await sweptAlone(environment, forget, signal);
+  if (!forget) assertJournalsWhole(environment);
+  const left = changesLeft(environment).length;
+  if (outcome === 'stopped') say(`${name}: stopped, with ${counted(left, 'change')} to undo.`);
+  else if (outcome.length === 0) say(`${name}: nothing to undo.`);
+  else say(describeUndone(name, outcome));
+  return left === 0;
+}
+
+async function sweptAlone(environment: Environment, forget: boolean, signal: AbortSignal) {
+  try {
+    const release = await takeUsers(environment, { signal, say: warn });
+    try {
+      return await withService(environment, (at) => sweep(at, { forget, signal }), { mayMove: false });
+    } finally {
+      release();
+    }
+  } catch (error) {
+    if (!signal.aborted || (error as Error).name !== 'AbortError') throw error;
+    return 'stopped';
+  }
 }

@@ -10,9 +10,9 @@ import {
   type WireOutcome,
   wireFaults,
 } from '../../drill/index.ts';
+import { agreed, consentTo, withUsers } from '../../engine/safety/index.ts';
 import { addToJobPage } from '../../playwright/index.ts';
 import { type Scenario, scenarios } from '../../runner/index.ts';
-import { agreed, consentTo, takeRunLock, undoAndReportLeftovers } from '../../scenario/index.ts';
 import { loadEnvironments } from '../choosing/choose.ts';
 import { Progress } from '../output/progress.ts';
 import { interruptible, sayDocuments, warn } from '../output/terminal.ts';
@@ -60,30 +60,28 @@ async function drillOneEnvironment(environment: Environment, options: Environmen
   let requests = 0;
   const progress = new Progress(`drill of ${name}`);
   progress.show(0, faults.length, 'the healthy run');
-  let release = () => {};
   try {
-    release = await takeRunLock(environment, { signal, say: warn });
-    await withService(environment, async (at) => {
-      await undoAndReportLeftovers(at, signal);
-      const drilled = await drillService({
-        environment: at,
-        scenarios: played,
-        faults,
-        seed: SEED,
-        signal,
-        onOutcome: (outcome) => {
-          outcomes.push(outcome);
-          if (!json) progress.print(wireRow(outcome));
-          progress.show(outcomes.length, faults.length, outcome.name);
-        },
-      });
-      requests = drilled.requests;
-    });
+    const drilled = await withService(environment, (at) =>
+      withUsers(at, { signal, say: warn, isReported: true }, () =>
+        drillService({
+          environment: at,
+          scenarios: played,
+          faults,
+          seed: SEED,
+          signal,
+          onOutcome: (outcome) => {
+            outcomes.push(outcome);
+            if (!json) progress.print(wireRow(outcome));
+            progress.show(outcomes.length, faults.length, outcome.name);
+          },
+        }),
+      ),
+    );
+    requests = drilled.requests;
   } catch (error) {
     // Stopped while it waited for another run.
     if (!signal.aborted || (error as Error).name !== 'AbortError') throw error;
   } finally {
-    release();
     progress.end();
   }
   const durationMs = Math.round(performance.now() - startedAt);

@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { seeded, startService } from '../../../reference-service/index.ts';
 import { loadEnvironment } from '../../config/index.ts';
-import { takeRunLock } from '../../scenario/index.ts';
+import { takeUsers } from '../../engine/safety/index.ts';
 import { startCommand, until } from '../../testing/programs/run-command.ts';
 import { runInProcess } from '../../testing/programs/run-in-process.ts';
 import { ownEnvironments, ownFolder } from '../../testing/servers/own-service.ts';
@@ -58,7 +58,7 @@ test('a drill that is killed leaves nothing that `undo` does not take back; Ctrl
 });
 
 test('Ctrl-C ends a drill that waits for another run, or finds out what it will send', async () => {
-  const release = await takeRunLock(loadEnvironment(NAME), { say: assert.fail });
+  const release = await takeUsers(loadEnvironment(NAME), { say: assert.fail });
   const waiting = startCommand(['drill', '--yes', '--env', NAME, '--fault', 'block-not-written'], env);
   await until(() => waiting.said().includes('waiting for another run'), waiting);
   waiting.child.kill('SIGINT');

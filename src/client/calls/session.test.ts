@@ -5,8 +5,9 @@ import { operation } from '../../spec/index.ts';
 import { rawResponse, startRawServer } from '../../testing/servers/raw-server.ts';
 import { testEnvironment } from '../../testing/test-environment.ts';
 import { NodeTransport } from '../http/node-transport.ts';
-import type { Middleware } from '../middleware/middleware.ts';
+import type { Next, OutgoingCall, Stage } from '../middleware/stages.ts';
 import { silent } from '../observer/observer.ts';
+import { SuiteFault } from '../verdict/category.ts';
 import { SpecMistake } from '../verdict/spec-mistake.ts';
 import { areaClient } from './area-client.ts';
 import { Ledger } from './ledger.ts';
@@ -43,15 +44,44 @@ function sessionFor(rest: Partial<SessionContext> = {}): Session {
   return new Session(context, target.caller);
 }
 
-test('an effect beyond the tag opens no socket, not even where a middleware sends something graver', async () => {
-  const graver: Middleware = (call, next) => next({ ...call, operation: operation('block') });
-  const session = sessionFor({ declared: 'read', middleware: [graver] });
+test('an effect beyond the tag opens no socket, not even where a stage makes something graver of it', async () => {
+  const graver: Stage = (call) => ({ instead: { ...call, operation: operation('block') } });
+  const session = sessionFor({ declared: 'read', stages: { allowed: [graver], recorded: [], sent: [] } });
   await assert.rejects(session.exchange(operation('listBlocked'), { n1: '0', n2: '1' }, new Map()), SpecMistake);
   assert.equal(server.requests.length, 0);
 });
 
-test('a mistake in the arguments is said before a middleware reads or records anything for them', async () => {
-  const session = sessionFor({ middleware: [() => assert.fail('it got as far as the middleware')] });
+test('a request is allowed, recorded and sent, in this order, and each hears what came of it', async () => {
+  const heard: string[] = [];
+  const stage =
+    (name: string): Stage =>
+    () => {
+      heard.push(name);
+      return { ended: (exchange, error) => heard.push(`${name}: ${exchange?.response?.status ?? error}`) };
+    };
+  const stages = {
+    allowed: [stage('allowed')],
+    recorded: [stage('recorded')],
+    sent: [
+      async (call: OutgoingCall, next: Next) => {
+        heard.push('sent');
+        return next(call);
+      },
+    ],
+  };
+  await sessionFor({ stages }).exchange(operation('listBlocked'), { n1: '0', n2: '1' }, new Map());
+  assert.deepEqual(heard.splice(0), ['allowed', 'recorded', 'sent', 'recorded: 200', 'allowed: 200']);
+  const refused: Stage = () => {
+    throw new SuiteFault('not this one');
+  };
+  const session = sessionFor({ stages: { ...stages, recorded: [stage('recorded'), refused] } });
+  await assert.rejects(session.exchange(operation('listBlocked'), { n1: '0', n2: '1' }, new Map()), SuiteFault);
+  assert.deepEqual(heard, ['allowed', 'recorded', 'recorded: Error: not this one', 'allowed: Error: not this one']);
+});
+
+test('a mistake in the arguments is said before a stage reads or records anything for them', async () => {
+  const stage = () => assert.fail('it got as far as the stages');
+  const session = sessionFor({ stages: { allowed: [stage], recorded: [], sent: [] } });
   for (const [id, args] of [
     ['updateProfile', { name: 'Ada' }],
     ['block', undefined],

@@ -4,14 +4,22 @@ import type { ContractLog } from '../contract/contract-log.ts';
 import type { DriftLog } from '../drift/drift-log.ts';
 import type { Exchange, SentRequest } from '../http/exchange.ts';
 import { send, type Transport } from '../http/transport.ts';
-import { assertAllowed, assertDeclared } from '../middleware/guards.ts';
-import { type AwaitedUndos, compose, type Middleware, type Next, type OutgoingCall } from '../middleware/middleware.ts';
 import { renewal } from '../middleware/renewal.ts';
+import {
+  type AwaitedUndos,
+  compose,
+  type Ended,
+  type Next,
+  type OutgoingCall,
+  type Stages,
+  TooLate,
+} from '../middleware/stages.ts';
 import type { Observer } from '../observer/observer.ts';
 import { assertArguments, type Caller, type HeaderChanges, prepare } from '../requests/prepare.ts';
 import type { ServiceUnderTest } from '../target/target.ts';
 import type { Circumstances } from '../verdict/expectation-error.ts';
 import type { Expected } from '../verdict/judge.ts';
+import { assertAllowed, assertDeclared } from './effects.ts';
 import type { Ledger } from './ledger.ts';
 import type { Sightings } from './response.ts';
 
@@ -27,8 +35,8 @@ export interface SessionContext {
   readonly observer: Observer;
   readonly transport: (area: AreaId) => Promise<Transport>;
   readonly correlation: () => SentRequest['correlation'];
-  /** The middleware that every request passes, the first one outermost. */
-  readonly middleware?: readonly Middleware[];
+  /** What every request passes before it reaches the socket. */
+  readonly stages?: Stages;
   readonly circumstances?: Circumstances;
   /** Of the whole run; absent where each undo is awaited in full. */
   readonly awaitedUndos?: AwaitedUndos;
@@ -47,7 +55,8 @@ export class Session {
   readonly context: SessionContext;
   readonly caller: Caller;
   readonly actor: string;
-  readonly #next: Next;
+  readonly #stages: Stages;
+  readonly #sent: Next;
   readonly #sightings = new Map<string, Sightings>();
   /** The lists that were seen to have more than one page. */
   readonly #cut = new Set<string>();
@@ -56,11 +65,12 @@ export class Session {
     this.context = context;
     this.caller = caller;
     this.actor = actor;
-    this.#next = compose([...(context.middleware ?? []), renewal(context.redactor)], (call) => this.#send(call));
+    this.#stages = context.stages ?? { allowed: [], recorded: [], sent: [] };
+    this.#sent = compose([...this.#stages.sent, renewal(context.redactor)], (call) => this.#send(call));
   }
 
   /**
-   * Sends one request through the middleware and returns its exchange: the last one if a middleware sends it again.
+   * Sends one request, and returns its exchange: the last one if it is sent again.
    * @throws SuiteFault: nothing was sent.
    */
   async exchange(
@@ -69,13 +79,44 @@ export class Session {
     changes: HeaderChanges,
     expected: Expected = 'success',
   ): Promise<Exchange> {
-    // Before the middleware, which may read something first.
     assertDeclared(operation, this.context.declared);
     assertArguments(operation, args);
-    return this.during(() => this.#next({ operation, args, changes, expected, session: this }));
+    const call = { operation, args, changes, expected, session: this };
+    return this.during(async () => {
+      try {
+        const exchange = await this.#pass(call);
+        return (await this.#stages.settled?.(call, exchange, (other) => this.#pass(other))) ?? exchange;
+      } catch (error) {
+        // It stays pending: its error would concern nobody but the other calls of its scenario.
+        if (error instanceof TooLate) return new Promise<never>(() => {});
+        throw error;
+      }
+    });
   }
 
-  /** The only way to the socket: checks permission after all middleware. */
+  /** The three stages of every request: allowed? recorded, sent. */
+  async #pass(given: OutgoingCall): Promise<Exchange> {
+    const ended: Ended[] = [];
+    const end = (exchange: Exchange | undefined, error?: unknown) => {
+      for (const each of ended.splice(0).reverse()) each(exchange, error);
+    };
+    try {
+      let call = given;
+      for (const stage of [...this.#stages.allowed, ...this.#stages.recorded]) {
+        const stand = await stage(call);
+        call = stand?.instead ?? call;
+        if (stand?.ended) ended.push(stand.ended);
+      }
+      const exchange = await this.#sent(call);
+      end(exchange);
+      return exchange;
+    } catch (error) {
+      end(undefined, error);
+      throw error;
+    }
+  }
+
+  /** The only way to the socket: whatever the stages do, nothing is sent that isn't allowed. */
   async #send({ operation, args, changes }: OutgoingCall): Promise<Exchange> {
     const { target, redactor, observer, transport, correlation, signal, declared, longestCallMs } = this.context;
     assertDeclared(operation, declared);

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { parsedJson } from '../json/json.ts';
+import { idIn } from '../requests/id-in.ts';
 import { RawBody } from '../requests/prepare.ts';
 import type { ServiceUnderTest } from '../target/target.ts';
 import { isPlainRefusal } from '../verdict/expectation-error.ts';
-import type { Middleware } from './middleware.ts';
-import { idIn } from './shown-change.ts';
+import type { Middleware } from './stages.ts';
 
 const POLL_MS = 100;
 

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { operation } from '../../spec/index.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { pauseBeforeRetry, retryAfterMs } from '../http/rate-limit-headers.ts';
-import type { OutgoingCall } from './middleware.ts';
 import { NotSent, rateLimit, type Timer } from './rate-limit.ts';
+import type { OutgoingCall } from './stages.ts';
 
 const START = Date.parse('2026-11-20T12:00:00Z');
 

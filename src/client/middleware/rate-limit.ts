@@ -3,7 +3,7 @@ import type { AreaId } from '../../spec/index.ts';
 import { exhaustedMs, pauseBeforeRetry } from '../http/rate-limit-headers.ts';
 import type { RateLimits } from '../target/target.ts';
 import { SuiteFault } from '../verdict/category.ts';
-import type { Middleware, OutgoingCall } from './middleware.ts';
+import type { Middleware, OutgoingCall } from './stages.ts';
 
 /** The run was stopped while a request waited for the rate limit; it was not sent. */
 export class NotSent extends SuiteFault {

@@ -3,7 +3,7 @@ import type { Secret } from '../../engine/redaction/secret.ts';
 import { headerSets } from '../../spec/index.ts';
 import { IssuedSecret, NotIssued } from '../credentials/issued-secret.ts';
 import { header } from '../http/exchange.ts';
-import type { Middleware, OutgoingCall } from './middleware.ts';
+import type { Middleware, OutgoingCall } from './stages.ts';
 
 /**
  * Has the credentials of a call issued before it is sent, and masks them from then on. After a 401 where success was expected, another

@@ -14,6 +14,12 @@ export interface Note {
   readonly text: string;
 }
 
+/** What a scenario does besides its spec: it clears and reads before its body, repeats inside it, and puts back after it. */
+export interface ScenarioStep {
+  readonly at: 'start' | 'body' | 'end';
+  readonly what: string;
+}
+
 /** Hears of every call: Allure steps in one host, timings in the other. */
 export interface Observer {
   /** Runs a judgement as a step: `title` names operation and expectation, `site` returns the stack of the spec's line. */
@@ -24,6 +30,7 @@ export interface Observer {
   /** Keeps a text with the scenario, where there is a report to keep it in. */
   attach?(name: string, text: string): Promise<void> | void;
   noted?(note: Note): void;
+  stepped?(step: ScenarioStep): void;
 }
 
 export const silent: Observer = {

@@ -14,6 +14,7 @@ export {
   readText,
   readTextIfAny,
   realPath,
+  refuseSpecial,
   remove,
   replaceText,
   scratchFolder,

@@ -145,7 +145,7 @@ export function isLink(path: string, role: FileRole): boolean {
 }
 
 /** The size of a regular file. @throws FileTrouble if something else is at the path: opening it may block forever. */
-function refuseSpecial(path: string, role: FileRole): number | undefined {
+export function refuseSpecial(path: string, role: FileRole): number | undefined {
   const found = fs.statSync(path, { throwIfNoEntry: false });
   if (!found || found.isFile()) return found?.size;
   throw new FileTrouble(path, role, 'is not a regular file', 'Put a regular file there', 'KIND');

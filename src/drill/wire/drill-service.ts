@@ -4,16 +4,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Exchange, silent, verdicts } from '../../client/index.ts';
 import { fileRoles, remove, scratchFolder } from '../../config/files/index.ts';
 import type { Environment } from '../../config/index.ts';
+import { sweep } from '../../engine/safety/index.ts';
 import { runAll, type Scenario, type ScenarioResult } from '../../runner/index.ts';
-import {
-  forgetRun,
-  nodeTransports,
-  type Transports,
-  undoLeftovers,
-  undoQuietly,
-  unusedItems,
-  withUsedItems,
-} from '../../scenario/index.ts';
+import { forgetRun, nodeTransports, type Transports, unusedItems, withUsedItems } from '../../scenario/index.ts';
 import { someAtOnce } from '../in-processes.ts';
 import { playAlone } from '../play.ts';
 import type { WireFault } from './faults.ts';
@@ -125,7 +118,7 @@ class ServiceDrill {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#inner.dispose();
     remove(this.#scratch, fileRoles.scratch);
-    await undoQuietly(this.#environment);
+    await this.#undo();
   }
 
   async #drillOne(fault: WireFault, healthy: Healthy): Promise<WireOutcome | undefined> {
@@ -171,7 +164,7 @@ class ServiceDrill {
     if (this.#environment.provisionUrl) return;
     await wait(this.#pauseMs);
     const observer = { ...silent, exchanged: () => void this.#requests++ };
-    await undoLeftovers(this.#environment, { observer, runId: randomUUID() });
+    await sweep(this.#environment, { observer });
   }
 
   #count(exchanges: readonly Exchange[]): void {

@@ -6,13 +6,12 @@ import {
   idIn,
   isSuccess,
   mentions,
-  oldValues,
-  overwrittenFields,
   parsedJson,
   type SuccessRule,
   valueAt,
 } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
+import { oldValues, overwrittenFields } from '../../engine/safety/index.ts';
 import { type HeaderName, headerSets, type Operation, operation, operationIds } from '../../spec/index.ts';
 import type { Replied, Reply, WireFault, WireRequest } from './faults.ts';
 

@@ -4,8 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { headerValue } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
+import { readJournals } from '../../engine/safety/index.ts';
 import { scenarios } from '../../runner/index.ts';
-import { readJournals } from '../../scenario/index.ts';
 import { headerSets, operation } from '../../spec/index.ts';
 import { strangers } from '../../testing/survey/strangers/index.ts';
 import { withStranger } from '../../testing/survey/strangers/stranger.ts';
@@ -53,7 +53,7 @@ for (const [index, [name, stranger]] of Object.entries(strangers).entries())
       }
       assert.deepEqual(after, before);
       assert.deepEqual(
-        readJournals(environment.name).flatMap(({ pending }) => pending),
+        readJournals(environment).flatMap(({ pending }) => pending),
         [],
         'changes could not be undone',
       );

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Claim, type Exchange, ExpectationError, NotTried, SuiteFault, type Verdict } from '../../client/index.ts';
+import { type Claim, type Exchange, ExpectationError, SuiteFault, type Verdict } from '../../client/index.ts';
 import type { CallableId } from '../../spec/index.ts';
+import { NotTried } from '../safety/index.ts';
 import { causeLine, causesOf, type FailedTest, followsLine, type Worked } from './causes.ts';
 import { endingOf } from './failure.ts';
 

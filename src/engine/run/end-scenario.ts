@@ -1,17 +1,18 @@
 import {
-  credentialKey,
   curlLine,
   type Exchange,
   ExpectationError,
   judge,
   leavesOut,
   type Note,
+  type ScenarioStep,
   type SpecLine,
   verdicts,
 } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import type { Closed, Tagged } from '../../scenario/index.ts';
 import { callable } from '../../spec/index.ts';
+import { credentialKey } from '../safety/index.ts';
 import { certificatesOf, certificateWarnings } from './certificates.ts';
 import { couldNotJudge, type Ending, endingOf, type Failure, IN_CLEAN_UP, NOT_TRIED } from './failure.ts';
 import { overText, type Quarantined, quarantineOf, quarantineText } from './quarantine.ts';
@@ -30,6 +31,7 @@ export interface Played extends Tagged {
   /** Grow while it is cleaned up. */
   readonly exchanges: readonly Exchange[];
   readonly notes: readonly Note[];
+  readonly steps: readonly ScenarioStep[];
   /** What its body threw; `undefined` when all held. */
   readonly error: unknown;
   /** Why it was stopped in the middle; absent when it was not. */
@@ -84,11 +86,12 @@ function isRed({ verdict }: RunVerdict): boolean {
 }
 
 function resultOf(played: Played, { failing, ...rest }: RunVerdict, warnings: readonly string[]): ScenarioResult {
-  const { title, area, effect, file, startedAt, durationMs, exchanges, notes } = played;
+  const { title, area, effect, file, startedAt, durationMs, exchanges, notes, steps } = played;
   return {
     ...{ title, area, effect, file, ...rest },
     ...(warnings.length > 0 ? { warnings } : {}),
     ...(notes.length > 0 ? { notes } : {}),
+    ...(steps.length > 0 ? { steps } : {}),
     ...{ startedAt, durationMs: durationMs() },
     ...(failing ? { failing, curl: curlLine(failing.request) } : {}),
     exchanges,

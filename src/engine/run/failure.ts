@@ -2,7 +2,6 @@ import { inspect } from 'node:util';
 import {
   ApiResponse,
   type Category,
-  type CredentialKey,
   categoryOfBroken,
   curlLine,
   type Exchange,
@@ -14,7 +13,6 @@ import {
   isExpectError,
   isThrownBySpec,
   lineText,
-  NotTried,
   type SpecLine,
   SpecMistake,
   SuiteError,
@@ -30,6 +28,7 @@ import {
 } from '../../client/index.ts';
 import { NoItemLeft } from '../../scenario/index.ts';
 import type { CallableId } from '../../spec/index.ts';
+import { type CredentialKey, NotTried } from '../safety/index.ts';
 
 /** One thing that kept a scenario from passing, without what only this process can use: reporters read it as JSON. */
 export interface Failure {

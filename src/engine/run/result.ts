@@ -4,6 +4,7 @@ import {
   type Note,
   type Phases,
   phaseNames,
+  type ScenarioStep,
   type Verdict,
   verdicts,
 } from '../../client/index.ts';
@@ -21,6 +22,8 @@ export interface ScenarioResult extends RunVerdict {
   /** Problems that don't change the verdict: a certificate that expires soon, a failed clean-up. */
   readonly warnings?: readonly string[];
   readonly notes?: readonly Note[];
+  /** What it did besides its spec, in its order: clearing, reading, repeating, putting back. */
+  readonly steps?: readonly ScenarioStep[];
   /** Epoch, in ms. */
   readonly startedAt: number;
   readonly durationMs: number;

@@ -4,6 +4,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { redact } from '../../client/index.ts';
 import { assertRegularFile, type FileRole, fileRoles, guarded } from '../../config/files/index.ts';
 import { ConfigurationError } from '../../config/index.ts';
+import { type Release, tryLock } from '../../engine/safety/index.ts';
 import { withLatency } from './latencies.ts';
 import { APPLICATION_ID, EARLIER_ID, SCHEMA, VERSION } from './schema.ts';
 import { CORRUPT, sqliteTrouble } from './sqlite-trouble.ts';
@@ -171,19 +172,10 @@ export function troubleOf(error: unknown, file: string, role: FileRole = fileRol
  * process, even after a kill; readers such as `history export` don't need it.
  * @throws HistoryTrouble when another monitor holds the lock. @throws FileTrouble
  */
-export function lockFolder(file: string): { release(): void } {
-  assertRegularFile(file, fileRoles.data);
-  let db: DatabaseSync | undefined;
-  try {
-    db = new DatabaseSync(file, { timeout: 0 });
-    db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
-  } catch (error) {
-    db?.close();
-    if (((error as { errcode?: number }).errcode ?? 0) !== 5) throw troubleOf(error, file, fileRoles.data);
-    throw new HistoryTrouble(
-      `Another monitor is using this data folder (${file} is locked). Stop it, or choose another --data folder.`,
-      { cause: error },
-    );
-  }
-  return { release: () => db?.close() };
+export function lockFolder(file: string): Release {
+  const release = tryLock(file, fileRoles.data);
+  if (release) return release;
+  throw new HistoryTrouble(
+    `Another monitor is using this data folder (${file} is locked). Stop it, or choose another --data folder.`,
+  );
 }

@@ -107,7 +107,7 @@ test('one monitor per folder, until its process ends, even by a kill', async () 
   assert.throws(() => lockFolder(file), trouble(/Another monitor is using this data folder/));
   child.kill('SIGKILL');
   await once(child, 'exit');
-  lockFolder(file).release();
+  lockFolder(file)();
 });
 
 function open(t: { after(fn: () => void): void }) {

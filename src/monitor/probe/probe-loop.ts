@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Exchange } from '../../client/index.ts';
+import { withUsers } from '../../engine/safety/index.ts';
 import { hostFailureOf, provisionerFallback, runScenario, type ScenarioResult } from '../../runner/index.ts';
-import { forgetRun, isDivisible, runSeed, usersOf } from '../../scenario/index.ts';
-import { operations } from '../../spec/index.ts';
+import { forgetRun, runSeed } from '../../scenario/index.ts';
+import { areaIds, operations } from '../../spec/index.ts';
 import type { TroubleReport } from '../alerting/trouble-report.ts';
 import type { RunRecorder } from '../recording/run-recorder.ts';
 import { systemClock } from '../schedule/clock.ts';
@@ -22,6 +23,7 @@ interface ProbeLoopOptions {
   readonly recorder: RunRecorder;
   readonly settings: Pick<Settings, 'confirmAfterMs' | 'connectivityProbe' | 'everyMs'>;
   readonly trouble: TroubleReport;
+  readonly say: (line: string) => void;
   readonly onRecorded: (target: ProbeTarget, observed: ProbeResult, flip: Flip | undefined) => void;
 }
 
@@ -35,11 +37,11 @@ interface Waiting {
 }
 
 /** Runs each target when it is due, confirms failures, and records every run. */
-export function probeLoop({ targets, recorder, settings, trouble, onRecorded }: ProbeLoopOptions) {
+export function probeLoop({ targets, recorder, settings, trouble, say, onRecorded }: ProbeLoopOptions) {
   const connectivity = connectivityOf(settings.connectivityProbe);
-  const inTurn = turns();
   const ending = new AbortController();
   const { signal } = ending;
+  const inTurn = turns({ signal, say });
   const look = looksAt({ signal });
   const credentials = refusedCredentials();
   const waiting = new Map<ProbeTarget, Waiting>();
@@ -47,7 +49,8 @@ export function probeLoop({ targets, recorder, settings, trouble, onRecorded }: 
     intervalMs: target.intervalMs,
     run: (planned: number) =>
       run(target, planned).catch((error: unknown) => {
-        trouble.add(error);
+        // The monitor stopped while it waited for the users.
+        if (!signal.aborted) trouble.add(error);
         return undefined;
       }),
     dropped: (counts: { skipped: number; missed: number }) => recorder.drop({ scenario: refOf(target), ...counts }),
@@ -62,7 +65,7 @@ export function probeLoop({ targets, recorder, settings, trouble, onRecorded }: 
     let held: string | undefined;
     const attempted = await runProbe({
       attempt: () =>
-        inTurn(target, async () => {
+        inTurn(target, async (): Promise<ScenarioResult> => {
           steady ??= systemClock.steady();
           held = credentials.holding(target);
           if (held !== undefined) return heldResult(target, held, systemClock.wall());
@@ -156,10 +159,10 @@ function leavesSomething(exchanges: readonly Exchange[]): boolean {
 }
 
 /**
- * Runs `work` when nobody else runs in its area of its environment, nor, if it changes anything, as the same users of the same service
- * in another environment: one would see the other's changes as faults of the service.
+ * Runs `work` when nobody else runs in its area of its environment. What changes something waits for the users first, and only then for its
+ * area, so that what only reads goes on meanwhile.
  */
-function turns() {
+function turns({ signal, say }: { readonly signal: AbortSignal; readonly say: (line: string) => void }) {
   /** The last run in each queue. */
   const last = new Map<string, Promise<unknown>>();
   const queued = <T>(name: string, work: () => Promise<T>): Promise<T> => {
@@ -169,9 +172,9 @@ function turns() {
     return turn;
   };
   return <T>({ environment, area, effect }: ProbeTarget, work: () => Promise<T>): Promise<T> => {
-    const own = `${environment.name} ${area}`;
-    if (effect === 'read' || isDivisible(environment)) return queued(own, work);
-    return queued(own, () => queued(`${usersOf(environment)} ${area}`, work));
+    const inArea = () => queued(`${environment.name} ${area}`, work);
+    if (effect === 'read') return inArea();
+    return withUsers(environment, { signal, say, areas: area === 'all' ? areaIds : [area] }, inArea);
   };
 }
 

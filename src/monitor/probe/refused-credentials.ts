@@ -1,4 +1,4 @@
-import { type CredentialKey, credentialKey } from '../../client/index.ts';
+import { type CredentialKey, credentialKey } from '../../engine/safety/index.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
 import { operations } from '../../spec/index.ts';
 import { refusedCredential } from '../status/cause.ts';

@@ -4,7 +4,7 @@ import { Facts } from '../../engine/facts/index.ts';
 import type { Scenario } from '../../runner/index.ts';
 import type { Effect } from '../../spec/index.ts';
 import { fakeEnvironment } from '../../testing/monitor/fakes.ts';
-import { probeTargets, rareText } from './targets.ts';
+import { probeTargets, rareText, usedUpText } from './targets.ts';
 
 const MINUTE = 60_000;
 const scenario = (effect: Effect): Scenario => ({
@@ -72,4 +72,9 @@ test('what is known of an environment is held once an hour, where anything is kn
     probeTargets([each], [scenario('read'), held], MINUTE).map(({ intervalMs }) => intervalMs / MINUTE);
   assert.deepEqual(intervalsOf({ ...environment, facts }), [1, 60]);
   assert.deepEqual(intervalsOf(environment), [1]);
+});
+
+test('the start says with figures what the schedule uses up for good, if anything does', () => {
+  assert.equal(usedUpText(targetsOf(MINUTE)), 'Used up for good: e: at least 24 of 0 ids in STORED_ITEM_IDS a day.');
+  assert.equal(usedUpText(targetsOf(MINUTE).filter(({ effect }) => effect !== 'irreversible')), undefined);
 });

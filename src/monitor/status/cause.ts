@@ -1,6 +1,7 @@
-import { credentialKey, type Exchange, type Phase, verdicts } from '../../client/index.ts';
+import { type Exchange, type Phase, verdicts } from '../../client/index.ts';
 import { type Environment, present } from '../../config/index.ts';
 import { unseenChange } from '../../engine/run/index.ts';
+import { credentialKey } from '../../engine/safety/index.ts';
 import { hostFailureOf, type ScenarioResult } from '../../runner/index.ts';
 import { type AreaId, areaIds, firstArea, operation, operations } from '../../spec/index.ts';
 import { couldNotRun } from './status.ts';

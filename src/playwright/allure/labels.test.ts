@@ -5,7 +5,6 @@ import {
   type Claim,
   type Exchange,
   ExpectationError,
-  NotTried,
   SpecMistake,
   type SuiteError,
   SuiteFault,
@@ -13,6 +12,7 @@ import {
   type Verdict,
   verdicts,
 } from '../../client/index.ts';
+import { NotTried } from '../../engine/safety/index.ts';
 import { ProvisionFailed, Skipped } from '../../scenario/index.ts';
 import { categories, labelsOf } from './labels.ts';
 

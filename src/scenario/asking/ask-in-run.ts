@@ -1,9 +1,9 @@
 import { callSite, ExpectationError, judge, SuiteError } from '../../client/index.ts';
+import { canRestore } from '../../engine/safety/index.ts';
 import { type OperationEntry, type Question, questionNamed, Undecided } from '../../service/questions/index.ts';
 import { type CallableId, type OperationId, operation, readProfile } from '../../spec/index.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import type { Tried } from '../facts/asked-facts.ts';
-import { canRestore } from '../specs/tags.ts';
 import { askerOf } from './asker.ts';
 import { experimentRunner } from './experiment-runner.ts';
 import { requestBudget, SurveyEnded } from './request-budget.ts';

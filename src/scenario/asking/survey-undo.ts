@@ -1,4 +1,5 @@
-import { type Exchange, RawBody, type Session, SuiteFault, undoArguments } from '../../client/index.ts';
+import { type Exchange, RawBody, type Session, SuiteFault } from '../../client/index.ts';
+import { undoArguments } from '../../engine/safety/index.ts';
 import type { Reaction } from '../../service/questions/index.ts';
 import { type CallableId, type OperationId, operation, operations } from '../../spec/index.ts';
 

@@ -1,5 +1,6 @@
 import { type RequestSchemaName, requestSchemas } from '../../../schemas/index.ts';
-import { type ApiResponse, type Call, type Claim, undoArguments } from '../../client/index.ts';
+import type { ApiResponse, Call, Claim } from '../../client/index.ts';
+import { undoArguments } from '../../engine/safety/index.ts';
 import { type CallableId, callable } from '../../spec/index.ts';
 import type { CallByName, Deferred } from './world-basis.ts';
 

@@ -7,7 +7,7 @@ import type { Environment } from '../../config/index.ts';
 import { runAll, type ScenarioResult, scenarios } from '../../runner/index.ts';
 import { ownService } from '../../testing/servers/own-service.ts';
 import { embeddedEnvironment, newItems } from '../../testing/test-environment.ts';
-import { unusedItems } from './stored-items.ts';
+import { claimItem, unusedItems } from './stored-items.ts';
 
 const service = await ownService();
 const { provisionUrl: _, ...shared } = embeddedEnvironment(service);
@@ -113,4 +113,11 @@ test('with a provisioner, an item that can not be deleted is a failure', async (
   service.faults.set(refusing(404, () => true));
   const result = (await deleted(embeddedEnvironment(service)))['delete by id'];
   verdictIs(result, 'failed');
+});
+
+test('a run without earlier ones to know of begins at any of many ids, and goes on in their order', () => {
+  const ids = Array.from({ length: 1_000 }, (_, index) => `item-${index}`);
+  const claimed = ['one', 'two', 'three'].map((name) => [1, 2].map(() => ids.indexOf(claimItem(name, ids)?.id ?? '')));
+  for (const [first = 0, second] of claimed) assert.equal(second, (first + 1) % ids.length);
+  assert.ok(new Set(claimed.map(([first]) => first)).size > 1, `${claimed}`);
 });

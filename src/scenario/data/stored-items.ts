@@ -1,9 +1,8 @@
-import { hash } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { join } from 'node:path';
-import { judge, type Middleware, redact } from '../../client/index.ts';
+import { type Exchange, judge, type OutgoingCall, redact, type Stage } from '../../client/index.ts';
 import { fileRoles, listFolder, remove, replaceText } from '../../config/files/index.ts';
 import type { Environment } from '../../config/index.ts';
-import { tryLock } from '../journal/file-lock.ts';
 import { usedItemsFolder } from '../state/output-folders.ts';
 import { runLog } from '../state/run-log.ts';
 import { configuredIn } from './configured-data.ts';
@@ -19,27 +18,41 @@ export interface ItemEntry {
   readonly looksGone?: boolean;
 }
 
-const CLAIMED = '.claimed';
+/** The files of ids that scenarios of this process are about to delete; of those that share users, only one process runs. */
+const claimed = new Set<string>();
+
 const REFUSED = '.refused';
 
-/** The first of `ids` that is not used and no other process has; those refused before come last. @throws FileTrouble */
+/** The first of `ids` that is not used and no other scenario has; those refused before come last. @throws FileTrouble */
 export function claimItem(environment: string, ids: readonly string[]) {
   const files = filesAbout(environment);
+  const start = startIn(environment, ids, files);
   const { true: refused = [], false: others = [] } = Object.groupBy(
-    unusedItems(environment, ids, files),
+    unusedItems(environment, [...ids.slice(start), ...ids.slice(0, start)], files),
     (id) => `${files.has(nameOf(id) + REFUSED)}`,
   );
   for (const id of [...others, ...refused]) {
-    const claim = fileOf(environment, id) + CLAIMED;
-    // A claim ends with its process: what it did not use may be tried again, by the second try.
-    const release = tryLock(claim) ?? tryLock(claim);
-    if (!release) continue;
-    if (unusedItems(environment, [id]).length > 0) return { id, release };
-    // Used by another process, which had it just now.
-    release();
+    const file = fileOf(environment, id);
+    if (claimed.has(file)) continue;
+    claimed.add(file);
+    return { id, release: () => void claimed.delete(file) };
   }
   return undefined;
 }
+
+/** Where this process began in the ids of an environment. */
+const starts = new Map<string, number>();
+
+/** A run that knows of no id which is used begins anywhere: others, with a state folder of their own, have begun somewhere else. */
+function startIn(environment: string, ids: readonly string[], files: ReadonlySet<string>): number {
+  const key = folderOf(environment);
+  const start = starts.get(key) ?? (files.size === 0 && ids.length > MOST_IN_ORDER ? randomInt(ids.length) : 0);
+  starts.set(key, start);
+  return start % Math.max(1, ids.length);
+}
+
+/** Among fewer, ids that are gone are met soon, wherever a run begins. */
+const MOST_IN_ORDER = 10;
 
 /** A deletion was refused, so another id is tried first the next time. @throws FileTrouble */
 export function markRefused(environment: string, id: string): void {
@@ -57,17 +70,16 @@ export function unusedItems(environment: string, ids: readonly string[], files =
 }
 
 /** Notes each id whose deletion was accepted, whatever its headers were: it counts as used. */
-export function usedItems(environment: Environment, runId: string): Middleware {
-  return async (call, next) => {
-    const exchange = await next(call);
+export function usedItems(environment: Environment, runId: string): Stage {
+  const ended = ({ args }: OutgoingCall, exchange: Exchange) => {
     const isAccepted = judge(exchange, 'success', environment.successWhen) === undefined;
-    for (const { key, value } of isAccepted ? configuredIn(environment, call.args) : []) {
+    for (const { key, value } of isAccepted ? configuredIn(environment, args) : []) {
       if (key !== 'STORED_ITEM_IDS') continue;
       markUsed(environment.name, value);
       runLog<ItemEntry>(runId, environment.name, 'stored-items').add({ id: value, state: 'deleted' });
     }
-    return exchange;
   };
+  return (call) => ({ ended: (exchange) => exchange && ended(call, exchange) });
 }
 
 function filesAbout(environment: string): ReadonlySet<string> {

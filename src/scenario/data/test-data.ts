@@ -13,10 +13,6 @@ const quickFaker = new (faker.constructor as typeof Faker)({
 
 const MADE_BY = 'sextant-';
 
-export function isMadeBySuite(text: string): boolean {
-  return /sextant(-| ?([0-9a-z]{4}|[0-9a-z]{6})\b)/i.test(text);
-}
-
 /** What the environment says an avatar may wear. */
 interface WornItems {
   readonly avatarItemIds?: readonly string[];

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { FileTrouble } from '../../config/files/index.ts';
-import { takeLock } from '../journal/file-lock.ts';
+import { takeLock } from '../../engine/safety/index.ts';
 import { isRunHere, runFolder } from '../state/run-log.ts';
 
 /** Does `work` while no other process of the run does the same about an environment; where no lock can be written, this process is the whole run. */

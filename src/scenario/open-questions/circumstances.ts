@@ -10,6 +10,7 @@ import {
   Unproven,
 } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
+import type { Entry } from '../../engine/safety/index.ts';
 import {
   type CallableId,
   type OpenQuestion,
@@ -24,7 +25,6 @@ import { configuredIn } from '../data/configured-data.ts';
 import { goneItem, type NoItemLeft } from '../data/stored-item.ts';
 import { moreUsers } from '../data/users.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
-import type { Entry } from '../journal/entries.ts';
 
 /** How a list without entries is answered. */
 export const EMPTY_LIST = 'empty-list';

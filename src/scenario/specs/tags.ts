@@ -1,6 +1,7 @@
 import { type SkipCategory, SpecMistake, SuiteError, whyNotAllowed } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { didYouMean } from '../../config/words.ts';
+import { canRestore } from '../../engine/safety/index.ts';
 import { type AreaId, areaIds, type Effect, effects } from '../../spec/index.ts';
 
 /** The tag of a scenario that overwrites only the profile, which can be restored if it can be read. */
@@ -81,10 +82,6 @@ export class Skipped extends SuiteError {
     super(reason);
     this.category = category;
   }
-}
-
-export function canRestore({ allowedEffects, readProfile }: Environment): boolean {
-  return allowedEffects.has('reversible') && readProfile !== undefined;
 }
 
 export function whySkipped(title: string, tags: readonly string[], environment: Environment): Skipped | undefined {

@@ -12,16 +12,11 @@ import {
   remove,
 } from '../../config/files/index.ts';
 import { workFolder } from '../../config/project-root.ts';
+import { type Release, stateFolder, takeLock } from '../../engine/safety/index.ts';
 
 /** The folder for results: `results`, or SEXTANT_OUTPUT. */
 export function outputFolder(env = process.env): string {
   return env.SEXTANT_OUTPUT || join(workFolder, 'results');
-}
-
-/** State that the next run needs: SEXTANT_STATE, otherwise `.sextant` next to the program, or `state` in SEXTANT_OUTPUT. */
-export function stateFolder(env = process.env): string {
-  const { SEXTANT_STATE: own, SEXTANT_OUTPUT: output } = env;
-  return own || (output ? join(output, 'state') : join(workFolder, '.sextant'));
 }
 
 /** Whether a command line of Playwright is UI mode's or an editor's: what runs is chosen later, by hand. */
@@ -79,6 +74,22 @@ export function assertOutputFolder(folder = outputFolder()): void {
   for (const path of [folder, playwright, allureResults]) assertWritableFolder(path, fileRoles.output);
   // Allure adds to it at the end.
   assertRegularFile(history, fileRoles.output);
+}
+
+interface OutputLockOptions {
+  readonly signal?: AbortSignal;
+  readonly say: (line: string) => void;
+}
+
+/** Keeps two runs that write into the same folder apart. */
+export function takeOutputLock({ signal, say }: OutputLockOptions): Promise<Release> {
+  const folder = outputFolder();
+  let isSaid = false;
+  const onWait = () => {
+    if (!isSaid) say(`Waiting for another run, which writes into ${folder}. SEXTANT_OUTPUT names another folder.`);
+    isSaid = true;
+  };
+  return takeLock(join(folder, 'run.sqlite'), { signal, onWait, role: fileRoles.output });
 }
 
 /** Number of runs to keep: a report has some MB, and a few runs are enough to compare. */

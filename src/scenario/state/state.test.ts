@@ -3,8 +3,9 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { observedFolder } from '../../config/index.ts';
+import { stateFolder } from '../../engine/safety/index.ts';
 import { ownFolder } from '../../testing/servers/own-service.ts';
-import { keepEarlierRun, outputFiles, outputFolder, stateFolder } from './output-folders.ts';
+import { keepEarlierRun, outputFiles, outputFolder } from './output-folders.ts';
 import { runLog } from './run-log.ts';
 
 const folder = ownFolder();

@@ -17,17 +17,17 @@ import {
   Unproven,
 } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
-import type { Effect } from '../../spec/index.ts';
+import { areaIds, type Effect, operationsWith } from '../../spec/index.ts';
 import { askInRun } from '../asking/ask-in-run.ts';
 import { type InventedData, inventedData } from '../data/test-data.ts';
 import { type Actor, findUsers, type Provisioner, provisionerAt, signIn, type Users } from '../data/users.ts';
 import { type CallByName, callByName, Deferred } from '../data/world-basis.ts';
 import { RunFacts } from '../facts/run-facts.ts';
-import { type Leftovers, leftoversIn } from '../journal/read-journals.ts';
 import type { PlanWorld } from '../model-based/model-test.ts';
 import { circumstancesOf } from '../open-questions/circumstances.ts';
+import type { Tagged } from '../specs/tags.ts';
 import { type RunLog, runLog } from '../state/run-log.ts';
-import { BodyCalls, type ScenarioMiddleware, scenarioMiddleware } from './middleware.ts';
+import { BodyCalls, type ScenarioStages, scenarioStages } from './stages.ts';
 import { nodeTransports, type Transports } from './transports.ts';
 import { untilStopped } from './until-stopped.ts';
 import { factories, type WorldValues } from './world-values.ts';
@@ -40,8 +40,6 @@ export interface WorldOptions {
   readonly signal?: AbortSignal | undefined;
   /** Gets the time that calls take, which doesn't count for the scenario. */
   readonly during?: DuringCall | undefined;
-  /** What other scenarios and runs left behind. */
-  readonly leftovers?: Leftovers | undefined;
   /** The gravest effect that the scenario declares; absent for what isn't a scenario. */
   readonly declared?: Effect | undefined;
   /** Whether what it leaves behind is nobody's: the plans of a model test have users of their own. */
@@ -78,7 +76,7 @@ export class World implements PlanWorld {
   readonly #calls: SessionContext & { readonly contract: ContractLog; readonly drift: DriftLog };
   readonly #deferred = new Deferred();
   readonly #bodyCalls = new BodyCalls();
-  readonly #middleware: ScenarioMiddleware;
+  readonly #stages: ScenarioStages;
   readonly #transports: Transports;
   readonly #values = new Map<keyof WorldValues, unknown>();
   #signal: AbortSignal | undefined;
@@ -87,7 +85,7 @@ export class World implements PlanWorld {
   #declaresCleanUp = false;
 
   constructor(options: WorldOptions) {
-    const { environment, observer, runId, leftovers = leftoversIn([]) } = options;
+    const { environment, observer, runId } = options;
     this.#options = options;
     this.environment = environment;
     this.observer = observer;
@@ -102,10 +100,8 @@ export class World implements PlanWorld {
     this.#transports = options.transports ?? nodeTransports(environment);
     this.#signal = options.signal;
     this.#during = options.during ?? ((work) => work());
-    const { defer } = this.#deferred;
     const { data, facts } = this;
-    const shared = { environment, runId, defer, data, facts, observer, leftovers };
-    this.#middleware = scenarioMiddleware({ ...shared, bodyCalls: this.#bodyCalls });
+    this.#stages = scenarioStages({ environment, runId, data, facts, observer, bodyCalls: this.#bodyCalls });
     this.#calls = {
       target: environment,
       redactor: this.redactor,
@@ -117,11 +113,37 @@ export class World implements PlanWorld {
       transport: (area) => this.#transports.of(area),
       correlation: correlationHeaders(runId, environment.runHeader),
       longestCallMs: options.longestCallMs ?? Number.POSITIVE_INFINITY,
-      middleware: this.#middleware.middleware,
+      stages: this.#stages.stages,
       during: (work) => this.#during(work),
       awaitedUndos: runLog(runId, environment.name, 'undo-awaited'),
-      circumstances: circumstancesOf(this, this.#middleware.untouched),
+      circumstances: circumstancesOf(this, this.#stages.untouched),
     };
+  }
+
+  /**
+   * Before a body: undoes what lists show of the scenario's users, and reads the profile that it may overwrite. `names` is what the body
+   * asks for. @throws ExpectationError where the service can't be brought to a known start.
+   */
+  async begin({ area, effect }: Tagged, names: readonly string[]): Promise<void> {
+    const { environment } = this;
+    if (effect === 'read' || (environment.provisionUrl && environment.allowedEffects.has('reversible'))) return;
+    const areas = area === 'all' ? areaIds : [area];
+    const users = await this.users();
+    const known = [users.caller, users.friend, users.stranger, users.anotherStranger].map(({ userId }) => userId);
+    const ids = [...new Set([...known, ...environment.data.otherUserIds])];
+    const actors: Actor[] = names.includes('asFriend') ? ['caller', 'friend'] : ['caller'];
+    for (const actor of actors.filter((each) => users[each].accessToken)) {
+      const session = await this.session(actor);
+      // The profile of another user is read where it is changed after all.
+      const mayUpdate = actor === 'caller' && effect !== 'reversible';
+      if (mayUpdate && operationsWith('restoredBy').some(({ area: of }) => areas.includes(of)))
+        await this.#stages.profile.begin(session);
+      await this.#stages.knownStart.begin(
+        session,
+        areas,
+        ids.filter((id) => id !== session.caller.userId),
+      );
+    }
   }
 
   another(): World {
@@ -140,11 +162,16 @@ export class World implements PlanWorld {
     this.#during = during ?? this.#during;
     const { declaredAt, mayLeaveChanges, transports } = this.#options;
     const isMissed = verify === true && !mayLeaveChanges && !this.#declaresCleanUp;
-    const withoutCleanUp = isMissed ? this.#middleware.missesCleanUp()?.at(declaredAt) : undefined;
+    const withoutCleanUp = isMissed ? this.#stages.missesCleanUp()?.at(declaredAt) : undefined;
     const { ledger, contract, drift } = this.#calls;
     const unjudged = () => (verify === true ? (ledger.unjudged() ?? []) : []);
     const before = unjudged();
-    const closing = this.#bodyCalls.end(() => this.#deferred.run());
+    const { profile, knownStart } = this.#stages;
+    const closing = this.#bodyCalls.end(async () => [
+      ...(await this.#deferred.run()),
+      ...(await profile.end()),
+      ...(await knownStart.end()),
+    ]);
     const thrown = await untilStopped(closing, signal).catch((error: unknown) => [error]);
     const cleanUp = thrown.map(asUnproven);
     const whole = [before, unjudged()].flat();
@@ -159,12 +186,12 @@ export class World implements PlanWorld {
     if (withoutCleanUp && errors.length === 0) errors.push(isOwn(withoutCleanUp));
     // What is left out of the clean-up hides nothing that is broken.
     errors.push(...cleanUp.filter(leavesOut).map(isOfCleanUp));
-    this.#middleware.leave();
+    this.#stages.leave();
     if (!transports) await this.#transports.dispose();
     return errors;
   }
 
-  /** The scenario's own; the middleware declares more. */
+  /** The scenario's own clean-up; what it found before is put back after it. */
   get defer(): Deferred['defer'] {
     return (task) => {
       this.#declaresCleanUp = true;

@@ -7,7 +7,7 @@ import {
   responseKind,
   type SuccessRule,
 } from '../../client/index.ts';
-import { isMadeBySuite } from '../../scenario/index.ts';
+import { isMadeBySuite } from '../../engine/safety/index.ts';
 import type { Success } from '../../service/questions/index.ts';
 import { inferSchema, shapeText } from './schema.ts';
 import { addToProfile, emptyProfile, type ValueProfile } from './value-profile.ts';

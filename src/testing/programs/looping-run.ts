@@ -1,9 +1,8 @@
 import { flushCompileCache } from 'node:module';
 import { type Environment, loadEnvironment } from '../../config/index.ts';
 import { runScenario, scenarios } from '../../runner/index.ts';
-import { undoAndReportLeftovers } from '../../scenario/index.ts';
 
-// Endless runs for the kill test, one in each environment: on `go` each undoes leftovers, as every run does, and then runs every
+// Endless runs for the kill test, one in each environment: on `go` each runs every
 // scenario that its environment allows, over and over, each beginning at another one.
 const [seed = '', ...names] = process.argv.slice(2);
 const environments = names.map((name) => loadEnvironment(name));
@@ -15,7 +14,6 @@ process.send?.('ready');
 
 async function run(environment: Environment, index: number): Promise<void> {
   const first = Math.floor((index * all.length) / environments.length);
-  await undoAndReportLeftovers(environment);
   for (let round = 0; ; round++) {
     for (const scenario of [...all.slice(first), ...all.slice(0, first)])
       await runScenario(scenario, { environment, seed: `${seed}-${round}`, runId: `kill-${seed}` });

@@ -9,7 +9,7 @@ import {
   endingCredentials,
   environmentFiles,
 } from '../../../config/index.ts';
-import { hasConsent, readJournals, unseenText } from '../../../scenario/index.ts';
+import { hasConsent, type JournalFile, readJournals, unrestorableText } from '../../../engine/safety/index.ts';
 import { withService } from '../../serving/embedded-service.ts';
 import { examineAreas } from './examine-areas.ts';
 import { type Finding, fine, note, problem, warning } from './findings.ts';
@@ -26,7 +26,8 @@ export async function examineEnvironment(environment: Environment): Promise<Find
     consentFinding(name, isAgreed),
     ...secretFileFindings(shown(secretFile), mode),
     ...(environment.warnings ?? []).map((text) => warning('configuration', text, 'correct it, unless it is intended')),
-    journalFinding(name, readJournals(name)),
+    ...profileFindings(environment),
+    journalFinding(name, readJournals(environment)),
   ];
 }
 
@@ -36,12 +37,19 @@ export function consentFinding(name: string, isGiven: boolean): Finding {
   return note('consent', text, `npx sextant check --env ${name} asks for it`);
 }
 
-type Journal = Pick<ReturnType<typeof readJournals>[number], 'path' | 'pending' | 'unseen' | 'damaged' | 'live'>;
+/** A profile that runs overwrite for good. */
+export function profileFindings(environment: Environment): Finding[] {
+  const text = unrestorableText(environment);
+  const cure = 'set FRIEND_PROFILE_REQUEST, or leave overwriting out of ALLOWED_EFFECTS';
+  return text ? [warning('profile', text, cure)] : [];
+}
+
+type Journal = Pick<JournalFile, 'path' | 'pending' | 'damaged' | 'isLive'>;
 
 export function journalFinding(name: string, journals: readonly Journal[]): Finding {
   const subject = 'undo journal';
   const undo = `npx sextant undo --env ${name}`;
-  const dead = journals.filter(({ live }) => !live);
+  const dead = journals.filter(({ isLive }) => !isLive);
   const damaged = dead.filter((each) => each.damaged.length > 0).map(({ path }) => shown(path));
   if (damaged.length > 0) {
     const text = `${damaged.join(', ')} ${damaged.length === 1 ? 'is' : 'are'} damaged: what a run changed may be lost`;
@@ -53,9 +61,6 @@ export function journalFinding(name: string, journals: readonly Journal[]): Find
     const text = `${counted(pending.length, 'change')} left behind by an earlier run: ${named.slice(0, 3).join(', ')}${pending.length > 3 ? ' …' : ''}`;
     return warning(subject, text, `${undo}; the next run takes it back, too`);
   }
-  const unseen = dead.flatMap((each) => each.unseen);
-  if (unseen.length > 0)
-    return note(subject, unseen.map(unseenText).join('; '), 'the next run that makes the same change shows it');
   const running = journals.length - dead.length;
   return fine(subject, running > 0 ? `${counted(running, 'run')} under way` : 'nothing left behind');
 }

@@ -20,7 +20,7 @@ const failed = (phase: Phase, code: string) => ping({ failure: { phase, code, si
 const answered = (status: number, more: Partial<Exchange> = {}) => ping({ response: fakeText(status, ''), ...more });
 const read = (status: number, body: unknown) => fakeExchange({ response: fakeResponse(status, body, {}) });
 const refused = (exchange: Exchange, accepted = read(200, [])) => refusalFinding([accepted], exchange, 'its token')[0];
-const journal = { path: 'j', pending: [], unseen: [], damaged: [], live: false };
+const journal = { path: 'j', pending: [], damaged: [], isLive: false };
 const change = (name: string, userId: string) =>
   ({ change: name, undo: `un${name}`, args: {}, userId, at: '' }) as never;
 
@@ -77,16 +77,11 @@ const rows: [found: Finding | undefined, severity: Severity | undefined, said: R
   [consentFinding('staging', false), 'note', /npx sextant check --env staging/],
   [consentFinding('staging', true), 'fine', /given/],
   [journalFinding('staging', []), 'fine', /nothing left behind/],
-  [journalFinding('staging', [{ ...journal, pending: [change('a', 'x')], live: true }]), 'fine', /1 run under way/],
+  [journalFinding('staging', [{ ...journal, pending: [change('a', 'x')], isLive: true }]), 'fine', /1 run under way/],
   [
     journalFinding('staging', [{ ...journal, pending: [change('block', 'ben'), change('love', 'x')] }]),
     'warning',
     /2 changes left behind by an earlier run: block \{\} of ben, love \{\} of x.*npx sextant undo --env staging/,
-  ],
-  [
-    journalFinding('staging', [{ ...journal, unseen: [change('love', 'x')] }]),
-    'note',
-    /unlove \{\} of x.*the same change shows it/,
   ],
   [journalFinding('staging', [{ ...journal, damaged: [1] }]), 'problem', /j is damaged.*undo/],
   [secretFileFindings('s.env', undefined)[0], undefined, /^$/],

@@ -4,9 +4,9 @@ import {
   type Exchange,
   Ledger,
   Redactor,
-  rateLimit,
   Session,
   send,
+  sharedPace,
   silent,
   userAgent,
 } from '../../../client/index.ts';
@@ -28,7 +28,7 @@ export type Read = (planned: PlannedRead, without?: string) => Promise<Exchange>
 
 /** Runs `work` with a way to read: whatever the environment allows, anything else is refused before it is sent. */
 export async function withReader<T>(environment: Environment, work: (read: Read) => Promise<T>): Promise<T> {
-  const { caller, secrets, rateLimits, runHeader } = environment;
+  const { caller, secrets, runHeader } = environment;
   const transports = nodeTransports(environment);
   const context = {
     target: { ...environment, allowedEffects: new Set(['read'] as const) },
@@ -37,7 +37,7 @@ export async function withReader<T>(environment: Environment, work: (read: Read)
     observer: silent,
     transport: transports.of,
     correlation: correlationHeaders(randomUUID(), runHeader),
-    middleware: [rateLimit(rateLimits ?? { retryAfterLimitMs: 0 })],
+    stages: { allowed: [], recorded: [], sent: sharedPace(environment).middleware },
   };
   const session = new Session(context, caller);
   try {

@@ -1,0 +1,166 @@
+import {
+  excerpt,
+  foundNothing,
+  isPlainRefusal,
+  judge,
+  responseLine,
+  type Session,
+  SuiteError,
+} from '../../client/index.ts';
+import { fileRoles, remove, unlessFileTrouble } from '../../config/files/index.ts';
+import { counted, type Environment } from '../../config/index.ts';
+import { type AreaId, operation } from '../../spec/index.ts';
+import { journalOf, type Leftover } from './journal.ts';
+import { type Profile, readRestored } from './kept-profile.ts';
+import { isMadeBySuite } from './made-by-suite.ts';
+import { leftoversOf, readDeadJournals, removeEmptyJournals } from './read-journals.ts';
+import { asRestoration } from './scope.ts';
+import { readForgotten } from './shown-change.ts';
+import { isSilent, noteAddress } from './silent-addresses.ts';
+import { type SendingOptions, undoSessions } from './undo-sessions.ts';
+
+export interface Undone {
+  readonly entry: Leftover;
+  readonly done: boolean;
+  /** The request with its response, or the reason why nothing was sent. */
+  readonly text: string;
+}
+
+export interface SweepOptions extends SendingOptions {
+  /** Undoes what was changed in these areas; absent: in all. */
+  readonly areas?: readonly AreaId[] | undefined;
+  /** Leaves a change that may still be on its way in the journal, undone or not: it could arrive after its undo. */
+  readonly keepsUnanswered?: boolean;
+  /** Also removes what can't be undone. */
+  readonly forget?: boolean;
+}
+
+/**
+ * Undoes what scenarios and runs that are over left behind, newest first; what can't be undone stays in its journal. For whoever holds the
+ * lock of the users.
+ */
+export async function sweep(environment: Environment, options: SweepOptions = {}): Promise<Undone[]> {
+  const { areas, forget = false, keepsUnanswered = false, signal } = options;
+  removeEmptyJournals(environment);
+  const isWanted = ({ undo }: Leftover) => !areas || areas.includes(operation(undo).area);
+  const all = changesLeft(environment).filter(isWanted);
+  if (all.length === 0 && !forget) return [];
+  const sessions = undoSessions(environment, options);
+  const undone: Undone[] = [];
+  // Equal changes have one outcome.
+  const outcomes = new Map<string, Omit<Undone, 'entry'>>();
+  try {
+    for (const entry of all) {
+      if (signal?.aborted) break;
+      const { id, undo, args, userId, base, isAccepted } = entry;
+      const key = JSON.stringify([undo, args, userId, base, isAccepted]);
+      const outcome = outcomes.get(key) ?? (await outcomeOf(entry, environment, sessions.of));
+      outcomes.set(key, outcome);
+      if (!undone.some((each) => each.entry.id === id)) undone.push({ entry, ...outcome });
+      const age = Date.now() - Date.parse(entry.at);
+      const isOnItsWay = keepsUnanswered && !isAccepted && age < environment.requestTimeoutMs;
+      if (forget) entry.strike('forgotten');
+      else if (outcome.done && !isOnItsWay) entry.strike('undone');
+    }
+  } finally {
+    await sessions.end();
+  }
+  if (forget)
+    for (const { path } of readDeadJournals(environment)) unlessFileTrouble(() => remove(path, fileRoles.state));
+  return undone;
+}
+
+async function outcomeOf(
+  entry: Leftover,
+  environment: Environment,
+  sessionOf: (as: Leftover['as']) => Session,
+): Promise<Omit<Undone, 'entry'>> {
+  const obstacle = whyNot(entry, environment);
+  if (obstacle) return { done: false, text: obstacle };
+  try {
+    return await undo(entry, environment, sessionOf(entry.as));
+  } catch (error) {
+    if (error instanceof SuiteError) return { done: false, text: error.message };
+    throw error;
+  }
+}
+
+function whyNot({ undo, base, as, userId }: Leftover, environment: Environment): string | undefined {
+  const { addresses, name } = environment;
+  if (addresses[operation(undo).area].href !== base) return `made at ${base}, which is no longer an address of ${name}`;
+  if (environment[as].userId !== userId) return `made as ${userId}, who is no longer the ${as} of ${name}`;
+  return isSilent(base) ? `${undo}: not tried, because ${base} did not respond before` : undefined;
+}
+
+async function undo(entry: Leftover, environment: Environment, session: Session): Promise<Omit<Undone, 'entry'>> {
+  const { allowedEffects, successWhen } = environment;
+  const { restoredBy, shownBy } = operation(entry.change);
+  const undoing = operation(entry.undo);
+  // Only a list can show that its undo, which was accepted, had no effect; without one, a repetition would take away what a person did.
+  if (entry.isUndone && !shownBy) return { done: true, text: `${entry.undo}: accepted before` };
+  if (entry.isUndone && (await readForgotten(session, environment, entry))?.isShown === false)
+    return { done: true, text: `${entry.undo}: accepted before, and ${shownBy} no longer shows it` };
+  const effect = allowedEffects.has('reversible') ? 'reversible' : undoing.effect;
+  const exchange = await session.exchange({ ...undoing, effect }, asRestoration(entry.args), new Map(), 'settled');
+  const isAccepted = judge(exchange, 'success', successWhen) === undefined;
+  const { response, failure } = exchange;
+  noteAddress(entry.base, exchange);
+  const seen = response ? responseLine(response, 80) : `no response: ${failure?.reason ?? 'unknown'}`;
+  const text = `${entry.undo}: ${isAccepted ? response?.status : seen}`;
+  const left = (why = ''): Omit<Undone, 'entry'> => ({ done: false, text: text + why });
+  const saysNothing = foundNothing(exchange) || (!entry.isAccepted && isPlainRefusal(exchange, successWhen));
+  if (!isAccepted && !saysNothing) return left();
+  if (isAccepted && shownBy) entry.undone();
+  const read = () =>
+    restoredBy
+      ? readRestored(session, environment, entry.args as Profile, isMadeBySuite)
+      : readForgotten(session, environment, entry);
+  const first = await read();
+  // That there was nothing to undo is believed of a list that was read twice: it may lag behind the change.
+  const found = isAccepted || first?.isShown ? first : await read();
+  if (found?.isShown) return left(`, and ${found.list.operation} still shows it`);
+  if (!isAccepted && !found && entry.isAccepted) return left(`, though ${entry.change} was accepted before`);
+  // Of the other refusals, only a list tells that there was nothing to undo.
+  if (!isAccepted && !found && !foundNothing(exchange)) return left();
+  return { done: true, text };
+}
+
+/** The outcomes of leftovers, one line each, below a summary. */
+export function describeUndone(environment: string, undone: readonly Undone[]): string {
+  const done = undone.filter((each) => each.done).length;
+  const left = undone.length - done;
+  const failed = left > 0 ? `; ${counted(left, 'change')} could not be undone` : '';
+  const summary = `${environment}: undid ${counted(done, 'change')} left behind by an earlier run${failed}.`;
+  return [summary, ...linesOf(undone)].join('\n');
+}
+
+/** What scenarios of this process and runs that are over left behind. */
+export function changesLeft(environment: Environment): Leftover[] {
+  return [...journalOf(environment).left(), ...leftoversOf(environment)];
+}
+
+/** For a run that was stopped: the undo of a change that was on its way is not sent any more. */
+export function stoppedText(name: string, all: readonly Leftover[]): string {
+  const left = all.map((entry) => ({ entry, done: false, text: 'not undone before the run was stopped' }));
+  const next = `The next run begins with that, or \`npx sextant undo --env ${name}\`.`;
+  return describeLeft(`${name}: stopped, with ${counted(all.length, 'change')} to undo. ${next}`, left);
+}
+
+/** What a run could not undo at its end. */
+export function describeLeft(summary: string, left: readonly Undone[]): string {
+  return [summary, ...linesOf(left)].join('\n');
+}
+
+/** One line for changes that are alike: many scenarios make the same one. */
+function linesOf(undone: readonly Undone[]): string[] {
+  const alike = Map.groupBy(undone, ({ entry: { change, args, userId }, done, text }) =>
+    JSON.stringify([change, args, userId, done, text]),
+  );
+  return [...alike.values()].map((all) => {
+    const [{ entry, done, text }] = all as [Undone, ...Undone[]];
+    const { change, args, userId, at } = entry;
+    const [times, since] = all.length > 1 ? [`${all.length} × `, 'first at '] : ['', ''];
+    const what = `${times}${change} ${excerpt(JSON.stringify(args), 80)} of ${userId}`;
+    return `  ${done ? 'undone' : 'LEFT  '}  ${what}, ${since}${at}: ${text}`;
+  });
+}

@@ -1,0 +1,193 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  judge,
+  type Note,
+  type Observer,
+  SpecMistake,
+  type Stage,
+  type Stages,
+  type SuccessRule,
+  sharedPace,
+  TooLate,
+} from '../../client/index.ts';
+import { type Environment, secretVariable } from '../../config/index.ts';
+import {
+  assertConsent,
+  credentialGuard,
+  type Entry,
+  isMadeBySuite,
+  journalOf,
+  KeptProfile,
+  KnownStart,
+  type Leftover,
+  leftoversOf,
+  noteAddress,
+  type ReversibleChange,
+  recordedChanges,
+  type Scope,
+  undoes,
+} from '../../engine/safety/index.ts';
+import type { Operation } from '../../spec/index.ts';
+import { usedItems } from '../data/stored-items.ts';
+import type { WorldBasis } from '../data/world-basis.ts';
+import type { RunFacts } from '../facts/run-facts.ts';
+import { Skipped } from '../specs/tags.ts';
+import { runLog } from '../state/run-log.ts';
+
+export type ScenarioStages = ReturnType<typeof scenarioStages>;
+
+interface ScenarioParts extends Pick<WorldBasis, 'environment' | 'data' | 'observer' | 'facts'> {
+  readonly runId: string;
+  readonly bodyCalls: BodyCalls;
+}
+
+/** What every request of a scenario passes before it reaches the socket. */
+export function scenarioStages(parts: ScenarioParts) {
+  const { environment, runId, data, facts, observer, bodyCalls } = parts;
+  assertConsent(environment);
+  const pace = paceOf(environment, facts);
+  const journal = journalOf(environment);
+  const leftovers = environment.provisionUrl ? [] : leftoversOf(environment);
+  const by = {};
+  const changed: ReversibleChange[] = [];
+  const leftover = (id: string): Leftover | undefined => leftovers.find((each) => each.id === id);
+  const struck = new Set<string>();
+  const scope: Scope = {
+    target: environment,
+    undoLog: {
+      add: (change) => {
+        changed.push(change);
+        return journal.add(by, change);
+      },
+      made: (id, isAccepted) => journal.made(id, isAccepted),
+      undone: (id) => (journal.has(id) ? journal.undone(id) : leftover(id)?.undone()),
+      strike: (id, because) => {
+        struck.add(id);
+        if (journal.has(id)) journal.strike(id, because);
+        else leftover(id)?.strike(because);
+      },
+      sent: () => [...journal.sent(by), ...leftovers.filter(({ id }) => !struck.has(id))],
+      underWay: () => [...journal.pending(), ...leftovers],
+    },
+    roleOf: (userId) => (['caller', 'friend'] as const).find((role) => environment[role].userId === userId),
+    isMadeBySuite,
+    isInvented: (id) => data.isInvented(id) || isMadeBySuite(id),
+    invent: (like) => data.idLike(like),
+    noted: (note: Note) => observer.noted?.(note),
+    step: (at, what, work) => stepOf(observer, at, what, work),
+    skipped: (reason) => new Skipped(reason, 'not-allowed'),
+  };
+  const knownStart = new KnownStart(scope);
+  const profile = new KeptProfile(scope);
+  const cleanUp = cleanUpWatch(environment.successWhen);
+  const guard = credentialGuard(runLog(runId, environment.name, 'refused'), (key) =>
+    secretVariable(environment.name, key),
+  );
+  const stages: Stages = {
+    allowed: [bodyCalls.allowed, guard, profile.allowed],
+    recorded: [
+      cleanUp.stage,
+      usedItems(environment, runId),
+      addressesSeen(environment),
+      recordedChanges(scope),
+      // Last, for nothing more is read before a change.
+      bodyCalls.stage,
+    ],
+    sent: pace.middleware,
+    settled: (call, exchange, pass) => knownStart.settled(call, exchange, pass),
+  };
+  return {
+    stages,
+    knownStart,
+    profile,
+    /** The mistake of a scenario that declares no clean-up at all; `undefined` where it left nothing behind. */
+    missesCleanUp: cleanUp.mistake,
+    /** What other scenarios and runs left behind, and this scenario did not change itself. */
+    untouched: (): readonly Entry[] =>
+      [...journal.left(), ...leftovers].filter((entry) => !changed.some((own) => undoes(own, entry))),
+    /** Call it when the scenario is done, clean-up included. */
+    leave: (): void => journal.leave(by, () => leftovers.filter(({ id }) => !struck.has(id))),
+  };
+}
+
+function stepOf<T>(observer: Observer, at: 'start' | 'body' | 'end', what: string, work: () => Promise<T>): Promise<T> {
+  observer.stepped?.({ at, what });
+  return observer.step(`${at}: ${what}`, () => '', work);
+}
+
+/** What was left at an address that does not respond is tried again once it does. */
+function addressesSeen({ addresses }: Environment): Stage {
+  return ({ operation: { area } }) => ({
+    ended: (exchange) => exchange && noteAddress(addresses[area].href, exchange),
+  });
+}
+
+function paceOf(environment: Environment, facts: RunFacts) {
+  const pace = sharedPace(environment);
+  if (!environment.rateLimits?.maxRequestsPerSecond) pace.onSlowed = (perSecond) => facts.noteRate(perSecond);
+  return pace;
+}
+
+/** Sees which changes of a scenario were accepted and not undone by its own calls. */
+function cleanUpWatch(rule: SuccessRule | undefined) {
+  const open = new Map<string, Operation>();
+  const stage: Stage = ({ operation }) => ({
+    ended: (exchange) => {
+      if (!exchange || judge(exchange, 'success', rule) !== undefined) return;
+      open.delete(operation.id);
+      if (operation.undo !== undefined) open.set(operation.undo, operation);
+    },
+  });
+  const mistake = () => {
+    const left = [...open].map(([undo, { id, area }]) => {
+      const problem = `${id} changes something, and the scenario declares no clean-up`;
+      return new SpecMistake(`${problem}; write on the line after it: defer(() => ${area}.${undo}(…).settles())`);
+    });
+    return SpecMistake.all(left);
+  };
+  return { stage, mistake };
+}
+
+/**
+ * The calls of a scenario's body. Of several at once, the others go on when one has failed, and a change among them would follow its
+ * own undo: a change that is on its way ends before the clean-up, and nothing is sent any more but what the clean-up sends.
+ */
+export class BodyCalls {
+  readonly #isCleanUp = new AsyncLocalStorage<true>();
+  readonly #changes = new Set<Promise<void>>();
+  #isOver = false;
+
+  readonly allowed: Stage = () => {
+    this.#assertOpen();
+    return undefined;
+  };
+
+  /** Looks once more: what was noted for a call that comes too late meanwhile is struck off again. */
+  readonly stage: Stage = ({ operation }) => {
+    this.#assertOpen();
+    if (operation.effect === 'read') return undefined;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#changes.add(promise);
+    const ended = () => {
+      this.#changes.delete(promise);
+      resolve();
+    };
+    return { ended };
+  };
+
+  #assertOpen(): void {
+    if (this.#isOver && !this.isCleanUp) throw new TooLate('not sent: its scenario is over');
+  }
+
+  get isCleanUp(): boolean {
+    return this.#isCleanUp.getStore() === true;
+  }
+
+  /** Waits for each change, and for the line of the spec after it, which declares its undo. */
+  async end<T>(cleanUp: () => Promise<T>): Promise<T> {
+    this.#isOver = true;
+    if (this.#changes.size > 0) await Promise.allSettled(this.#changes).then(() => nextTurn());
+    return this.#isCleanUp.run(true, cleanUp);
+  }
+}
