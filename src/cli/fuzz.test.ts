@@ -302,8 +302,8 @@ const imports = () => runInProcess(['environments', 'import', at('work', 'x.json
 const undo = () => runInProcess(['undo', '--env', 'my']);
 const settings = ended(() => loadSettings({ file: at('monitor.env'), isNamed: true, flags: {}, process: {} }));
 const imported = /environments\/new\.(secret\.)?env$/;
-// A change that is undone or was never made is removed with its journal.
-const undone = /journal\/my\/a\.jsonl$/;
+// A change that is undone or was never made is removed with its journal; the lock of the users is a file.
+const undone = /journal\/my\/a\.jsonl$|state\/locks\//;
 const { environment } = seeds;
 fuzzFile('environment files', 'environments/my.env', environmentFile, environment, openapi);
 fuzzFile('secret files', 'environments/my.secret.env', environmentFile, environment, list);

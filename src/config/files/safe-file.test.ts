@@ -133,10 +133,8 @@ const exempt: Readonly<Record<string, string>> = {
   'src/cli/commands/test.ts': 'the time of a file',
   'src/cli/connect/examination/examine-environment.ts': 'the permissions of a file, whose absence is an answer',
   'src/scenario/state/output-folders.ts': 'renames and times; its errors go through `guarded`',
-  'src/scenario/journal/file-lock.ts': 'links and renames; its errors go through `guarded`',
-  'src/scenario/journal/journal-writer.ts': 'keeps a file open and flushes it; its errors go through `guarded`',
-  'src/scenario/journal/owner.ts':
-    '/proc, whose absence is an answer, and the time of a file, whose failure does no harm',
+  'src/engine/safety/lock/exclusive-lock.ts': "SQLite's lock; its errors go through `guarded`",
+  'src/engine/safety/journal-file.ts': 'keeps a file open and flushes it; its errors go through `guarded`',
   'src/scenario/state/run-log.ts': 'the time of a folder',
   'src/monitor/history/database.ts': 'the size of a file, through `guarded`',
   'src/testing/': 'for tests alone',
