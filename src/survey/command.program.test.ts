@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { serviceReadings } from '../../reference-service/index.ts';
 import { Refusal } from '../../reference-service/refusal.ts';
 import { runInProcess } from '../testing/programs/run-in-process.ts';
 import { ownEnvironments, ownService } from '../testing/servers/own-service.ts';
@@ -114,4 +115,26 @@ test('Ctrl-C ends a survey of several environments, not only that of the first',
   assert.equal(code, 3, said);
   assert.match(said, /^trial:/);
   assert.doesNotMatch(said, /second/);
+});
+
+test('a form that the document does not show is unproven, until the key that a survey names says it', async () => {
+  service.faults.set(...serviceReadings.profileForm.online.changes('all'));
+  const own = { FRIEND_PROFILE_REQUEST: 'GET /v1/profile/{userId}' };
+  const { folder: other, env: second } = ownEnvironments({ forms: environmentText(service.addresses, own) });
+  const before = { ...process.env };
+  Object.assign(process.env, second, { SEXTANT_OBSERVED: join(other, 'observed'), SEXTANT_SURVEYS: join(other, 's') });
+  const check = ['check', '--env', 'forms', '--grep', 'update profile', '--yes'];
+  const open = await sextant(...check);
+  assert.match(open.said, /PROFILES_ARE says it \(text, online, .*npx sextant survey --env forms/);
+  const survey = await sextant('survey', '--env', 'forms', '--grep', 'updateProfile', '--yes');
+  assert.match(survey.said, /what a profile may hold: status is one of some words, `online` among them/);
+  const [key = ''] = /PROFILES_ARE=\S+/.exec(survey.said) ?? [];
+  assert.equal(key, 'PROFILES_ARE=online');
+  const file = join(second.SEXTANT_ENVIRONMENTS, 'forms.env');
+  writeFileSync(file, `${readFileSync(file, 'utf8')}${key}\n`);
+  const told = await sextant(...check);
+  assert.equal(told.code, 0, told.said);
+  assert.doesNotMatch(told.said, /PROFILES_ARE says it/);
+  Object.assign(process.env, before);
+  service.faults.set();
 });

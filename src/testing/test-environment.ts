@@ -53,7 +53,7 @@ export const seededData = {
   FRIEND_PROFILE_REQUEST: 'GET /v1/profile/{userId}',
 } as const;
 
-/** The forms of arguments that the reference service takes, which no run finds out by itself. */
+/** The forms of arguments that the reference service takes; only a survey finds them out. */
 const knownForms = (
   [
     ['typeVersion', 'copy'],

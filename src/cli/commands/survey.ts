@@ -4,6 +4,8 @@ import { ConfigurationError, counted, type Environment, integer, positive } from
 import {
   agreed,
   consentTo,
+  findingLines,
+  findingsOf,
   forgetMemory,
   reportLeft,
   runSeed,
@@ -113,6 +115,7 @@ async function surveyAndKeep(
     onProgress: (done, total, { operation, question }) => bar.show(done, total, `${operation} ${question}`),
   });
   bar.end();
+  for (const line of findingLines(environment.name, findingsOf(run.runId, environment.name))) say(line);
   const code = await keep(result, file, environment, options);
   return code === 0 && failed ? FELL_SHORT : code;
 }

@@ -25,14 +25,14 @@ const otherKeys = ['MAX_REQUESTS_PER_SECOND', 'HEADERS_NOT_CHECKED', 'SUCCESS_WH
 type KeyOf<Q> = Q extends { readonly key: infer K extends string } ? K : never;
 type ReadingKey = Exclude<KeyOf<(typeof openQuestions)[QuestionId]>, (typeof otherKeys)[number]>;
 
-/** The keys for what the specification leaves open; absent: Sextant finds out. */
+/** The keys for what the specification leaves open; absent: Sextant finds out, a form of arguments by a survey alone. */
 export const readingKeys = {
   ...(Object.fromEntries(
     questionIds.flatMap((id) => {
-      const { question, readings, key }: OpenQuestion = openQuestions[id];
+      const { question, readings, key, formOf }: OpenQuestion = openQuestions[id];
       if (key === undefined || otherKeys.some((other) => other === key)) return [];
       const names = Object.keys(readings);
-      const meaning = `${question}: ${names.join(' or ')}; absent: Sextant finds out`;
+      const meaning = `${question}: ${names.join(' or ')}; absent: ${formOf ? `${names[0]}, and a survey finds out` : 'Sextant finds out'}`;
       return [[key, { check: oneOf(names), meaning }]];
     }),
   ) as Record<ReadingKey, KeyEntry<string>>),

@@ -11,6 +11,7 @@ import {
 import type { Environment } from '../../config/index.ts';
 import {
   type CallableId,
+  type OpenQuestion,
   type Operation,
   openQuestions,
   operation,
@@ -146,10 +147,10 @@ function ofUnknownForm(
   const status = met.response?.status ?? 0;
   if (question === undefined || readings.of({ question })) return undefined;
   if (status >= 300 && !OF_ARGUMENTS.includes(status)) return undefined;
-  return new Unproven(
-    `${title.toLowerCase()} is refused (${seenIn(met)}), and nothing is known of ${openQuestions[question].question}; \`npx sextant survey --env ${environment.name}\` finds it out`,
-    `${title.toLowerCase()} is refused, and nothing is known of ${openQuestions[question].question}; \`npx sextant survey --env ${environment.name}\` finds it out`,
-  );
+  const { question: asked, key, readings: possible }: OpenQuestion = openQuestions[question];
+  const cure = `${key} says it (${Object.keys(possible).join(', ')}), and \`npx sextant survey --env ${environment.name}\` finds it out`;
+  const why = (seen: string) => `${title.toLowerCase()} is refused${seen}, and nothing is known of ${asked}: ${cure}`;
+  return new Unproven(why(` (${seenIn(met)})`), why(''));
 }
 
 /** An item that is gone can't be deleted, and the suite can't judge without another one. */
