@@ -20,7 +20,7 @@ const own: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   lockfile: async () => (await import('./lockfile.ts')).lockfileComplaints(),
 };
 
-/** The static checks: programs beside each other, and meanwhile the own ones in this process. */
+/** The static checks: other programs run next to each other, and meanwhile this process runs the project's own checks. */
 export async function runChecks(): Promise<Counts> {
   const started = Object.entries(programs).map(([name, run]) => play({ name, run }));
   const done = [];

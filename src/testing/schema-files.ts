@@ -3,8 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 
 /**
- * What schemas in files have against a value: a line for each problem. `definition` is the reference to the part that the value is
- * held to, as in `core.json#/$defs/Service`; a definition that no file has is a problem, too.
+ * The problems of a value by schemas in files, a line each. `definition` refers to the schema that the value is checked
+ * against, as in `core.json#/$defs/Service`; a definition that no file has is a problem, too.
  */
 export function schemasIn(files: readonly string[]): (definition: string, value: unknown) => string[] {
   const ajv = new Ajv2020({ strict: true, allErrors: true });
@@ -33,7 +33,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 /**
  * The value with one mistake, for each that can be made in it: a field whose name is misspelled, and a value of another type.
- * `isFree` tells of a place, as in `/spec/ports/0`, whether it is an object that may have any field.
+ * `isFree` says whether the object at a place, as in `/spec/ports/0`, may have any field.
  */
 export function mistakesIn(value: unknown, isFree: (place: string) => boolean, place = ''): Mistake[] {
   const ofAnotherType = {

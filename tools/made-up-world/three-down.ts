@@ -32,7 +32,7 @@ interface Failure {
 
 export type World = Awaited<ReturnType<typeof threeDown>>;
 
-/** A monitor of a year of two environments, with three scenarios down now, in an empty folder; it runs nothing by itself. */
+/** A monitor in an empty folder, with a year's history of two environments and three scenarios that are down now; it runs no scenario. */
 export async function threeDown(data: string) {
   const environments = [fakeEnvironment('made-up-production'), fakeEnvironment('made-up-staging')] as const;
   const names = environments.map(({ name }) => name);

@@ -64,7 +64,7 @@ function wrongCommand([name = '', ...rest]: string[]): string[] {
   if (!command) return [`unknown command \`sextant ${name}\``];
   const sub = command.commands.find((candidate) => candidate.name() === rest[0]);
   const options = [...command.options, ...(sub?.options ?? [])].flatMap(({ long, short }) => [long, short]);
-  // What follows `--` is for another program.
+  // Options behind `--` are for another program.
   const own = rest.slice(0, rest.includes('--') ? rest.indexOf('--') : undefined);
   const given = own.filter((word) => word.startsWith('--')).map((word) => word.split('=')[0]?.replace(/[\],.…]+$/, ''));
   return given

@@ -106,7 +106,7 @@ interface GitlabJob {
 
 const gitlabSchema = schemasIn([at('tools/pipelines/gitlab-ci.json')]);
 
-/** What GitLab would refuse: a keyword, a value, or a name that it doesn't know; a line each. */
+/** The problems for which GitLab would refuse a file, a line each: a keyword, a value, or a name that it doesn't know. */
 function gitlabProblems(config: unknown): string[] {
   const problems = gitlabSchema('gitlab-ci.json', config);
   if (problems.length > 0) return problems;

@@ -32,7 +32,7 @@ async function watchedWorld(t: TestContext, environments: Readonly<Record<string
     '127.0.0.1:9095': sent.address,
   };
   const adapted = (file: string) => {
-    // How long an alert goes on after its cause, the timelines hold: here nobody waits for it.
+    // No test waits here until an alert ends after its cause: promtool's tests of the rules check that time.
     const text = readFileSync(file, 'utf8').replace(/(keep_firing_for: \d+)m/g, '$10s');
     return faster(
       Object.entries(addresses).reduce((so, [from, to]) => so.replaceAll(from, to), text),

@@ -25,7 +25,7 @@ test('every object, as it is written and as it is built, is what the schemas of 
 });
 
 test('a field that is misspelled, and a value of another type, is found in every object', () => {
-  // Objects with keys of one's own.
+  // Objects whose keys the team chooses.
   const free = /\/(annotations|data|labels|limits|matchLabels|requests)$|^Service\/spec\/selector$/;
   for (const object of writtenObjects()) {
     const { kind } = object;

@@ -50,7 +50,7 @@ function parsed(text: string): KubernetesObject[] {
 const schemas = join(import.meta.dirname, 'schemas');
 const problems = schemasIn(globSync('*.json', { cwd: schemas }).map((file) => join(schemas, file)));
 
-/** What the schemas of Kubernetes and of the Prometheus operator have against an object; fields that don't exist, too. */
+/** The problems of an object by the schemas of Kubernetes and of the Prometheus operator, fields that don't exist among them. */
 export function problemsOf(object: KubernetesObject): string[] {
   const [group] = object.apiVersion.split('/', 1);
   const file = { v1: 'core', 'monitoring.coreos.com': 'prometheus-operator' }[group ?? ''] ?? 'groups';
