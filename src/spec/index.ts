@@ -26,13 +26,5 @@ export {
   operationIds,
   operations,
 } from './operations.ts';
-export {
-  headerChanges,
-  type OpenQuestion,
-  openQuestions,
-  type QuestionId,
-  questionOfForm,
-  shownByOutcomesOf,
-} from './readings.ts';
 export type { SampleSource } from './sample-source.ts';
 export { bodies, exportedBodies, paths, trials } from './samples.ts';

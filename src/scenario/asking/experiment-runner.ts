@@ -2,6 +2,7 @@ import { type Exchange, isNoEntries, Secret, Session } from '../../client/index.
 import {
   type Control,
   type ExperimentRequest,
+  formQuestionOf,
   type Look,
   lookOf,
   looksLike,
@@ -15,12 +16,9 @@ import {
   type CallableId,
   type Operation,
   type OperationId,
-  openQuestions,
   operation,
   pathParameters,
-  questionOfForm,
   readProfile,
-  shownByOutcomesOf,
   undoneChange,
 } from '../../spec/index.ts';
 import { sampleArguments, type WorldWithData } from '../data/data-values.ts';
@@ -132,7 +130,8 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
     };
     const first = await sendValid(given);
     // A version label can be used only once, so a clone's form is certain only if it is accepted twice.
-    const isUncertain = id === shownByOutcomesOf('typeVersion') && !takenForms.has(id) && formOf(id) === SOURCE_LABEL;
+    const isUncertain =
+      formQuestionOf(id)?.question === 'type-version' && !takenForms.has(id) && formOf(id) === SOURCE_LABEL;
     let tried = isUncertain && first.reaction.kind === 'accepted' ? await sendValid(given) : first;
     for (const form of args === undefined ? formsOf(id) : []) {
       if (tried.reaction.kind === 'accepted') break;
@@ -158,9 +157,8 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
   /** Other forms of an operation's arguments, by reading, until one was accepted; `undefined` for another of the environment's stored items. */
   function formsOf(id: CallableId): readonly (string | undefined)[] {
     if (isUsedUp(id)) return isDisposable ? [] : [undefined];
-    const question = questionOfForm(id);
-    if (!question || isSparing || takenForms.has(id)) return [];
-    return Object.keys(openQuestions[question].readings).filter((form) => form !== formOf(id));
+    if (isSparing || takenForms.has(id)) return [];
+    return Object.keys(formQuestionOf(id)?.forms ?? {}).filter((form) => form !== formOf(id));
   }
 
   /**
@@ -179,10 +177,8 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
   }
 
   function formOf(id: CallableId): string | undefined {
-    const question = questionOfForm(id);
-    return (
-      question && (takenForms.get(id) ?? world.facts.formOf(id) ?? Object.keys(openQuestions[question].readings)[0])
-    );
+    const [first] = Object.keys(formQuestionOf(id)?.forms ?? {});
+    return first && (takenForms.get(id) ?? world.facts.formOf(id) ?? first);
   }
 
   /** A user may be able to do something lasting only once: with a provisioner, a fresh one does it each time. */

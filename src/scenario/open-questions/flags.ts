@@ -1,6 +1,5 @@
 import { type ApiResponse, type Claim, ExpectationError, inside, judge, leaves, Unproven } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
-import { type OperationId, shownByOutcomesOf } from '../../spec/index.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import { failed, probe } from '../specs/probe.ts';
 
@@ -10,7 +9,7 @@ export interface Evaluation {
   readonly contextData: Readonly<Record<string, string>>;
 }
 
-const evaluating = shownByOutcomesOf('flagDefault') as OperationId;
+const evaluating = 'evaluate';
 
 /** Defaults that mean yes and no, the commonest first. */
 const switchPairs = [
