@@ -93,14 +93,11 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
    * @throws SurveyEnded, Undecided without a response, SuiteFault if it may not be sent.
    */
   async function send(id: CallableId, args: unknown, request: ExperimentRequest = {}): Promise<Exchange> {
-    const { changes = new Map(), session: by = await sessionFor(id), expected = 'settled', instead } = request;
-    const asked: Operation = { ...entry(id), ...instead };
-    const exchange = await budget.send(() => by.exchange(asked, args, changes, expected));
+    const { changes = new Map(), session: by = await sessionFor(id), expected = 'settled' } = request;
+    const exchange = await budget.send(() => by.exchange(entry(id), args, changes, expected));
     const { kind } = reactionOf(exchange, successWhen, []);
-    // The effect of another method is unknown, so it can't be undone.
-    if (instead) undos.strike(exchange.operation, args, { session: by, changes }, kind);
-    else undos.note(exchange, args, { session: by, changes }, kind);
-    if (!instead) samples.add(exchange, successWhen);
+    undos.note(exchange, args, { session: by, changes }, kind);
+    samples.add(exchange, successWhen);
     budget.assertAnswered(exchange);
     return exchange;
   }
@@ -161,17 +158,13 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
     return Object.keys(formQuestionOf(id)?.forms ?? {}).filter((form) => form !== formOf(id));
   }
 
-  /**
-   * Reads until `holds`, for CONSISTENCY_TIMEOUT_MS at most. `reads` is 1 if it held at once; `waitedMs` is the time from the start
-   * to the response in which it held.
-   */
+  /** Reads until `holds`, for CONSISTENCY_TIMEOUT_MS at most. */
   async function waitUntil(read: () => Promise<Exchange>, holds: (exchange: Exchange) => boolean) {
     const start = performance.now();
-    for (let reads = 1, pause = FIRST_PAUSE_MS; ; reads++, pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
       const last = await read();
-      const waitedMs = performance.now() - start;
       const held = holds(last);
-      if (held || waitedMs + pause > environment.consistencyTimeoutMs) return { last, held, reads, waitedMs };
+      if (held || performance.now() - start + pause > environment.consistencyTimeoutMs) return { last, held };
       await budget.pause(pause);
     }
   }
