@@ -46,8 +46,12 @@ async function holdAll(world: WorldWithData, area: AreaId, effect: Effect, site:
     return effect === (question?.effect ?? entry.effect);
   });
   const [held, untried]: [string[], string[]] = [[], []];
+  let asked: string | undefined;
   try {
     for (const fact of known) {
+      // What facts about one operation need is made for all of them: an unlove that is refused leaves the love for the next.
+      if (asked !== undefined && asked !== fact.operation) await runner.tidy();
+      asked = fact.operation;
       const label = `${fact.operation} ${fact.question}: ${fact.answer}`;
       try {
         const finding = await look(runner, fact, site);
@@ -62,7 +66,6 @@ async function holdAll(world: WorldWithData, area: AreaId, effect: Effect, site:
         untried.push(`${label} (${whyNot(error, runner, site)})`);
         if (error instanceof SurveyEnded) break;
       }
-      await runner.tidy();
     }
   } finally {
     untried.push(...(await runner.end()).map((left) => `could not be undone: ${left}`));
