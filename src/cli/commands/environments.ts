@@ -102,7 +102,7 @@ function importFile(files: readonly string[], { name, map = [], force = false }:
 /** What keys of the first edition stated joins the facts of the environment, which count where both say something. */
 function addFacts(name: string, facts: Facts): string[] {
   if (facts.size === 0) return [];
-  const { facts: path } = environmentFiles(name);
+  const { surveyedFacts: path } = environmentFiles(name);
   const known = isThere(path, fileRoles.facts) ? factsIn(path) : new Facts();
   writeFacts(path, facts.with(known));
   return [shown(path)];
