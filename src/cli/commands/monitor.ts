@@ -3,6 +3,7 @@ import { unlessFileTrouble } from '../../config/files/index.ts';
 import { counted, type Environment, present } from '../../config/index.ts';
 import { likelyCauseLine, likelyCauses } from '../../drill/likely-cause.ts';
 import { committedMatrix } from '../../drill/matrix.ts';
+import { onReference } from '../../drill/on-reference.ts';
 import { tellingSymptom } from '../../drill/symptom.ts';
 import { assertJournalsWhole, changesLeft, consentTo, stoppedText } from '../../engine/safety/index.ts';
 import { type GuessCause, rareText, startMonitor, usedUpText } from '../../monitor/index.ts';
@@ -101,6 +102,7 @@ async function begin(
   settings: Configuration['settings'],
   chosen: Parameters<typeof startMonitor>[0]['scenarios'],
 ) {
+  const guessCause = guessCauseIn(environments);
   const { monitor, url, stop } = await startMonitor({ environments, settings, scenarios: chosen, say, guessCause });
   const names = someNames(environments.map(({ name }) => name));
   say(`Monitoring ${counted(monitor.targets.length, 'scenario')} in ${names}.`);
@@ -137,10 +139,13 @@ function load({ env, settings: named, ...flags }: MonitorFlags) {
 }
 
 /** The likely cause of an incident, from the kill matrix. The matrix is read each time: incidents are looked at rarely. */
-export const guessCause: GuessCause = (failed, ran) => {
-  const red = failed.map(({ ending, ...scenario }) => ({
-    ...scenario,
-    ...present({ symptom: ending && tellingSymptom(ending, scenario.operation) }),
-  }));
-  return likelyCauseLine(likelyCauses(committedMatrix(), red, ran)) || undefined;
-};
+export const guessCauseIn =
+  (environments: readonly Pick<Environment, 'name' | 'facts'>[]): GuessCause =>
+  (failed, ran) => {
+    const red = failed.map(({ ending, environment, title, operation }) => {
+      const symptom = ending && tellingSymptom(ending, operation);
+      const facts = environments.find(({ name }) => name === environment)?.facts;
+      return { title, ...present({ operation, symptom: symptom && onReference(symptom, operation, facts) }) };
+    });
+    return likelyCauseLine(likelyCauses(committedMatrix(), red, ran)) || undefined;
+  };

@@ -41,7 +41,7 @@ test('an incident has a page: title, likely cause, evidence, timeline, and what 
     /^200 /,
     /<span class="title">Friends: block answers 500<\/span>/,
     /Not acknowledged\./,
-    /<h2>Likely cause<\/h2><p>the made-up cause of \[\{&quot;title&quot;:&quot;block&quot;,&quot;operation&quot;:&quot;block&quot;,&quot;ending&quot;:\{&quot;status&quot;:500,&quot;text&quot;:&quot;\*\*\*&quot;\}\}\] in block/,
+    /<h2>Likely cause<\/h2><p>the made-up cause of \[\{&quot;title&quot;:&quot;block&quot;,&quot;environment&quot;:&quot;staging&quot;,&quot;operation&quot;:&quot;block&quot;,&quot;ending&quot;:\{&quot;status&quot;:500,&quot;text&quot;:&quot;\*\*\*&quot;\}\}\] in block/,
     /POST http:\/\/e\.test\/friends\/v1\/friends\/block/,
     /block<\/a> went down <time/,
     /<p>failed: documented: it works/,

@@ -114,11 +114,11 @@ export function likelyCause(
 
 function failedScenario({ hit, failure }: Evidence): FailedScenario {
   const { answer, failure: broken } = failure?.exchange ?? {};
-  const title = hit.scenario.title;
-  if (failure?.grade && !gradeTable[failure.grade].isDrilled) return { title };
+  const { title, environment } = hit.scenario;
+  if (failure?.grade && !gradeTable[failure.grade].isDrilled) return { title, environment };
   const operation = failure?.exchange ? { operation: failure.exchange.operation } : {};
-  if (answer) return { title, ...operation, ending: { status: answer.status, text: answer.body.text } };
-  return { title, ...operation, ...(broken ? { ending: { phase: broken.phase } } : {}) };
+  if (answer) return { title, environment, ...operation, ending: { status: answer.status, text: answer.body.text } };
+  return { title, environment, ...operation, ...(broken ? { ending: { phase: broken.phase } } : {}) };
 }
 
 const LONGEST_NAME = 80;

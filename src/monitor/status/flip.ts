@@ -43,6 +43,7 @@ export function isUnproven({ to, cause }: Pick<Flip, 'to' | 'cause'>): boolean {
 
 /** A scenario of an incident that fell short, as far as its cause can be guessed from it. */
 export interface FailedScenario {
+  readonly environment: string;
   readonly title: string;
   /** Of its failing call: a response, or the phase in which there came none. */
   readonly ending?: { readonly status: number; readonly text: string } | { readonly phase: string };
