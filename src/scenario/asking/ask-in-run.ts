@@ -18,7 +18,7 @@ export async function askInRun(
   const entry = entryOf(world, id);
   const question = entry && questionNamed(name, entry);
   if (!question || !mayAsk(world, question, entry)) return undefined;
-  const budget = requestBudget({ maxRequests });
+  const budget = requestBudget({ maxRequests, comesBack: false });
   const runner = experimentRunner({ world, session: await world.ownSession(), budget });
   const title = `asked, because no fact says it: ${name} of ${entry.title.toLowerCase()}`;
   return world.observer.step(title, callSite(askInRun), async () => {
