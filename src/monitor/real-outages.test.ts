@@ -157,7 +157,7 @@ test('a host goes with four environments: one down, at most one more, one up', a
     await service.stop();
   });
   const { incidents, scenarios } = running.monitor.recorder;
-  await until(() => scenarios.monitored.every(({ standing }) => standing.judged));
+  await until(() => scenarios.monitored.every(({ standing }) => standing.wasUp));
   service.faults.set(...fault(answers(503)));
   await until(() => incidents.open[0]?.open.length === 12);
   await until(() => notices().some(({ environments: named = [] }) => named.length > 0));
