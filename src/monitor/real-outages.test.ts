@@ -131,7 +131,7 @@ test('one operation that answers 401 keeps no other scenario waiting', async (t)
   const { breaks, asked, told, people, scenarios } = await watched(t, { changes: fixedUsers });
   breaks(...fault(answers(401), 'love'));
   await people.until(1);
-  assert.equal(told()[0], 'down: made: Stories: love answers 401 to our credentials (1 scenario)');
+  assert.equal(told()[0], 'down: made: Stories: love answers 401 to our ACCESS_TOKEN (1 scenario)');
   asked.length = 0;
   await until(() => asked.filter((operation) => operation === 'unblock').length >= 4);
   assert.ok(scenarios.monitored.every(({ standing }) => standing.unjudgedSince === undefined));
