@@ -6,7 +6,7 @@ import { addToRollups, DAY, HOUR } from '../history/rollups.ts';
 import { enterScenario } from '../history/scenarios.ts';
 import type { Monitor } from '../monitor.ts';
 import { IncidentBook } from '../status/incident.ts';
-import { count, dayBar, latencyChart, percent, roundAbove, share, uptimeText } from './components.ts';
+import { dayBar, latencyChart, percent, roundAbove, uptimeText } from './components.ts';
 import { dayCode, latencySeries, ranges } from './figures.ts';
 import { escapeText, html } from './html.ts';
 import { badge, statusJson } from './status-json.ts';
@@ -21,7 +21,7 @@ test('text of a service stays text on the page', () => {
   assert.equal(badge(evil, [{ shown: 'up' }], month).includes('<script>'), false);
 });
 
-test('a percentage is never rounded up to 100, a share never down to 0', () => {
+test('a percentage is never rounded up to 100', () => {
   const rows: [number | undefined, string][] = [
     [undefined, '—'],
     [1, '100 %'],
@@ -37,12 +37,6 @@ test('a percentage is never rounded up to 100, a share never down to 0', () => {
   assert.equal(uptimeText(hours(12, 0.5)), '100\u00a0%');
   assert.equal(uptimeText(hours(2, 0.9)), '100\u00a0% of 2 h', 'not 100 % of a window that has hardly any data');
   assert.equal(uptimeText({ downMs: 0, observedMs: 0, withoutData: 1 }), '—');
-  assert.deepEqual([0, 0.0001, 0.5, 0.9999, 1].map(share), ['0 %', '< 1 %', '50 %', '> 99 %', '100 %']);
-});
-
-test('whole numbers have commas as in English', () => {
-  for (const number of [0, 7, 999, 1_000, 12_345, 999_999, 1_000_000, 18_921_600])
-    assert.equal(count(number), number.toLocaleString('en-GB'));
 });
 
 test('the state of many is the worst of them, with its count', () => {
