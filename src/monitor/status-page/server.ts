@@ -169,8 +169,6 @@ function readRoutes({ route, framed, seeOther }: Site, options: PagesOptions): R
       const feed = { incidents: incidents.all, instance: db.instance, pageUrl, isPublic, now: Date.now() };
       return typed(FEED_TYPE, atomFeed(feed));
     }),
-    // The list of incidents is on the first page.
-    route('GET', /^\/incidents$/, 'none', () => seeOther('/#incidents')),
     route('GET', incidentPath, 'public', ({ isPublic, params }) => {
       const page = incident(options, Number(params.id), isPublic);
       return page && framed(page);
