@@ -189,12 +189,7 @@ export function latencyChart(series: LatencySeries, { down, maintenance, announc
       (span) =>
         html`<rect class="${kind}" x="${x(span.from)}" width="${Math.max(2, round(x(span.to) - x(span.from)))}" height="${HEIGHT}"/>`,
     );
-  const time = (at: number) => {
-    const iso = new Date(at).toISOString();
-    return range.step < range.ms / 24 && range.step >= 86_400_000
-      ? iso.slice(0, 10)
-      : `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
-  };
+  const time = (at: number) => `${utcText(at).slice(0, 16)} UTC`;
   return html`<svg class="chart" role="img" aria-label="Latency over ${range.title}: ${percentilesText(whole)}"><svg width="100%" height="90%" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">
 <path class="grid" d="M0 0H${WIDTH}M0 ${HEIGHT / 2}H${WIDTH}M0 ${HEIGHT}H${WIDTH}"/>${bands('in-maintenance', maintenance)}${bands('was-down', down)}${announced.map(({ at, text }) => html`<path class="announced" d="M${x(at)} 0V${HEIGHT}"><title>${text}</title></path>`)}${strokes}
 <g class="columns">${points.map((point) => html`<rect x="${x(point.start)}" width="${step}" height="${HEIGHT}"><title>${time(point.start)}: ${percentilesText(point)}; ${counted(point.runs, 'run')}</title></rect>`)}</g></svg>
