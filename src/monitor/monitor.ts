@@ -140,7 +140,6 @@ export class Monitor {
     const found: (string | false | undefined)[] = [
       silentMs > 2 * intervalMs + SILENT_AFTER_MS && `no run has been recorded for ${durationText(silentMs)}`,
       this.#trouble.current,
-      this.recorder.lost.uncounted > 0 && `${counted(this.recorder.lost.uncounted, 'run')} could not be recorded`,
       now - oldest > NOTICE_WAITS_MS && `${counted(waiting, 'notice')} waiting to be sent${why}`,
       givenUp > 0 && `${counted(givenUp, 'notice')} not delivered${why}`,
     ];

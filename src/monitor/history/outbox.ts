@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { NoticeKind, Told } from '../status/told.ts';
+import type { NoticeKind } from '../status/due-notice.ts';
+import type { Told } from '../status/incident.ts';
 import type { HistoryDatabase } from './database.ts';
 
 export interface WaitingNotice {

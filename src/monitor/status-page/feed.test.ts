@@ -6,11 +6,11 @@ import { atomFeed } from './feed.ts';
 
 const at = (time: string) => `2026-11-27T${time}.000Z`;
 const START = Date.parse(at('10:00:00'));
-const call = { operation: 'block', origin: 'https://a.example', status: 500 } as const;
+const sentence = 'Friends: block answers 500';
 const cause = { kind: 'operation', address: 'https://a.example/', name: 'block' } as const;
 const flip = (id: number, title: string, more: Partial<Parameters<typeof fakeFlip>[0]> = {}) =>
   fakeFlip({
-    ...{ id, scenario: { environment: 'staging', title }, incident: 1, cause, call },
+    ...{ id, scenario: { environment: 'staging', title }, incident: 1, cause, sentence },
     ...{ reason: 'documented: it works <b> & more', since: START, at: START, steady: START },
     ...more,
   });
@@ -43,12 +43,7 @@ test('the feed has an entry for each incident, the latest first, with an id that
   const shown = [open, over].map((entry) => ['id', 'title', 'published', 'updated'].map((name) => field(entry, name)));
   assert.deepEqual(shown, [
     ['urn:sextant:6f1c:3', 'staging: Friends: block answers 500 (open)', at('10:10:00'), at('10:10:05')],
-    [
-      'urn:sextant:6f1c:1',
-      'staging: Friends: block answers 500 (resolved after 1 min)',
-      at('10:00:00'),
-      at('10:01:30'),
-    ],
+    ['urn:sextant:6f1c:1', 'staging: Friends: block failed (resolved after 1 min)', at('10:00:00'), at('10:01:30')],
   ]);
   assert.equal(field(open, 'content'), 'staging: love went down: documented: it works &lt;b&gt; &amp; more\n');
   assert.match(
