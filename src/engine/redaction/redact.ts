@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { type Redacted, Redactor } from './redactor.ts';
 import { newSecrets, type Secret, secretsInUse, secretsInUseCount } from './secret.ts';
 
@@ -44,11 +43,6 @@ function redactor(): Redactor {
   ofAll.add(...newSecrets());
   if (ofAll.size > 2 * secretsInUseCount() + MOST_FORGOTTEN) ofAll = new Redactor(secretsInUse());
   return ofAll;
-}
-
-/** Writes a file that people, or the next run, will read. */
-export function writeArtifact(path: string, content: Redacted | Redacted<Uint8Array>): Promise<void> {
-  return writeFile(path, content);
 }
 
 const guarded = new WeakSet<NodeJS.WriteStream>();

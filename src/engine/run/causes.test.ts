@@ -59,7 +59,10 @@ const other = (title: string, message: string): FailedTest => ({
 });
 const notTried = (title: string): FailedTest => ({
   ...endingOf(
-    new NotTried('ACCESS_TOKEN', 'ACCESS_TOKEN is not accepted (401 at Friends, Stories): check E_ACCESS_TOKEN'),
+    new NotTried('ACCESS_TOKEN', 'ACCESS_TOKEN is not accepted (401 at Friends, Stories): check E_ACCESS_TOKEN', {
+      statuses: [401, 401, 401],
+      areas: ['friends', 'stories', 'friends'],
+    }),
     [],
   ).failure,
   environment: 'e',
