@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { after, before, test } from 'node:test';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { gunzipSync } from 'node:zlib';
 import { keepSecrets, Secret } from '../client/index.ts';
 import { ConfigurationError } from '../config/index.ts';
 import { type PageResponse, PageServer } from './http-server.ts';
@@ -109,12 +109,11 @@ test('who runs the server is told once why a page could not be created, without 
 const codings: [path: string, accepted: string, coding: string | null][] = [
   ['/long.txt', '', null],
   ['/long.txt', 'identity', null],
-  ['/long.txt', 'gzip, deflate, br, zstd', 'br'],
-  ['/long.txt', 'gzip;q=0.5', 'gzip'],
+  ['/long.txt', 'gzip, deflate, br, zstd', 'gzip'],
   ['/long.txt', 'br;q=0, gzip;q=0.1', 'gzip'],
-  ['/long.txt', 'br; q=0.0', null],
-  ['/long.png', 'br', null],
-  ['/', 'br', null],
+  ['/long.txt', 'br, gzip ; q=0.0', null],
+  ['/long.png', 'gzip', null],
+  ['/', 'gzip', null],
 ];
 
 for (const [path, accepted, coding] of codings)
@@ -124,8 +123,7 @@ for (const [path, accepted, coding] of codings)
     const body = Buffer.concat(await Array.fromAsync(response));
     assert.equal(response.headers['content-encoding'] ?? null, coding);
     assert.equal(response.headers.vary, path === '/long.txt' ? 'accept-encoding' : undefined);
-    const decoded = coding === 'br' ? brotliDecompressSync(body) : coding === 'gzip' ? gunzipSync(body) : body;
-    assert.equal(decoded.toString(), path === '/' ? 'ä' : long);
+    assert.equal((coding ? gunzipSync(body) : body).toString(), path === '/' ? 'ä' : long);
   });
 
 test('a character that comes in two parts stays whole', async () => {
@@ -148,15 +146,15 @@ test('below a path, a request works with the path and without it, and no other p
   const routes = [
     { method: 'GET', path: /^\/page$/, reply: ({ url }: { readonly url: string }) => text(url) },
   ] as const;
-  const notFound = (url: string) => ({ ...text(`no ${url}`), status: 404 });
+  const notFound = () => ({ ...text('nowhere'), status: 404 });
   const below = new PageServer({ headers: {}, notFound, routes, say: () => {}, below: '/sextant' });
   t.after(() => below.close());
   const at = new URL(await below.listen({ host: '127.0.0.1', port: 0 })).origin;
   for (const [asked, said] of [
     ['/page?a=1', '/page?a=1'],
     ['/sextant/page?a=1', '/page?a=1'],
-    ['/sextantpage', 'no /sextantpage'],
-    ['/other/page', 'no /other/page'],
+    ['/sextantpage', 'nowhere'],
+    ['/other/page', 'nowhere'],
   ] as const)
     assert.equal(await (await fetch(at + asked)).text(), said);
 });

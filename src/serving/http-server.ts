@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } fro
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { gzip } from 'node:zlib';
 import { redact } from '../client/index.ts';
 import { ConfigurationError } from '../config/index.ts';
 
@@ -42,15 +42,15 @@ export interface Route {
 }
 
 /** How long a client may take, in ms. */
-export interface TimeLimits {
-  readonly headersMs: number;
+const usual = {
+  headersMs: 5_000,
   /** Of a whole request, body included. */
-  readonly requestMs: number;
+  requestMs: 10_000,
   /** Of a connection on which nothing happens. */
-  readonly idleMs: number;
-}
+  idleMs: 60_000,
+};
 
-const usual: TimeLimits = { headersMs: 5_000, requestMs: 10_000, idleMs: 60_000 };
+export type TimeLimits = Readonly<Partial<typeof usual>>;
 
 /** Each is an open file: who serves needs some for its own calls. */
 export const MOST_CONNECTIONS = 500;
@@ -58,7 +58,7 @@ export const MOST_CONNECTIONS = 500;
 export interface ServerOptions {
   readonly routes: readonly Route[];
   readonly headers: Readonly<Record<string, string>>;
-  readonly notFound: (url: string) => PageResponse;
+  readonly notFound: () => PageResponse;
   /** Tells whoever runs the server why a page could not be created: once, until another error appears. */
   readonly say: (line: string) => void;
   /** A path that requests may begin with, where a proxy does not remove it: `/sextant`. */
@@ -84,26 +84,19 @@ interface ListenAddress {
 export class PageServer {
   readonly #options: ServerOptions;
   readonly #server: Server;
-  readonly #responding = new Set<Promise<void>>();
   #lastError = '';
 
   constructor(options: ServerOptions) {
-    const { limits = usual, connections = MOST_CONNECTIONS } = options;
+    const { headersMs, requestMs, idleMs } = { ...usual, ...options.limits };
     this.#options = options;
-    const times = {
-      headersTimeout: limits.headersMs,
-      requestTimeout: limits.requestMs,
-      // How often Node looks whether a limit is exceeded.
-      connectionsCheckingInterval: Math.min(1_000, limits.headersMs),
-    };
+    // Node looks this often whether a limit is exceeded.
+    const often = { connectionsCheckingInterval: Math.min(1_000, headersMs) };
+    const times = { headersTimeout: headersMs, requestTimeout: requestMs, ...often };
     this.#server = createServer(times, (request, response) => {
-      const responding = this.#respond(request, response)
-        .catch(() => void response.destroy())
-        .then(() => void this.#responding.delete(responding));
-      this.#responding.add(responding);
+      this.#respond(request, response).catch(() => void response.destroy());
     });
-    this.#server.setTimeout(limits.idleMs);
-    this.#server.maxConnections = connections;
+    this.#server.setTimeout(idleMs);
+    this.#server.maxConnections = options.connections ?? MOST_CONNECTIONS;
   }
 
   /** Listens; returns the address, with a trailing slash. @throws ConfigurationError when it can't be used. */
@@ -122,7 +115,7 @@ export class PageServer {
   /** Closes open connections as well, after at most `graceMs` for the responses that are under way. */
   async close(graceMs = 0): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve));
-    if (graceMs > 0) await Promise.race([Promise.all(this.#responding), wait(graceMs, undefined, { ref: false })]);
+    if (graceMs > 0) await Promise.race([closed, wait(graceMs, undefined, { ref: false })]);
     this.#server.closeAllConnections();
     await closed;
   }
@@ -132,13 +125,10 @@ export class PageServer {
       this.#tell(error);
       return plain(500, BROKEN);
     });
-    const encoded = await encode(reply, codingOf(String(request.headers['accept-encoding'] ?? '')));
+    const { headers, body } = await encoded(reply, String(request.headers['accept-encoding'] ?? ''));
     if (response.closed) return;
-    const sent = { ...this.#options.headers, ...encoded.headers, 'content-length': encoded.body.length };
-    await new Promise<void>((resolve) => {
-      response.once('close', resolve);
-      response.writeHead(reply.status ?? 200, sent).end(request.method === 'HEAD' ? '' : encoded.body);
-    });
+    const sent = { ...this.#options.headers, ...headers, 'content-length': body.length };
+    response.writeHead(reply.status ?? 200, sent).end(request.method === 'HEAD' ? '' : body);
   }
 
   #tell(error: unknown): void {
@@ -162,7 +152,7 @@ async function replyTo(
   });
   const [taken] = found.filter(({ methods }) => methods.includes(request.method ?? ''));
   if (!taken) {
-    if (found.length === 0) return notFound(url);
+    if (found.length === 0) return notFound();
     const allow = found.flatMap(({ methods }) => methods).join(', ');
     return plain(405, `Not a method of this address. It takes ${allow}.\n`, { allow });
   }
@@ -174,9 +164,7 @@ async function replyTo(
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const query = new URLSearchParams(search);
-  return (
-    (await route.reply({ headers: request.headers, params, url, query, form, gone: gone.signal })) ?? notFound(url)
-  );
+  return (await route.reply({ headers: request.headers, params, url, query, form, gone: gone.signal })) ?? notFound();
 }
 
 function methodsOf({ method, isActing }: Route): string[] {
@@ -211,39 +199,16 @@ async function formOf(request: IncomingMessage): Promise<URLSearchParams | undef
 /** Smaller bodies gain nothing. */
 const LEAST_BYTES = 1_000;
 
-/** Levels that take a millisecond for 100 kB, in another thread. The better coding is the first. */
-const codings = {
-  br: (body: Buffer) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
-  gzip: (body: Buffer) => promisify(gzip)(body, { level: 4 }),
-} as const;
+const GZIP = /(?:^|,)\s*gzip\s*(?!;\s*q=0(?:\.0*)?\s*(?:,|$))(?:;|,|$)/;
 
-type Coding = keyof typeof codings | 'identity';
-
-function codingOf(accepted: string): Coding {
-  const parts = accepted.split(',').filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part));
-  const names = parts.map((part) => part.split(';', 1)[0]?.trim());
-  return (['br', 'gzip'] as const).find((name) => names.includes(name)) ?? 'identity';
-}
-
-type Encoded = Pick<PageResponse, 'headers'> & { readonly body: Buffer };
-
-/** A response that several clients get is searched for secrets and compressed once. */
-const encodedOnes = new WeakMap<PageResponse, Partial<Record<Coding, Promise<Encoded>>>>();
-
-function encode(reply: PageResponse, coding: Coding): Promise<Encoded> {
-  const known = encodedOnes.get(reply) ?? {};
-  encodedOnes.set(reply, known);
-  known[coding] ??= encodedBy(coding, reply);
-  return known[coding];
-}
-
-async function encodedBy(coding: Coding, { headers, body: given }: PageResponse): Promise<Encoded> {
+/** A body without secrets; of a text that is worth it, compressed in another thread if the client takes that. */
+async function encoded({ headers, body: given }: PageResponse, accepted: string) {
   const body = Buffer.isBuffer(given) ? given : Buffer.from(redact(given));
   const isText = /^(text\/|application\/(json|atom\+xml)|image\/svg\+xml)/.test(headers['content-type'] ?? '');
   if (body.length < LEAST_BYTES || !isText) return { body, headers };
   const varied = { ...headers, vary: 'accept-encoding' };
-  if (coding === 'identity') return { body, headers: varied };
-  return { body: await codings[coding](body), headers: { ...varied, 'content-encoding': coding } };
+  if (!GZIP.test(accepted)) return { body, headers: varied };
+  return { body: await promisify(gzip)(body), headers: { ...varied, 'content-encoding': 'gzip' } };
 }
 
 /** The error of a server that couldn't listen, in the user's words where the address is at fault. */

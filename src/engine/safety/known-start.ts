@@ -42,6 +42,8 @@ export class KnownStart {
   readonly #last: (() => Promise<unknown>)[] = [];
   readonly #accepted = new Set<string>();
   readonly #settled = new Set<string>();
+  /** The changes that this scenario has sent before. */
+  readonly #sent = new Set<string>();
   /** By user. */
   readonly #sessions = new Map<string, CallingSession>();
 
@@ -81,7 +83,10 @@ export class KnownStart {
     const own = this.#startOf(call, pass);
     const key = JSON.stringify(own.change);
     if (judge(exchange, 'success', this.#scope.target.successWhen) === undefined) this.#accepted.add(key);
-    const isValid = changes.size === 0 && expected === 'success' && !this.#settled.has(key);
+    // Whatever the first one was sent for, it meets what was there before the scenario.
+    const isFirst = !this.#sent.has(key);
+    this.#sent.add(key);
+    const isValid = changes.size === 0 && (expected === 'success' || isFirst) && !this.#settled.has(key);
     if (!isValid || !mayMeanThere(exchange, this.#scope) || !(own.isLasting || this.#accepted.has(key)))
       return exchange;
     this.#settled.add(key);

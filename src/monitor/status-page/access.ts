@@ -12,26 +12,15 @@ export const COOKIE = 'sextant';
 
 type Guard = Pick<Settings, 'token' | 'isPublic' | 'listen' | 'pageUrl'>;
 
-export function accessOf(asked: ShownHeaders, guard: Guard): Access {
+export function accessOf({ authorization, cookie, host }: ShownHeaders, guard: Guard): Access {
   const { token, isPublic } = guard;
-  const { bearer, pass } = shownBy(asked);
+  const bearer = /^bearer\s+(.+)$/i.exec(authorization ?? '')?.[1];
+  const pass = new RegExp(`(?:^|;\\s*)${COOKIE}=([0-9a-f]+)`).exec(cookie ?? '')?.[1];
   if (token && (isSame(bearer, token) || isSame(pass, passOf(token)))) return 'all';
   if (isPublic) return 'public';
   if (token) return 'none';
   // Without a token only this machine has access; another host name would be DNS rebinding by a foreign site.
-  return isOwnHost(asked.host, guard) ? 'all' : 'none';
-}
-
-/** Whether a request shows something that is not the token: a guess, or an old token. */
-export function isGuess(asked: ShownHeaders, guard: Guard): boolean {
-  const { bearer, pass } = shownBy(asked);
-  return guard.token !== undefined && (bearer ?? pass) !== undefined && accessOf(asked, guard) !== 'all';
-}
-
-function shownBy({ authorization, cookie }: ShownHeaders) {
-  const bearer = /^bearer\s+(.+)$/i.exec(authorization ?? '')?.[1];
-  const pass = new RegExp(`(?:^|;\\s*)${COOKIE}=([0-9a-f]+)`).exec(cookie ?? '')?.[1];
-  return { bearer, pass };
+  return isOwnHost(host, guard) ? 'all' : 'none';
 }
 
 /** The value of the cookie: it grants access, but isn't the token. */

@@ -6,10 +6,10 @@ import { addToRollups, DAY, HOUR } from '../history/rollups.ts';
 import { enterScenario } from '../history/scenarios.ts';
 import type { Monitor } from '../monitor.ts';
 import { IncidentBook } from '../status/incident.ts';
-import { badge, count, dayBar, latencyChart, percent, roundAbove, share, uptimeText } from './components.ts';
+import { count, dayBar, latencyChart, percent, roundAbove, share, uptimeText } from './components.ts';
 import { dayCode, latencySeries, ranges } from './figures.ts';
 import { escapeText, html } from './html.ts';
-import { statusJson } from './status-json.ts';
+import { badge, statusJson } from './status-json.ts';
 import { type EnvironmentView, overallText, type ScenarioView, type Shown, worstOf } from './view.ts';
 
 test('text of a service stays text on the page', () => {
@@ -17,7 +17,8 @@ test('text of a service stays text on the page', () => {
   const { text } = html`<p title="${evil}">${[html`<b>${evil}</b>`]}${false}${undefined}</p>`;
   assert.equal(text.includes('<script>'), false);
   assert.equal(escapeText('\u0000a\tb'), '\ufffda\tb');
-  assert.equal(badge(evil, 'up', 'up').includes('<script>'), false);
+  const month = { downMs: 0, observedMs: 0, withoutData: 1 };
+  assert.equal(badge(evil, [{ shown: 'up' }], month).includes('<script>'), false);
 });
 
 test('a percentage is never rounded up to 100, a share never down to 0', () => {

@@ -10,7 +10,7 @@ import { cut, durationText, utcText } from '../status/texts.ts';
 import { type Span, type Uptime, uptimeFormula } from '../status/uptime.ts';
 import type { DayCode, Figures, LatencySeries, Percentiles } from './figures.ts';
 import { percentileNames, ranges } from './figures.ts';
-import { escapeText, html, type Markup } from './html.ts';
+import { html, type Markup } from './html.ts';
 import { type ScenarioView, type Shown, scenarioPath, shownStates, states } from './view.ts';
 
 // Texts
@@ -231,21 +231,20 @@ function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-// Frame and badge
+// Frame
 
 export interface Frame {
   readonly title: string;
   readonly body: Markup;
-  /** How many parts its path has, of which links lead back; default: 1, as of `/`. */
-  readonly depth?: number;
+  /** The path that the pages are served below: `/`, or what a proxy serves them at, with a slash at its end. */
+  readonly root?: string;
 }
 
-/** Addresses in a page, which are written from the root of the monitor: a page may be served below a path that only a proxy knows. */
+/** Addresses in a page, which are written as if it was served below no path. */
 const ADDRESSES = /(?<= (?:href|src|action|formaction)=")\//g;
 
 /** A whole page, without inline styles and scripts: the content security policy forbids both. */
-export function layout({ title, body, depth = 1 }: Frame): string {
-  const root = '../'.repeat(depth - 1) || './';
+export function layout({ title, body, root = '/' }: Frame): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -270,14 +269,4 @@ ${body}</main>
 <div id="announce" class="unseen" role="status" aria-live="polite"></div>
 </body>
 </html>`.text.replaceAll(ADDRESSES, root);
-}
-
-/** A badge for a README; the text width is fixed, so it looks the same everywhere. */
-export function badge(label: string, value: string, shown: Shown): string {
-  const right = escapeText(value);
-  const left = escapeText(label);
-  const [a, b] = [label, value].map((text) => Math.round(text.length * 6.4 + 12)) as [number, number];
-  const text = (at: number, width: number, what: string) =>
-    `<text x="${at + width / 2}" y="14" textLength="${width - 12}" lengthAdjust="spacingAndGlyphs">${what}</text>`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${a + b}" height="20" role="img" aria-label="${left}: ${right}"><title>${left}: ${right}</title><rect width="${a}" height="20" fill="#3d444d"/><rect x="${a}" width="${b}" height="20" fill="${states[shown].colour}"/><g fill="#fff" text-anchor="middle" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">${text(0, a, left)}${text(a, b, right)}</g></svg>`;
 }

@@ -67,6 +67,14 @@ function figuresOf(db: HistoryDatabase, known: KnownScenario, now: number): Figu
   };
 }
 
+/** The uptime of several scenarios in one window. */
+export function averageOf(all: readonly Uptime[]): Uptime {
+  const [downMs = 0, observedMs = 0, withoutData = 0] = (['downMs', 'observedMs', 'withoutData'] as const).map(
+    (of) => all.reduce((sum, one) => sum + one[of], 0) / all.length,
+  );
+  return { ...(observedMs > 0 ? { ratio: 1 - downMs / observedMs } : {}), downMs, observedMs, withoutData };
+}
+
 export function dayCode(ratio: number | undefined, runs: number): DayCode {
   if (runs === 0 || ratio === undefined) return '-';
   if (ratio === 1) return 'u';

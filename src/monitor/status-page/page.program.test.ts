@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
 import axe from 'axe-core';
 import type { Browser } from 'playwright-core';
 import { threeDown, type World } from '../../../tools/made-up-world/three-down.ts';
@@ -54,7 +53,6 @@ test('the page updates without a reload, and announces changes to a screen reade
   await page.getByRole('heading', { level: 1, name: 'All 2 scenarios up' }).waitFor();
   await page.evaluate('isSame = true');
   run('failed');
-  await wait(1_100);
   await page.evaluate(REFRESH);
   await page.getByRole('heading', { level: 1, name: '1 of 2 scenarios down' }).waitFor();
   await page.getByRole('status').getByText('1 of 2 scenarios down').waitFor();
@@ -82,8 +80,6 @@ test('the page updates without a reload, and announces changes to a screen reade
   await page.locator('#live[data-state=on]').waitFor();
   await page.evaluate('isSame = true');
   run('passed');
-  // The monitor draws a page once a second at most.
-  await wait(1_100);
   await page.evaluate(REFRESH);
   await page.getByRole('heading', { level: 1, name: 'All 2 scenarios up' }).waitFor();
   assert.deepEqual([await page.locator('.problem').count(), await page.locator('.line.down').count()], [0, 0]);

@@ -3,6 +3,9 @@ import { areaTitle } from '../../spec/index.ts';
 import { environmentsOf, environmentsText, familyTexts } from '../alerting/wording.ts';
 import type { Monitor } from '../monitor.ts';
 import { familyOf } from '../status/cause.ts';
+import type { Uptime } from '../status/uptime.ts';
+import { uptimeText } from './components.ts';
+import { html } from './html.ts';
 import { type EnvironmentView, overallText, states, worstOf } from './view.ts';
 
 const PAGE_ID = 'sextant';
@@ -88,4 +91,17 @@ function isDown({ shown }: EnvironmentView['scenarios'][number]): boolean {
 function outageOf(scenarios: EnvironmentView['scenarios']): string {
   const isPartial = scenarios.some(isDown) && !scenarios.every(isDown);
   return isPartial ? 'partial_outage' : states[worstOf(scenarios)].component;
+}
+
+/** A badge for a README, `staging: up, 100 % in 30 d`; the text width is fixed, so it looks the same everywhere. */
+export function badge(label: string, views: Parameters<typeof worstOf>[0], month: Uptime): string {
+  const shown = worstOf(views);
+  const word = states[shown].word.toLowerCase();
+  const span = month.withoutData > 0.5 ? '' : ' in 30 d';
+  const value = month.ratio === undefined ? word : `${word}, ${uptimeText(month)}${span}`;
+  const [a = 0, b = 0] = [label, value].map((text) => Math.round(text.length * 6.4 + 12));
+  const text = (at: number, width: number, what: string) =>
+    html`<text x="${at + width / 2}" y="14" textLength="${width - 12}" lengthAdjust="spacingAndGlyphs">${what}</text>`;
+  return html`<svg xmlns="http://www.w3.org/2000/svg" width="${a + b}" height="20" role="img" aria-label="${label}: ${value}"><title>${label}: ${value}</title><rect width="${a}" height="20" fill="#3d444d"/><rect x="${a}" width="${b}" height="20" fill="${states[shown].colour}"/><g fill="#fff" text-anchor="middle" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">${text(0, a, label)}${text(a, b, value)}</g></svg>`
+    .text;
 }

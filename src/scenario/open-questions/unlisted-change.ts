@@ -79,7 +79,8 @@ export async function unlistedChange(world: WorldWithData) {
     }
     const friend = await world.call('friend');
     world.defer(() => undo(id, friend).settles());
-    // Whoever has undone theirs before must keep the next one, too.
+    // Whoever has undone theirs before must keep the next one, too. An undo alone would take away what a person did.
+    await made(id);
     await undo(id).settles();
     const undone = await seen(look, id);
     await made(id);
