@@ -23,11 +23,11 @@ import {
   sameTitle,
   usedUpLines,
 } from '../scenario/index.ts';
-import { causeAnnotation } from './job-page.ts';
+import { causeAnnotation, messageOf } from './job-page.ts';
 import { outcomeOf } from './outcome-of.ts';
 import { resultOf, tagsOf } from './result-of.ts';
 import { identityOf, runFacts, TESTED_VARIABLE } from './run-facts.ts';
-import { causesOfOutcomes, summaryText, told, whyUnproven } from './summary.ts';
+import { causesOfOutcomes, summaryText, type Told, told, whyUnproven } from './summary.ts';
 import { colours, hasColours, isLive, LiveProgress } from './terminal.ts';
 import { writeRun } from './write-run.ts';
 
@@ -120,7 +120,7 @@ export default class RunReporter implements Reporter {
       .map((outcome) => `${summary[outcome]} ${outcome}`);
     process.stdout.write(`\n${causesText(causes)}  ${counts.join(', ')} (${(duration / 1_000).toFixed(1)} s)\n`);
     if (process.env.GITHUB_ACTIONS)
-      for (const cause of causes) process.stdout.write(`${redact(annotationOf(cause, tests))}\n`);
+      for (const cause of causes) process.stdout.write(`${redact(annotationOf(cause, tests, run))}\n`);
     process.stdout.write(summaryText(summary, calls.length));
     if (status === 'interrupted') say('The run was interrupted.');
     const runId = process.env.SEXTANT_RUN ?? '';
@@ -152,7 +152,9 @@ export default class RunReporter implements Reporter {
 
 /** All errors; only the first one where they have one cause, and the others are those of clean-up. The report has them all. */
 function distinctErrors(test: TestCase, result: TestResult, causes: number): readonly TestError[] {
-  const { failures = [] } = resultOf(test, result);
+  const { failures = [], reason = '' } = resultOf(test, result);
+  // What was not tried has no error of its own.
+  if (result.errors.length === 0) return [{ message: reason }];
   // Playwright may have errors of its own beside those of the test.
   const isOneByOne = result.errors.length === failures.length;
   const isRepeated = causes === 1 && failures.slice(1).every(({ merely }) => merely === 'clean-up');
@@ -186,12 +188,12 @@ function errorText({ message, value, snippet, location }: TestError): string {
 }
 
 /** At the spec's line: of the expectation that broke, or of the test. */
-function annotationOf(cause: Cause, tests: readonly TestCase[]): string {
+function annotationOf(cause: Cause, tests: readonly TestCase[], { outcomes }: Told): string {
   const { environment, title } = cause.example;
   const found = tests.find((test) => test.title === title && environmentOf(test) === environment) as TestCase;
   const errors = found.results.flatMap((result) => result.errors);
   const { file, line } = errors.map(({ stack }) => specLineOf(stack)).find(Boolean) ?? found.location;
-  return causeAnnotation(cause, { file: relative(workFolder, file), line }, errors[0]?.message ?? '');
+  return causeAnnotation(cause, { file: relative(workFolder, file), line }, messageOf(outcomes, cause.example));
 }
 
 /** A mistake for each test with the title of an earlier one in another file: reports and histories take them for one. */

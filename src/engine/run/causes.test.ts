@@ -159,7 +159,7 @@ const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: 
   ],
   'what was not tried stands with its refusals': [
     [...refusedBy('ACCESS_TOKEN', each('a', 'block', 401, { verdict: 'refused' })), notTried('b'), notTried('c')],
-    `ACCESS_TOKEN is refused (401) at Friends (3 tests) ${follows(2)}`,
+    `ACCESS_TOKEN is refused (401) in 2 areas (3 tests) ${follows(2)}`,
   ],
   'a credential that several areas refuse is one cause, and each has its own': [
     [
