@@ -6,6 +6,7 @@ import { importAll, parseMapping } from '../../config/import/index.ts';
 import {
   attempt,
   ConfigurationError,
+  type Environment,
   environmentFiles,
   environmentNames,
   factsIn,
@@ -53,7 +54,9 @@ export function environments(): Command {
     .action(async (name: string | undefined, { map = [], from = [], force = false }: SourceOptions) => {
       // Loaded only here: other commands ask nothing.
       const { newEnvironment } = await import('../connect/guided/new-environment.ts');
-      process.exitCode = await newEnvironment(name, { from, map: parseMapping(map), force });
+      const { surveyEach } = await import('./survey.ts');
+      const survey = (environment: Environment) => surveyEach([environment]);
+      process.exitCode = await newEnvironment(name, { from, map: parseMapping(map), force, survey });
     });
   return command;
 }
