@@ -89,6 +89,7 @@ export {
   gradeOf,
   gradeTable,
   leavesOut,
+  Prevented,
   type SkipCategory,
   type StatedClaim,
   SuiteError,
