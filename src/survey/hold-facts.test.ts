@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { assumptions } from '../../reference-service/assumptions/table.ts';
 import type { Fault } from '../../reference-service/index.ts';
 import { Refusal } from '../../reference-service/refusal.ts';
@@ -143,3 +144,30 @@ for (const [id, change, reported, titles] of broken) {
       );
   });
 }
+
+/** So many reads show nobody, and each takes so long. */
+const lagging = (reads: number, responseMs: number): Partial<Fault> => ({
+  arrive: () => () => wait(responseMs, undefined),
+  handle: (honest) => {
+    let read = 0;
+    return (visit) => (++read > reads ? honest(visit) : { status: 200, body: [] });
+  },
+});
+
+for (const [what, change, verdict] of [
+  ['that responds slowly lags no longer', lagging(12, 100), /^passed/],
+  [
+    'that lags longer has drifted',
+    lagging(80, 0),
+    /^drifted block-visible of listBlocked .* within 100 ms — within \d{4} ms/,
+  ],
+] as const)
+  test(`a list ${what}`, async () => {
+    service.faults.set({ name: 'x', operation: 'listBlocked', ...change } as Fault);
+    const fact = { operation: 'listBlocked', question: 'block-visible', answer: 'within 100 ms' };
+    const known = new Facts([{ ...fact, evidence: 'three blocks', askedAt: '2026-11-01' }]);
+    const results = await hold({ facts: known, consistencyTimeoutMs: 10_000 }, 'friends');
+    const held = results.filter(({ reason }) => !/has no facts about it/.test(reason ?? ''));
+    assert.equal(held.length, 1);
+    assert.match(verdictsOf(held).join(), verdict);
+  });

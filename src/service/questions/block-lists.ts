@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Exchange } from '../../client/index.ts';
-import { Undecided } from './asker/asker.ts';
+import { type Asker, Undecided } from './asker/asker.ts';
 import { type BlockList, blockListOf } from './paging/block-list.ts';
 import { orderOf, type PageSeen, type Reading, readings, readMap, readSegments } from './paging/read-segments.ts';
 import { among, type Hold, once, type Question } from './question.ts';
@@ -46,22 +46,26 @@ const paging: Question['ask'] = async (asker) => {
   return { answer: `${reading.name}, first index ${reading.first}, ${cap}, ${order}`, seen };
 };
 
-/** Blocks three times and reads immediately: how long until the list mentions the block. */
-const blockVisible: Question['ask'] = async (asker) => {
+/** Blocks three times and reads immediately: how long until the list mentions the block, and how long it surely did not. */
+async function lagOf(asker: Asker) {
   await asker.withControl();
   const list = blockListOf(asker);
   let longest = 0;
-  let isAtOnce = true;
+  let missed: number | undefined;
   const seen: Exchange[] = [];
   for (let trial = 0; trial < 3; trial++) {
     const key = await list.renew();
-    const { n1, n2, reads, waitedMs } = await list.segmentsShowing([key]);
+    const { n1, n2, isLate, waitedMs, missedMs = isLate ? 0 : undefined } = await list.segmentsShowing([key]);
     seen.push(await list.read(n1, n2));
-    if (reads > 1) isAtOnce = false;
+    if (missedMs !== undefined) missed = Math.max(missed ?? 0, missedMs);
     longest = Math.max(longest, waitedMs);
   }
-  return { answer: isAtOnce ? 'at once' : `within ${Math.ceil(longest / STEP_MS) * STEP_MS} ms`, seen };
-};
+  return {
+    answer: missed === undefined ? 'at once' : `within ${Math.ceil(longest / STEP_MS) * STEP_MS} ms`,
+    missed,
+    seen,
+  };
+}
 
 const PAIRS = ['0/1', '1/1', '1/2', '2/1', '0/2'];
 
@@ -103,9 +107,9 @@ const holdPaging: Hold = async (asker, answer) => {
 const MORE_LAG_MS = 500;
 
 const holdVisible: Hold = async (asker, answer) => {
-  const found = await blockVisible(asker);
-  const lagOf = (text: string) => Number(/^within (\d+) ms$/.exec(text)?.[1] ?? 0);
-  return lagOf(found.answer) <= 2 * lagOf(answer) + MORE_LAG_MS ? { ...found, answer } : found;
+  const { missed = 0, ...found } = await lagOf(asker);
+  const known = Number(/^within (\d+) ms$/.exec(answer)?.[1] ?? 0);
+  return missed <= 2 * known + MORE_LAG_MS ? { ...found, answer } : found;
 };
 
 const PAGING = `(offset/limit|limit/offset|page/size|size/page|from/to), first index [01], `;
@@ -132,7 +136,7 @@ export const blockLists: readonly Question[] = [
     form: /^(at once|within \d+ ms)$/,
     experiment: 'three blocks, after each of which the list is read until it mentions it',
     effect: 'reversible',
-    ask: blockVisible,
+    ask: lagOf,
     hold: holdVisible,
   },
 ];

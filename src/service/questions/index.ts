@@ -71,6 +71,7 @@ export type {
   OperationEntry,
   Requests,
   Success,
+  Waited,
 } from './asker/asker.ts';
 export { Undecided } from './asker/asker.ts';
 export { isAlike, type Look, lookOf, looksLike, type Reaction, reactionOf, type Twice } from './asker/reaction.ts';

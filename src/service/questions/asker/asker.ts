@@ -60,6 +60,16 @@ export interface AskedData {
   context(): Readonly<Record<string, string>>;
 }
 
+/** What came of reading until something holds; times are from the start, in ms. */
+export interface Waited {
+  readonly last: Exchange;
+  readonly held: boolean;
+  /** Until the response in which it held. */
+  readonly waitedMs: number;
+  /** Until the last read was sent in which it did not hold, which no slow response makes longer; absent if it held at once. */
+  readonly missedMs?: number;
+}
+
 interface User {
   readonly userId: string;
   readonly accessToken: string;
@@ -88,14 +98,8 @@ export interface Requests {
   prepare(id: CallableId, args: unknown): Promise<void>;
   /** Sends a valid request, the control for invalid ones. @throws Undecided if it isn't accepted. */
   control(id: CallableId, args?: unknown): Promise<Exchange>;
-  /**
-   * Reads until `holds`, for CONSISTENCY_TIMEOUT_MS at most. `reads` is 1 if it held at once; `waitedMs` is the time from the start
-   * to the response in which it held.
-   */
-  waitUntil(
-    read: () => Promise<Exchange>,
-    holds: (exchange: Exchange) => boolean,
-  ): Promise<{ readonly last: Exchange; readonly held: boolean; readonly reads: number; readonly waitedMs: number }>;
+  /** Reads until `holds`, for CONSISTENCY_TIMEOUT_MS at most. */
+  waitUntil(read: () => Promise<Exchange>, holds: (exchange: Exchange) => boolean): Promise<Waited>;
   pause(ms: number): Promise<void>;
   /** With a provisioner, a fresh user for what a user can do only once; otherwise the caller. */
   sessionFor(id: CallableId): Promise<Session>;

@@ -31,6 +31,7 @@ export function blockListOf(asker: Asker) {
   let takesInvented = true;
   let known: ListPlace | undefined;
   let only: Block | undefined;
+  let shownBefore: string | undefined;
 
   /** Users to block: those of a provisioner; otherwise invented ones, and the environment's where these are refused. */
   async function* usersToBlock(): AsyncGenerator<Block, undefined> {
@@ -105,10 +106,14 @@ export function blockListOf(asker: Asker) {
     return known;
   };
 
-  /** Segments whose response mentions all of `keys`, after a wait. @throws Undecided if there are none. */
+  /**
+   * Segments whose response mentions all of `keys`, after a wait; `isLate`: those that showed entries before did not, but others asked for
+   * later. @throws Undecided if there are none.
+   */
   async function segmentsShowing(keys: readonly string[]) {
     const own = environment.blockListSegments;
-    const candidates = [...new Set([`${own.n1}/${own.n2}`, ...generousSegments])].map(
+    const before = shownBefore;
+    const candidates = [...new Set([...(before ? [before] : []), `${own.n1}/${own.n2}`, ...generousSegments])].map(
       (pair) => pair.split('/') as [string, string],
     );
     let shown: [string, string] | undefined;
@@ -122,10 +127,11 @@ export function blockListOf(asker: Asker) {
       }
       return last as Exchange;
     };
-    const { last, reads, waitedMs } = await requests.waitUntil(look, () => shown !== undefined);
+    const waited = await requests.waitUntil(look, () => shown !== undefined);
     const entries = keys.length === 1 ? 'a new entry' : `${keys.length} new entries`;
-    if (!shown) throw new Undecided(`${entries} never appeared at ${candidates.map(String).join(' ')}`, [last]);
-    return { n1: shown[0], n2: shown[1], reads, waitedMs };
+    if (!shown) throw new Undecided(`${entries} never appeared at ${candidates.map(String).join(' ')}`, [waited.last]);
+    shownBefore = shown.join('/');
+    return { ...waited, isLate: before !== undefined && before !== shownBefore, n1: shown[0], n2: shown[1] };
   }
 
   return {
