@@ -50,12 +50,7 @@ const titles = [
 const rows: readonly (readonly [what: string, page: Page, ends: RegExp, fact?: FactLine])[] = [
   ['is read on by offset', byOffset, /^passed$/],
   ['is read on by page', byPage, /^passed$/],
-  [
-    'is read on as a fact says',
-    byPage,
-    /^passed$/,
-    'listBlocked paging: page/size, first index 0, cap 20, oldest first',
-  ],
+  ['is read on as a fact says', byPage, /^passed$/, 'listBlocked paging: page/size, first index 0, oldest first'],
   [
     'has nothing new on further pages',
     alwaysTheFirst,

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
 import { assumptions } from '../../reference-service/assumptions/table.ts';
 import type { Fault } from '../../reference-service/index.ts';
 import { Refusal } from '../../reference-service/refusal.ts';
@@ -39,16 +38,26 @@ const verdictsOf = (results: readonly ScenarioResult[]) => [
   ),
 ];
 
+function assertFewRequests(results: readonly ScenarioResult[]) {
+  const requests = results.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
+  const by = Map.groupBy(
+    results.flatMap(({ exchanges }) => exchanges),
+    ({ operation }) => operation,
+  );
+  const each = [...by].map(([operation, sent]) => `${operation} ${sent.length}`).join(', ');
+  assert.ok(requests <= 1.5 * facts.size, `${requests} requests for ${facts.size} facts: ${each}`);
+}
+
 test('facts hold on the service that they were found of', async () => {
   const results = await hold({});
   assert.deepEqual(verdictsOf(results), ['passed ']);
-  const requests = results.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
-  assert.ok(requests <= 1.5 * facts.size, `${requests} requests for ${facts.size} facts`);
+  assertFewRequests(results);
 });
 
 test("facts hold of users that are somebody's, and nothing is used up", async () => {
   const results = await hold({ provisionUrl: undefined } as unknown as Partial<Environment>);
   assert.deepEqual(verdictsOf(results), ['passed ']);
+  assertFewRequests(results);
   const kept = results.flatMap(({ exchanges }) => exchanges);
   const lasting = kept.filter(
     ({ operation, response }) =>
@@ -144,30 +153,3 @@ for (const [id, change, reported, titles] of broken) {
       );
   });
 }
-
-/** So many reads show nobody, and each takes so long. */
-const lagging = (reads: number, responseMs: number): Partial<Fault> => ({
-  arrive: () => () => wait(responseMs, undefined),
-  handle: (honest) => {
-    let read = 0;
-    return (visit) => (++read > reads ? honest(visit) : { status: 200, body: [] });
-  },
-});
-
-for (const [what, change, verdict] of [
-  ['that responds slowly lags no longer', lagging(12, 100), /^passed/],
-  [
-    'that lags longer has drifted',
-    lagging(80, 0),
-    /^drifted block-visible of listBlocked .* within 100 ms — within \d{4} ms/,
-  ],
-] as const)
-  test(`a list ${what}`, async () => {
-    service.faults.set({ name: 'x', operation: 'listBlocked', ...change } as Fault);
-    const fact = { operation: 'listBlocked', question: 'block-visible', answer: 'within 100 ms' };
-    const known = new Facts([{ ...fact, evidence: 'three blocks', askedAt: '2026-11-01' }]);
-    const results = await hold({ facts: known, consistencyTimeoutMs: 10_000 }, 'friends');
-    const held = results.filter(({ reason }) => !/has no facts about it/.test(reason ?? ''));
-    assert.equal(held.length, 1);
-    assert.match(verdictsOf(held).join(), verdict);
-  });

@@ -1,5 +1,5 @@
 import type { Exchange, Expected, ServiceUnderTest, Session } from '../../../client/index.ts';
-import type { CallableId, Effect, Method, Operation } from '../../../spec/index.ts';
+import type { CallableId, Operation } from '../../../spec/index.ts';
 import type { Reaction, Twice } from './reaction.ts';
 
 export type OperationEntry = Operation & { readonly id: CallableId };
@@ -27,8 +27,6 @@ export interface ExperimentRequest {
   readonly session?: Session;
   /** The expected outcome; default `settled`, because most requests are invalid on purpose. */
   readonly expected?: Expected;
-  /** A method other than the operation's, and its possible effect. */
-  readonly instead?: { readonly method: Method; readonly effect: Effect };
 }
 
 export interface Control {
@@ -60,16 +58,6 @@ export interface AskedData {
   context(): Readonly<Record<string, string>>;
 }
 
-/** What came of reading until something holds; times are from the start, in ms. */
-export interface Waited {
-  readonly last: Exchange;
-  readonly held: boolean;
-  /** Until the response in which it held. */
-  readonly waitedMs: number;
-  /** Until the last read was sent in which it did not hold, which no slow response makes longer; absent if it held at once. */
-  readonly missedMs?: number;
-}
-
 interface User {
   readonly userId: string;
   readonly accessToken: string;
@@ -99,7 +87,10 @@ export interface Requests {
   /** Sends a valid request, the control for invalid ones. @throws Undecided if it isn't accepted. */
   control(id: CallableId, args?: unknown): Promise<Exchange>;
   /** Reads until `holds`, for CONSISTENCY_TIMEOUT_MS at most. */
-  waitUntil(read: () => Promise<Exchange>, holds: (exchange: Exchange) => boolean): Promise<Waited>;
+  waitUntil(
+    read: () => Promise<Exchange>,
+    holds: (exchange: Exchange) => boolean,
+  ): Promise<{ readonly last: Exchange; readonly held: boolean }>;
   pause(ms: number): Promise<void>;
   /** With a provisioner, a fresh user for what a user can do only once; otherwise the caller. */
   sessionFor(id: CallableId): Promise<Session>;
