@@ -80,8 +80,8 @@ const compared = new WeakMap<Checked, Promise<string[]>>();
 
 /** The likely causes in an environment, for the console and for the page: red scenarios are compared with the reference service once. */
 function causeLines(checked: Checked, run: CheckRun): Promise<string[]> {
-  const lines =
-    compared.get(checked) ?? likelyCauseLines(redsOfCheck(checked.environment, checked.results), comparing(run));
+  const { environment, results, facts } = checked;
+  const lines = compared.get(checked) ?? likelyCauseLines(redsOfCheck(environment, results, facts), comparing(run));
   compared.set(checked, lines);
   return lines;
 }
