@@ -59,7 +59,7 @@ const kinds = [
   'history export .* --what failures',
   'history export .* --what flips',
   'page /$',
-  'page /incidents$',
+  'page /feed.atom$',
   'page /scenario/',
   'prober /probe',
   'notice',
@@ -187,7 +187,7 @@ async function watch(folder: string, outputs: Map<string, string>, hasNotice: ()
     const scenarios = [...(await seen('/')).matchAll(/href="\.?\/?(scenario\/[^"]+)"/g)].map(
       ([, path = '']) => `/${path}`,
     );
-    for (const path of ['/incidents', '/status.json', '/metrics', '/healthz', ...scenarios]) await seen(path);
+    for (const path of ['/feed.atom', '/status.json', '/metrics', '/healthz', ...scenarios]) await seen(path);
   };
   const { out, err } = await runInProcess(args, { stopAt: /Press Ctrl-C/, visit });
   outputs.set('monitor', out + err);
