@@ -53,7 +53,6 @@ export class Monitor {
   readonly #heartbeat: ReturnType<typeof heartbeat>;
   readonly #trouble: TroubleReport;
   #repeating: (() => void)[] = [];
-  #pruning: Iterator<void> | undefined;
   #lastRunAt: number | undefined;
   #soundAt = systemClock.mono();
 
@@ -74,6 +73,7 @@ export class Monitor {
         environments,
         rule: settings.rule,
         everyMs: settings.everyMs,
+        keepRunsMs: settings.keepRunsMs,
         steady: () => systemClock.steady(),
         channels: [...settings.channels.keys()],
         routes: settings.routes,
@@ -114,12 +114,10 @@ export class Monitor {
   start(): void {
     this.#loop.start();
     this.#noteExpiries();
-    this.#prune();
     void this.#heartbeat.begin();
     this.#repeating = [
       repeat(systemClock, TICK_MS, () => this.#tick()),
       repeat(systemClock, EXPIRY_MS, () => this.#noteExpiries()),
-      repeat(systemClock, DAY_MS, () => this.#prune()),
       repeat(systemClock, this.settings.everyMs, () => this.#endRound()),
     ];
   }
@@ -145,7 +143,6 @@ export class Monitor {
     const found: (string | false | undefined)[] = [
       silentMs > 2 * intervalMs + SILENT_AFTER_MS && `no run has been recorded for ${durationText(silentMs)}`,
       this.#trouble.current,
-      this.recorder.lost.uncounted > 0 && `${counted(this.recorder.lost.uncounted, 'run')} could not be recorded`,
       now - oldest > NOTICE_WAITS_MS && `${counted(waiting, 'notice')} waiting to be sent${why}`,
       givenUp > 0 && `${counted(givenUp, 'notice')} not delivered${why}`,
     ];
@@ -169,14 +166,6 @@ export class Monitor {
     this.#trouble.guard(() => {
       this.recorder.pass(systemClock.wall());
       this.#dispatcher.look();
-      // One step each second: thousands of scenarios at once would keep everything else waiting.
-      this.#pruning?.next();
-    });
-  }
-
-  #prune(): void {
-    this.#trouble.guard(() => {
-      this.#pruning = this.recorder.prune(systemClock.wall(), this.settings.keepRunsMs);
     });
   }
 

@@ -100,14 +100,14 @@ function makeHistory(file: string, environments: readonly string[]) {
   const random = seeded(7);
   const rollUp = (scenario: number, size: number, from: number, level: number, bad: number) => {
     const runs = Math.ceil(Math.min(size, now - from) / MINUTE);
-    const counts = { runs, judged: runs, good: runs - bad, degraded: 0, retried: bad, skipped: 0, missed: 0 };
+    const counts = { runs, judged: runs, good: runs - bad, degraded: 0, retried: bad };
     db.insert('rollup', { ...counts, scenario, size, start: from, latency: histograms[level] ?? '' });
   };
   for (const environment of environments)
     db.transaction(() => {
       for (const [order, [title, area]] of scenarios.entries()) {
         const { id } = enterScenario(db, { environment, title, area, effect: 'read' }, start);
-        const standing = '{"judged":true,"down":{"on":false,"contrary":0},"degraded":{"on":false,"contrary":0}}';
+        const standing = '{"down":false,"contrary":0,"wasUp":true}';
         db.run('UPDATE scenario SET last_judged = ?, standing = ? WHERE id = ?', now - MINUTE, standing, id);
         for (let day = start; day < now; day += DAY) {
           const isOutage = random() < 0.02 && day < today;

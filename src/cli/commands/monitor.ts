@@ -66,7 +66,7 @@ export function monitor(): Command {
         let { port } = settings;
         let last: readonly Environment[] = first;
         /** Of all monitors that ran: each change of the configuration starts another one. */
-        const lost = { runs: 0, uncounted: 0 };
+        let lost = 0;
         await keepCurrent<Configuration, { stop(): Promise<void> }>({
           first: { environments: first, settings },
           seen,
@@ -81,8 +81,7 @@ export function monitor(): Command {
             last = watched;
             const stop = async () => {
               await begun.stop();
-              lost.runs += begun.monitor.recorder.lost.runs;
-              lost.uncounted += begun.monitor.recorder.lost.uncounted;
+              lost += begun.monitor.recorder.lost;
             };
             return { stop };
           },
@@ -120,10 +119,8 @@ function sayLeft(environment: Environment): void {
   if (left.length > 0) warn(stoppedText(environment.name, left));
 }
 
-function endedText({ runs, uncounted }: { readonly runs: number; readonly uncounted: number }): string {
-  if (runs === 0) return 'Stopped. The history is complete.';
-  const rest = uncounted === 0 ? 'the history counts them as missed' : `the history does not contain ${uncounted}`;
-  return `Stopped. ${counted(runs, 'run')} could not be recorded: ${rest}.`;
+function endedText(lost: number): string {
+  return `Stopped. ${lost === 0 ? 'The history is complete' : `${counted(lost, 'run')} could not be recorded`}.`;
 }
 
 type Configuration = ReturnType<typeof load>;

@@ -18,4 +18,3 @@ export {
 } from './result.ts';
 export { categoryOf, RESULT_TYPE, type ResultDocument, resultDocument } from './result-document.ts';
 export { isOutOfTime, NoTimeLeft, type OwnTimeLimit, outOfTime, ownTimeLimit, stopsOf } from './time-limits.ts';
-export { unseenChange } from './unseen-change.ts';

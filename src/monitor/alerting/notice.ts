@@ -1,10 +1,9 @@
 import { present } from '../../config/index.ts';
 import { addressesOf, type Cause, familyOf, isConnection } from '../status/cause.ts';
-import type { DueNotice } from '../status/due-notice.ts';
+import type { DueNotice, NoticeKind } from '../status/due-notice.ts';
 import type { Flip } from '../status/flip.ts';
 import { type Incident, widest } from '../status/incident.ts';
-import type { NoticeKind } from '../status/told.ts';
-import { endingOf, environmentsOf, headlineOf, lastedOf } from './wording.ts';
+import { endingText, environmentsOf, headlineOf, lastedOf } from './wording.ts';
 
 interface NoticeScenario extends Pick<Flip, 'area' | 'verdict' | 'grade' | 'reason' | 'curl'> {
   /** Absent where all scenarios of the notice are of one environment. */
@@ -93,7 +92,7 @@ export function composeNotice(
   const out = open.filter(({ cause }) => cause.kind === 'host' || cause.kind === 'address');
   const shown: { readonly hit: Flip; readonly ending?: string }[] = [
     ...open.map((hit) => ({ hit })),
-    ...ended.map((one) => ({ hit: one.hit, ending: endingOf(one) })),
+    ...ended.map((one) => ({ hit: one.hit, ending: endingText(one.how) })),
   ];
   const about = shown.map(({ hit }) => hit);
   const environments = environmentsOf(about);

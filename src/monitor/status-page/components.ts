@@ -4,7 +4,6 @@ import { verdictText } from '../alerting/notice-lines.ts';
 import { environmentsOf, environmentsText, incidentTitle } from '../alerting/wording.ts';
 import type { FailureRow, KeptExchange } from '../history/runs.ts';
 import { familyOf } from '../status/cause.ts';
-import type { Handling } from '../status/handling.ts';
 import type { Incident } from '../status/incident.ts';
 import { cut, durationText, utcText } from '../status/texts.ts';
 import { type Span, type Uptime, uptimeFormula } from '../status/uptime.ts';
@@ -140,7 +139,7 @@ const NAMED = 4;
 
 /** An open incident on the overview. A public page shows neither reason nor call. */
 export function incidentCard(incident: Incident, isPublic: boolean): Markup {
-  const { id, since, cause, handling } = incident;
+  const { id, since, cause, acknowledged } = incident;
   const environments = environmentsOf(incident.subject);
   const hits = incident.open;
   const [first] = hits;
@@ -155,13 +154,13 @@ export function incidentCard(incident: Incident, isPublic: boolean): Markup {
 <h2>${state(familyOf(cause), '')}<a href="/incidents/${id}">${environmentsText(environments)}: ${title}</a></h2>
 ${first && !isPublic && html`<p class="reason">${cut(first.reason ?? verdictText(first.verdict, first.grade, undefined), REASON)}</p>`}
 <p class="facts">since ${moment(since)} · ${hits.length} ${hits.length === 1 ? 'scenario' : 'scenarios'}: ${names}${rest > 0 && ` and ${rest} more`}</p>
-${handling.acknowledged && !isPublic && handlingText(handling)}
+${acknowledged && !isPublic && handlingText(incident)}
 ${first?.curl && !isPublic && first.curl.length <= CALL && html`<details><summary>Repeat the call</summary>${curlBlock(first.curl)}</details>`}
 </article>
 `;
 }
 
-export function handlingText({ acknowledged }: Handling): Markup {
+export function handlingText({ acknowledged }: Pick<Incident, 'acknowledged'>): Markup {
   return html`<p class="facts">${acknowledged ? html`Acknowledged by ${acknowledged.person}, ${moment(acknowledged.at)}.` : 'Not acknowledged.'}</p>`;
 }
 

@@ -5,11 +5,11 @@ import { IncidentBook } from '../status/incident.ts';
 import { atomFeed } from './feed.ts';
 
 const START = Date.parse('2026-11-27T10:00:00Z');
-const call = { operation: 'block', origin: 'https://a.example', status: 500 } as const;
+const sentence = 'Friends: block answers 500';
 const cause = { kind: 'operation', address: 'https://a.example/', name: 'block' } as const;
 const flip = (id: number, title: string, more: Partial<Parameters<typeof fakeFlip>[0]> = {}) =>
   fakeFlip({
-    ...{ id, scenario: { environment: 'staging', title }, incident: 1, cause, call },
+    ...{ id, scenario: { environment: 'staging', title }, incident: 1, cause, sentence },
     ...{ reason: 'documented: it works <b> & more', since: START, at: START, steady: START },
     ...more,
   });
@@ -52,7 +52,7 @@ test('the feed has an entry for each incident, the latest first, with an id that
     ],
     [
       'urn:sextant:6f1c:1',
-      'staging: Friends: block answers 500 (resolved after 1 min)',
+      'staging: Friends: block failed (resolved after 1 min)',
       '2026-11-27T10:00:00.000Z',
       '2026-11-27T10:01:30.000Z',
       'staging: block went down: documented: it works &lt;b&gt; &amp; more\n',

@@ -52,7 +52,7 @@ test('an incident has a page: title, likely cause, evidence, timeline, and what 
 
   assert.equal(await post({ person: 'Ada', kind: 'note', text: `looking <b> ${CANARY}` }), 303);
   assert.equal(await post({ person: 'Ada', kind: 'acknowledged' }), 303);
-  assert.equal(recorder.incidents.get(1)?.handling.acknowledged?.person, 'Ada');
+  assert.equal(recorder.incidents.get(1)?.acknowledged?.person, 'Ada');
   const after = await text('incidents/1');
   for (const part of ['Ada: looking &lt;b&gt; ***', 'Acknowledged by Ada', 'Ada acknowledged it'])
     assert.ok(after.includes(part), part);
@@ -60,7 +60,7 @@ test('an incident has a page: title, likely cause, evidence, timeline, and what 
   run('passed');
   assert.match(
     await text('incidents/1'),
-    /Resolved.*Friends: block answers 500.*block<\/a> went down <time.*, has recovered<.*the last recovery/s,
+    /Resolved.*Friends: block answered 500.*block<\/a> went down <time.*, has recovered<.*the last recovery/s,
   );
   assert.equal(await post({ person: 'Ada', kind: 'acknowledged' }), 400);
   assert.equal(await post({ person: 'Ada', kind: 'note', text: 'it was the gateway' }), 303);
@@ -98,7 +98,7 @@ test('what a form says, or what is wrong with it', () => {
 });
 
 /** An incident of so many environments with 22 scenarios each; those of the first have recovered. */
-function sharedBy(environments: number, to: 'down' | 'skipped' = 'down'): Incident {
+function sharedBy(environments: number, to: 'down' | 'unjudged' = 'down'): Incident {
   const book = new IncidentBook();
   const address = 'http://qa.your.org/';
   const cause: Cause =
@@ -112,7 +112,7 @@ function sharedBy(environments: number, to: 'down' | 'skipped' = 'down'): Incide
           addresses: [address],
           of: 6,
         }
-      : { kind: 'skipped', address };
+      : { kind: 'unjudged', address };
   const flips = Array.from({ length: environments * 22 }, (_, index) =>
     fakeFlip({
       to,
@@ -156,9 +156,10 @@ test('an incident of three environments: each with its scenarios, and what has r
   assert.doesNotMatch(pageOf(sharedBy(3), true), /refused|your\.org/);
 });
 
-test('what can no longer run is not called down', () => {
-  const text = pageOf(sharedBy(3, 'skipped'));
-  for (const part of [/<h1 class="banner skipped">/, /scenario 21<\/a> can no longer run </]) assert.match(text, part);
+test('what can no longer be judged is not called down', () => {
+  const text = pageOf(sharedBy(3, 'unjudged'));
+  for (const part of [/<h1 class="banner unjudged">/, /scenario 21<\/a> can&#39;t be judged </])
+    assert.match(text, part);
   assert.doesNotMatch(text, /\bdown\b/);
 });
 
@@ -188,7 +189,7 @@ const flip = (title: string, more: Partial<Flip> = {}) =>
   fakeFlip({
     scenario: { environment: 'staging', title },
     reason: 'documented: it works — 500 Internal Server Error',
-    call: { operation: 'block', origin: 'https://a.example', status: 500 },
+    sentence: 'Friends: block answers 500',
     curl: "curl 'https://a.example/'",
     cause: { kind: 'operation', address: 'https://a.example/', name: 'block' },
     ...more,

@@ -1,13 +1,18 @@
 import { gradeTable, verdicts } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
 import { verdictText } from '../alerting/notice-lines.ts';
-import { environmentsOf, environmentsText, familyTexts, incidentTitle, leaveText } from '../alerting/wording.ts';
+import {
+  beganText as enteredText,
+  environmentsOf,
+  environmentsText,
+  incidentTitle,
+  leaveText,
+} from '../alerting/wording.ts';
 import type { IncidentStory } from '../history/incidents.ts';
 import type { KnownScenario } from '../history/scenarios.ts';
 import { familyOf } from '../status/cause.ts';
 import type { FailedScenario, GuessCause } from '../status/flip.ts';
-import type { IncidentEvent } from '../status/handling.ts';
-import type { Incident, Member } from '../status/incident.ts';
+import type { Incident, IncidentEvent, Member } from '../status/incident.ts';
 import { durationText } from '../status/texts.ts';
 import { failureDetails, handlingText, moment, state } from './components.ts';
 import { html, type Markup } from './html.ts';
@@ -42,7 +47,7 @@ export function incidentPage(asked: IncidentAsked): Markup {
   return html`<p class="crumbs"><a href="/">Status</a> › <a href="/#incidents">Incidents</a> › ${named}</p>
 <h1 class="banner ${until === undefined ? familyOf(cause) : 'up'}">${until === undefined ? state(familyOf(cause), 'Open') : state('up', 'Resolved')} <span class="title">${isPublic ? named : incidentTitle(incident)}</span></h1>
 <p>${named}: ${moment(since)} to ${until === undefined ? 'now' : moment(until)}, ${durationText(lastedMs)}</p>
-${!isPublic && html`${beganText(story)}${handlingText(incident.handling)}${actions(asked)}`}
+${!isPublic && html`${beganText(story)}${handlingText(incident)}${actions(asked)}`}
 ${!isPublic && likelyCause && html`<section><h2>Likely cause</h2><p>${likelyCause}</p></section>`}
 <section><h2>Scenarios</h2>${scenarioList(incident)}</section>
 ${
@@ -64,7 +69,7 @@ function scenarioList({ members, cause }: Incident): Markup {
   const sorted = members.toSorted((a, b) => Number(a.leave !== undefined) - Number(b.leave !== undefined));
   const rest = sorted.length - MOST_LINES;
   const groups = Map.groupBy(sorted.slice(0, MOST_LINES), ({ hit }) => hit.scenario.environment);
-  const { began } = familyTexts[familyOf(cause)];
+  const began = enteredText(cause);
   const line = ({ hit: { scenario, since }, leave }: Member) =>
     html`<li><a href="${scenarioPath(scenario)}">${scenario.title}</a> ${began} ${moment(since)}${leave && `, ${leaveText(leave)}`}</li>
 `;
@@ -108,7 +113,9 @@ export function likelyCause(
   const failed = evidence.filter(({ hit }) => verdicts[hit.verdict].fellShort === 'behaviour').map(failedScenario);
   if (failed.length === 0) return undefined;
   const environments = environmentsOf(incident.hits);
-  const ran = monitored.filter(({ environment, standing }) => environments.includes(environment) && standing.judged);
+  const ran = monitored.filter(
+    ({ environment, standing }) => environments.includes(environment) && standing.seen !== undefined,
+  );
   return guess(failed, [...new Set(ran.map(({ title }) => title))]);
 }
 
@@ -129,7 +136,7 @@ function actions({ story: { incident }, isWritable, problem }: IncidentAsked): M
   const said = problem && html`<p role="alert">${problem}</p>`;
   if (!isWritable || incident.until !== undefined) return html`${said}`;
   const open = new Set(incident.open.map(({ scenario }) => scenario.environment));
-  const [kind, text] = incident.handling.acknowledged
+  const [kind, text] = incident.acknowledged
     ? ['reopened', 'Take back acknowledgement']
     : ['acknowledged', 'Acknowledge'];
   return html`${said}

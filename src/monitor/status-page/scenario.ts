@@ -87,7 +87,7 @@ function scenarioNow(
 ): Markup {
   const { known, shown } = view;
   const blind = statusOf(known.standing) === 'down' ? undefined : known.standing.unjudgedSince;
-  const since = blind ?? lastFlip?.since ?? known.firstRun;
+  const since = blind ?? known.standing.slowSince ?? lastFlip?.since ?? known.firstRun;
   const failure = isBad(view) || shown === 'skipped' ? lastFailure : undefined;
   const lastGood = isBad(view) ? lastRuns(db, known.id, RUNS, blind ?? lastFlip?.since ?? now).find(isGood) : undefined;
   return html`<section class="now" aria-label="Now">
