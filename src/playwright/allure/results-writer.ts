@@ -1,8 +1,8 @@
-import { rename } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Globals, TestResult, TestResultContainer } from 'allure-js-commons';
 import { FileSystemWriter } from 'allure-js-commons/sdk/reporter';
-import { redact, redactBytes, writeArtifact } from '../../client/index.ts';
+import { redact, redactBytes } from '../../client/index.ts';
 
 /**
  * Writes Allure's results while the tests run on: Playwright starts no test while a reporter waits for the disk. It doesn't flush
@@ -33,7 +33,7 @@ export class ResultsWriter extends FileSystemWriter {
   }
 
   override writeAttachment(name: string, content: Buffer): void {
-    this.#track(() => writeArtifact(join(this.#folder, name), redactBytes(content)));
+    this.#track(() => writeFile(join(this.#folder, name), redactBytes(content)));
   }
 
   /**
@@ -51,7 +51,7 @@ export class ResultsWriter extends FileSystemWriter {
     const unfinished = join(this.#folder, `.${name}.tmp`);
     this.#track(async () => {
       await Promise.all(before);
-      await writeArtifact(unfinished, redact(text));
+      await writeFile(unfinished, redact(text));
       await rename(unfinished, join(this.#folder, name));
     });
   }
