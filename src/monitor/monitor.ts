@@ -14,7 +14,7 @@ import { type ProbeTarget, probeTargets } from './probe/targets.ts';
 import { RunRecorder } from './recording/run-recorder.ts';
 import { repeat, systemClock } from './schedule/clock.ts';
 import type { Settings } from './settings/load.ts';
-import type { Flip, GuessCause, ProbeResult } from './status/flip.ts';
+import type { Flip, ProbeResult } from './status/flip.ts';
 import { durationText } from './status/texts.ts';
 
 export interface MonitorOptions {
@@ -22,8 +22,6 @@ export interface MonitorOptions {
   readonly scenarios: readonly Scenario[];
   readonly settings: Settings;
   readonly say: (line: string) => void;
-  /** For the pages of incidents; absent: they show no likely cause. */
-  readonly guessCause?: GuessCause | undefined;
 }
 
 export const historyFile = (data: string) => join(data, 'history.sqlite');
@@ -79,7 +77,6 @@ export class Monitor {
         routes: settings.routes,
         tagsOf: (title) => tags.get(title) ?? [],
         pageUrl: () => this.pageUrl,
-        runbookUrl: settings.runbookUrl,
       });
       const described = this.targets.map(({ environment, scenario: { title }, area, effect }) => ({
         environment: environment.name,

@@ -42,7 +42,6 @@ export interface RecorderOptions {
   readonly routes: Routes;
   readonly tagsOf: TagsOf;
   readonly pageUrl: () => string;
-  readonly runbookUrl?: string | undefined;
   /** How long each run is kept. */
   readonly keepRunsMs: number;
   /** Durations come from a clock that can't be set; absent: the calendar's time. */
@@ -211,8 +210,8 @@ export class RunRecorder {
     const before = incident.told.get(name);
     const due = dueNotice(members, before, moment, this.#policy);
     if (!due) return [];
-    const { pageUrl, runbookUrl } = this.#options;
-    const context = { instance: this.db.instance, pageUrl: pageUrl(), runbookUrl, now: at, steady: moment.now };
+    const { pageUrl } = this.#options;
+    const context = { instance: this.db.instance, pageUrl: pageUrl(), now: at, steady: moment.now };
     const body = JSON.stringify(composeNotice(incident, due, context));
     const told = toldAfter(before, due, members, moment.now);
     return [
