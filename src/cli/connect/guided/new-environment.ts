@@ -158,19 +158,16 @@ async function tryAndCorrect({ asker, draft, ...rest }: Interview, load: () => E
   for (;;) {
     const findings = await examineAreas(load());
     asker.say(['', ...findingLines(findings)].join('\n'));
-    const open = findings.filter(({ severity, set }) => severity === 'problem' || set);
+    const open = findings.filter(({ severity }) => severity === 'problem');
     if (open.length === 0) return [];
-    const offered = open.flatMap(({ set }) => set ?? []);
     const suspects = [...new Set(open.flatMap(({ keys = [] }) => keys))].filter(isKey);
     const next = await asker.choose('What now?', [
-      ...offered.map(({ key, value }) => ({ value: `${key}=${value}`, name: `set ${key}=${value}` })),
       ...suspects.map((key) => ({ value: key, name: `correct ${key}` })),
       { value: 'other', name: 'correct another answer' },
       { value: 'again', name: 'try again' },
       { value: 'on', name: 'continue: it can be corrected later' },
     ]);
     if (next === 'on') return open;
-    for (const { key, value } of offered) if (next === `${key}=${value}`) draft.set(key, value);
     const known = [...draft.values.keys(), ...draft.secrets.keys()].filter(isKey);
     const choices = known.map((each) => ({ value: each, name: each }));
     const key = next === 'other' ? await asker.choose('Which?', choices) : next;
