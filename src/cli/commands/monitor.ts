@@ -4,7 +4,7 @@ import { counted, type Environment, present } from '../../config/index.ts';
 import { likelyCauseLine, likelyCauses } from '../../drill/likely-cause.ts';
 import { committedMatrix } from '../../drill/matrix.ts';
 import { tellingSymptom } from '../../drill/symptom.ts';
-import { assertJournalsWhole, changesLeft, consentTo, stoppedText } from '../../engine/safety/index.ts';
+import { assertJournalsWhole, consentTo, leftoversOf, stoppedText } from '../../engine/safety/index.ts';
 import { type GuessCause, rareText, startMonitor, usedUpText } from '../../monitor/index.ts';
 import { scenarios } from '../../runner/index.ts';
 import {
@@ -116,7 +116,7 @@ async function begin(
 
 /** What its last runs left, for they were stopped: the next run undoes it. */
 function sayLeft(environment: Environment): void {
-  const left = unlessFileTrouble(() => changesLeft(environment)) ?? [];
+  const left = unlessFileTrouble(() => leftoversOf(environment)) ?? [];
   if (left.length > 0) warn(stoppedText(environment.name, left));
 }
 

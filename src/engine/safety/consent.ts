@@ -5,9 +5,9 @@ import { fieldsIn, redact } from '../../client/index.ts';
 import { assertWritableFolder, fileRoles, readTextIfAny, replaceText } from '../../config/files/index.ts';
 import { ConfigurationError, counted, type Environment, listed } from '../../config/index.ts';
 import { areaIds, areas, type Effect, effects, operation, operationIds } from '../../spec/index.ts';
-import { canRestore, unrestorableText } from './can-restore.ts';
 import { withLock } from './lock/exclusive-lock.ts';
 import { stateFolder } from './lock/state-folder.ts';
+import { canRestore, unrestorableText } from './profile-values.ts';
 
 export interface ConsentOptions {
   readonly yes?: boolean;
