@@ -265,7 +265,7 @@ function atEnd(entry: Pending): string {
   const { change, undo, args, userId } = entry;
   if (isProfile(entry)) return `the profile of ${userId} as it was`;
   if (isRedo(entry)) return `${undo} ${JSON.stringify(args)} of ${userId} again, as before`;
-  return `${change} ${JSON.stringify(args)} of ${userId}, which must be gone`;
+  return `${change} of ${userId}, which must be gone`;
 }
 
 function claimOf(entry: Pending): Claim {
