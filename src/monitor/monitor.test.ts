@@ -156,25 +156,16 @@ test('a full disk is reported, also at /healthz; with free space the monitor con
   const { running, said, status } = await start(t);
   await until(async () => (await status()).status.description === 'All 3 scenarios up');
   const { db } = running.monitor.recorder;
-  const missed = () => Number(db.get('SELECT total(missed) AS missed FROM rollup WHERE size = 86400000')?.missed);
-  // A busy machine may have missed some before.
-  const before = missed();
   const health = async () => (await fetchOnce(new URL('/healthz', running.url))).status;
   db.get(`PRAGMA max_page_count = ${db.get('PRAGMA page_count')?.page_count}`);
   await until(async () => (await health()) === 503);
   assert.match(said.join(), /database or disk is full.*continues by itself/);
   const runs = () => Number(db.get('SELECT count(*) AS count FROM run')?.count);
   const written = runs();
-  await until(() => running.monitor.recorder.lost.uncounted >= 5 && running.monitor.recorder.lost.runs >= 5);
-  assert.match(running.monitor.health().problems.join(), /\d+ runs could not be recorded/);
-  const { runs: lost, uncounted } = running.monitor.recorder.lost;
-  assert.ok(missed() - before + uncounted >= lost, 'every lost run is counted, or waits to be');
+  await until(() => running.monitor.recorder.lost >= 5);
   db.get('PRAGMA max_page_count = 1000000');
   await until(async () => (await health()) === 200);
   assert.ok(runs() > written);
-  assert.ok(missed() >= before + 5, `${missed() - before} runs are counted as missed`);
-  assert.ok(running.monitor.recorder.lost.runs >= 5);
-  assert.equal(running.monitor.recorder.lost.uncounted, 0);
 });
 
 test('a notice that waits for a channel is a problem of the monitor, until somebody takes the channel out of the settings', async (t) => {
@@ -197,7 +188,7 @@ test('a monitor that can not begin leaves its folder to the next one', async (t)
   t.after(() => db.close());
   // Nothing is chosen any more: what was down leaves its incident.
   const { id } = enterScenario(db, { environment: 'e', title: 'block', area: 'friends', effect: 'read' }, 0);
-  saveStanding(db, id, { ...unseen, unjudged: true }, undefined);
+  saveStanding(db, id, { ...unseen, blind: 'unjudged' }, undefined);
   db.run(`CREATE TRIGGER broken BEFORE INSERT ON flip BEGIN SELECT RAISE(ABORT, 'broken'); END`);
   await assert.rejects(begin(), /broken/);
   db.run('DROP TRIGGER broken');

@@ -131,7 +131,7 @@ test('one operation that answers 401 keeps no other scenario waiting', async (t)
   const { breaks, asked, told, people, scenarios } = await watched(t, { changes: fixedUsers });
   breaks(...fault(answers(401), 'love'));
   await people.until(1);
-  assert.equal(told()[0], 'down: made: Stories: love answers 401 to our credentials (1 scenario)');
+  assert.equal(told()[0], 'down: made: Stories: love answers 401 to our ACCESS_TOKEN (1 scenario)');
   asked.length = 0;
   await until(() => asked.filter((operation) => operation === 'unblock').length >= 4);
   assert.ok(scenarios.monitored.every(({ standing }) => standing.unjudgedSince === undefined));
@@ -157,7 +157,7 @@ test('a host goes with four environments: one down, at most one more, one up', a
     await service.stop();
   });
   const { incidents, scenarios } = running.monitor.recorder;
-  await until(() => scenarios.monitored.every(({ standing }) => standing.judged));
+  await until(() => scenarios.monitored.every(({ standing }) => standing.wasUp));
   service.faults.set(...fault(answers(503)));
   await until(() => incidents.open[0]?.open.length === 12);
   await until(() => notices().some(({ environments: named = [] }) => named.length > 0));

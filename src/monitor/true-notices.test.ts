@@ -105,8 +105,8 @@ aa 5–40 unknown; bb 5–40 unknown; all 0–50 played
 what can no longer run is told once, with the reason, and not reminded of
 aa at h
 aa/friends 5–300 skipped; all 0–302 played
-→ 5 down: aa: "block" can no longer run in Friends: needs a stored item
-→ 300 up: aa: "block" can run again in Friends after 4 h 55 min
+→ 5 down: aa: "block" can't be judged in Friends: needs a stored item
+→ 300 up: aa: "block" can be judged again in Friends after 4 h 55 min
 
 what was proven and is not any more is not judged; what was down then ends as that
 aa at h

@@ -8,7 +8,7 @@ import { DAY, HOUR } from '../../src/monitor/history/rollups.ts';
 import { addRun } from '../../src/monitor/history/runs.ts';
 import { enterScenario } from '../../src/monitor/history/scenarios.ts';
 import { historyFile } from '../../src/monitor/index.ts';
-import { startMonitor } from '../../src/monitor/status-page/start.ts';
+import { startMonitor } from '../../src/monitor/status-page/server.ts';
 import type { ScenarioResult } from '../../src/runner/index.ts';
 import type { AreaId } from '../../src/spec/index.ts';
 import { fakeEnvironment, fakeExchange, fakeResult, quickSettings } from '../../src/testing/monitor/fakes.ts';
@@ -100,14 +100,14 @@ function makeHistory(file: string, environments: readonly string[]) {
   const random = seeded(7);
   const rollUp = (scenario: number, size: number, from: number, level: number, bad: number) => {
     const runs = Math.ceil(Math.min(size, now - from) / MINUTE);
-    const counts = { runs, judged: runs, good: runs - bad, degraded: 0, retried: bad, skipped: 0, missed: 0 };
+    const counts = { runs, judged: runs, good: runs - bad, degraded: 0, retried: bad };
     db.insert('rollup', { ...counts, scenario, size, start: from, latency: histograms[level] ?? '' });
   };
   for (const environment of environments)
     db.transaction(() => {
       for (const [order, [title, area]] of scenarios.entries()) {
         const { id } = enterScenario(db, { environment, title, area, effect: 'read' }, start);
-        const standing = '{"judged":true,"down":{"on":false,"contrary":0},"degraded":{"on":false,"contrary":0}}';
+        const standing = '{"down":false,"contrary":0,"wasUp":true}';
         db.run('UPDATE scenario SET last_judged = ?, standing = ? WHERE id = ?', now - MINUTE, standing, id);
         for (let day = start; day < now; day += DAY) {
           const isOutage = random() < 0.02 && day < today;

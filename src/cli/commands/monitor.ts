@@ -1,11 +1,8 @@
 import { Command } from 'commander';
 import { unlessFileTrouble } from '../../config/files/index.ts';
 import { counted, type Environment, present } from '../../config/index.ts';
-import { likelyCauseLine, likelyCauses } from '../../drill/likely-cause.ts';
-import { committedMatrix } from '../../drill/matrix.ts';
-import { tellingSymptom } from '../../drill/symptom.ts';
 import { assertJournalsWhole, consentTo, leftoversOf, stoppedText } from '../../engine/safety/index.ts';
-import { type GuessCause, rareText, startMonitor, usedUpText } from '../../monitor/index.ts';
+import { rareText, startMonitor, usedUpText } from '../../monitor/index.ts';
 import { scenarios } from '../../runner/index.ts';
 import {
   chooseScenarios,
@@ -66,7 +63,7 @@ export function monitor(): Command {
         let { port } = settings;
         let last: readonly Environment[] = first;
         /** Of all monitors that ran: each change of the configuration starts another one. */
-        const lost = { runs: 0, uncounted: 0 };
+        let lost = 0;
         await keepCurrent<Configuration, { stop(): Promise<void> }>({
           first: { environments: first, settings },
           seen,
@@ -81,8 +78,7 @@ export function monitor(): Command {
             last = watched;
             const stop = async () => {
               await begun.stop();
-              lost.runs += begun.monitor.recorder.lost.runs;
-              lost.uncounted += begun.monitor.recorder.lost.uncounted;
+              lost += begun.monitor.recorder.lost;
             };
             return { stop };
           },
@@ -101,7 +97,7 @@ async function begin(
   settings: Configuration['settings'],
   chosen: Parameters<typeof startMonitor>[0]['scenarios'],
 ) {
-  const { monitor, url, stop } = await startMonitor({ environments, settings, scenarios: chosen, say, guessCause });
+  const { monitor, url, stop } = await startMonitor({ environments, settings, scenarios: chosen, say });
   const names = someNames(environments.map(({ name }) => name));
   say(`Monitoring ${counted(monitor.targets.length, 'scenario')} in ${names}.`);
   const rare = rareText(monitor.targets);
@@ -120,10 +116,8 @@ function sayLeft(environment: Environment): void {
   if (left.length > 0) warn(stoppedText(environment.name, left));
 }
 
-function endedText({ runs, uncounted }: { readonly runs: number; readonly uncounted: number }): string {
-  if (runs === 0) return 'Stopped. The history is complete.';
-  const rest = uncounted === 0 ? 'the history counts them as missed' : `the history does not contain ${uncounted}`;
-  return `Stopped. ${counted(runs, 'run')} could not be recorded: ${rest}.`;
+function endedText(lost: number): string {
+  return `Stopped. ${lost === 0 ? 'The history is complete' : `${counted(lost, 'run')} could not be recorded`}.`;
 }
 
 type Configuration = ReturnType<typeof load>;
@@ -135,12 +129,3 @@ function load({ env, settings: named, ...flags }: MonitorFlags) {
   const [environments, settings] = together([() => loadEnvironments(env), () => settingsFrom(named, present(given))]);
   return { environments, settings };
 }
-
-/** The likely cause of an incident, from the kill matrix. The matrix is read each time: incidents are looked at rarely. */
-export const guessCause: GuessCause = (failed, ran) => {
-  const red = failed.map(({ ending, ...scenario }) => ({
-    ...scenario,
-    ...present({ symptom: ending && tellingSymptom(ending, scenario.operation) }),
-  }));
-  return likelyCauseLine(likelyCauses(committedMatrix(), red, ran)) || undefined;
-};

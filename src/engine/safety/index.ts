@@ -5,6 +5,7 @@ export {
   credentialGuard,
   credentialKey,
   NotTried,
+  type Refused,
 } from './credential-guard.ts';
 export { Journal } from './journal.ts';
 export { KeptProfile } from './kept-profile.ts';

@@ -1,10 +1,9 @@
 import { present } from '../../config/index.ts';
-import { addressesOf, type Cause, familyOf, isConnection } from '../status/cause.ts';
-import type { DueNotice } from '../status/due-notice.ts';
+import { addressesOf, type Cause } from '../status/cause.ts';
+import type { DueNotice, NoticeKind } from '../status/due-notice.ts';
 import type { Flip } from '../status/flip.ts';
 import { type Incident, widest } from '../status/incident.ts';
-import type { NoticeKind } from '../status/told.ts';
-import { endingOf, environmentsOf, headlineOf, lastedOf } from './wording.ts';
+import { endingText, environmentsOf, headlineOf, lastedOf } from './wording.ts';
 
 interface NoticeScenario extends Pick<Flip, 'area' | 'verdict' | 'grade' | 'reason' | 'curl'> {
   /** Absent where all scenarios of the notice are of one environment. */
@@ -43,8 +42,6 @@ export interface Notice {
   readonly furtherScenarios?: number;
   /** Earlier notices of the incident that this channel did not get since the last one that it took. */
   readonly undelivered?: readonly Notice['kind'][];
-  /** The runbook: RUNBOOK_URL at the section for this kind of failure, otherwise the incident. */
-  readonly runbook?: string;
   readonly link: string;
 }
 
@@ -52,8 +49,6 @@ export interface NoticeContext {
   readonly instance: string;
   /** Base address of the page, with a trailing slash. */
   readonly pageUrl: string;
-  /** The runbook, with sections named as in docs/alerts.md; absent: the incident's page. */
-  readonly runbookUrl?: string | undefined;
   /** Epoch, in ms. */
   readonly now: number;
   /** The same by the steady clock. */
@@ -84,7 +79,7 @@ const MOST_ADDRESSES = 50;
 export function composeNotice(
   incident: Incident,
   due: DueNotice,
-  { instance, pageUrl, runbookUrl, now, steady }: NoticeContext,
+  { instance, pageUrl, now, steady }: NoticeContext,
 ): Notice {
   const { id, environment } = incident;
   const { kind, open, ended } = due;
@@ -93,7 +88,7 @@ export function composeNotice(
   const out = open.filter(({ cause }) => cause.kind === 'host' || cause.kind === 'address');
   const shown: { readonly hit: Flip; readonly ending?: string }[] = [
     ...open.map((hit) => ({ hit })),
-    ...ended.map((one) => ({ hit: one.hit, ending: endingOf(one) })),
+    ...ended.map((one) => ({ hit: one.hit, ending: endingText(one.how) })),
   ];
   const about = shown.map(({ hit }) => hit);
   const environments = environmentsOf(about);
@@ -120,15 +115,6 @@ export function composeNotice(
       return { ...of, ...evidence, since: iso(hit.since), isOpen: ending === undefined, ...present({ ending }) };
     }),
     ...(shown.length > MOST_SCENARIOS ? { furtherScenarios: shown.length - MOST_SCENARIOS } : {}),
-    runbook: runbookUrl ? `${runbookUrl}#${sectionOf(about)}` : link,
     link,
   };
-}
-
-/** The alert of Prometheus' rules that says the same: one runbook serves both. */
-function sectionOf(hits: readonly Flip[]): string {
-  const cause = widest(hits);
-  if (familyOf(cause) !== 'down') return 'sextantnotjudged';
-  if (!isConnection(cause)) return 'sextantscenariofailing';
-  return cause.kind === 'host' ? 'sextantenvironmentunreachable' : 'sextantareaunreachable';
 }

@@ -5,7 +5,7 @@ import { temporaryHistory } from '../../testing/monitor/open-recorder.ts';
 import { type ReceiverResponse, receiver } from '../../testing/monitor/receiver.ts';
 import { until } from '../../testing/monitor/watched-service.ts';
 import { addNotice, noteAttempt, outboxState, waitingNotices } from '../history/outbox.ts';
-import type { NoticeKind } from '../status/told.ts';
+import type { NoticeKind } from '../status/due-notice.ts';
 import { type Send, SendFailed } from './channel.ts';
 import { channelTypes } from './channels/registry.ts';
 import type { Notice } from './notice.ts';

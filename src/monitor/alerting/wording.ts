@@ -1,73 +1,122 @@
 import { type Phase, reasonOfCode } from '../../client/index.ts';
-import { counted, listed, present } from '../../config/index.ts';
-import { causesOf } from '../../engine/run/index.ts';
+import { counted, listed } from '../../config/index.ts';
 import { type AreaId, areaTitle } from '../../spec/index.ts';
 import { addressesOf, type Cause, familyOf, hostsOf, isConnection, widthOf } from '../status/cause.ts';
-import type { DueNotice, Ended } from '../status/due-notice.ts';
-import { type Flip, isUnproven, scenarioKey } from '../status/flip.ts';
-import { type Incident, type Member, widest } from '../status/incident.ts';
-import { cut, durationText } from '../status/texts.ts';
+import { type DueNotice, type Ended, isBack } from '../status/due-notice.ts';
+import { type Flip, scenarioKey } from '../status/flip.ts';
+import { type Ending, endingOf, type Incident, widest } from '../status/incident.ts';
+import { durationText } from '../status/texts.ts';
 
-/** How a scenario enters and leaves an incident, by the incident's family. */
-export const familyTexts = {
-  down: { began: 'went down', ended: 'has recovered' },
-  skipped: { began: 'can no longer run', ended: 'can run again' },
-  unjudged: { began: "can't be judged", ended: 'can be judged again' },
-} as const;
+/** What one does, or is, and what several do. */
+type Verb = readonly [one: string, several: string];
 
-/** A duration, in ms; `isAtMost`: nobody looked for a while, so that it may have been less. */
-interface Lasted {
-  readonly ms: number;
-  readonly isAtMost: boolean;
+const same = (verb: string): Verb => [verb, verb];
+
+const began = { down: same('went down'), unjudged: same("can't be judged") } as const;
+
+/** How a scenario enters an incident. */
+export function beganText(cause: Cause): string {
+  return began[familyOf(cause)][0];
+}
+
+const endings: Readonly<Record<Ending, Verb>> = {
+  recovered: ['has recovered', 'have recovered'],
+  judged: same('can be judged again'),
+  quiet: ['is in maintenance', 'are in maintenance'],
+  unproven: same("can't be proved here, as before"),
+  unmonitored: ['is no longer monitored', 'are no longer monitored'],
+  unjudged: same('can no longer be judged'),
+  elsewhere: ['fails for another cause now', 'fail for another cause now'],
+};
+
+/** How a scenario left an incident: `has recovered`. */
+export function endingText(how: Ending): string {
+  return endings[how][0];
+}
+
+/** How a scenario left an incident, whatever became of it since. */
+export function leaveText(leave: Flip): string {
+  return endingText(endingOf(leave));
 }
 
 /** The alert in one line, subject first: it is an e-mail's subject and a pager's text. `now` is that of the steady clock, in ms. */
 export function headlineOf(notice: DueNotice, now: number): string {
   const { kind, open, ended, news } = notice;
-  const lasted = lastedOf(notice, now);
-  if (kind === 'up') return upText(ended, lasted);
+  const { ms, isAtMost } = lastedOf(notice, now);
+  if (kind === 'up') return upText(ended, `after ${isAtMost ? 'at most ' : ''}${durationText(ms)}`);
   const about = kind === 'more' ? open.slice(0, news) : open;
-  const still = kind === 'still' ? `, for ${durationText(lasted.ms)}` : '';
+  const still = kind === 'still' ? `, for ${durationText(ms)}` : '';
   const rest = open.length > about.length ? restText(about, open) : '';
   // A scenario that recovered and failed again has not recovered.
   const failing = new Set(open.map(({ scenario }) => scenarioKey(scenario)));
-  const back = hitsOf(ended.filter(({ isBack, hit }) => isBack && !failing.has(scenarioKey(hit.scenario))));
-  const meanwhile = back.length > 0 ? `; ${saidOf(back, 'has recovered')}` : '';
-  return `${environmentsText(environmentsOf(about))}: ${brokenText(about)}${still}${rest}${meanwhile}`;
+  const back = ended.flatMap(({ hit, how }) => (isBack(how) && !failing.has(scenarioKey(hit.scenario)) ? [hit] : []));
+  const meanwhile = back.length > 0 ? `; ${said(back, endings.recovered)}` : '';
+  const count = hitsByOperation(about) ? ` (${counted(about.length, 'scenario')})` : '';
+  return `${environmentsText(environmentsOf(about))}: ${brokenText(about)}${count}${still}${rest}${meanwhile}`;
 }
 
-/** How long what a notice names has been wrong, or was: it ends at the first good look. */
-export function lastedOf({ kind, open, ended }: DueNotice, now: number): Lasted {
+/** How long what a notice names has been wrong, or was, in ms: it ends at the first good look; `isAtMost`: nobody looked for a while. */
+export function lastedOf({ kind, open, ended }: DueNotice, now: number) {
   if (kind !== 'up') return { ms: Math.max(0, now - earliest(open)), isAtMost: false };
-  const recovered = ended.some(({ isBack }) => isBack) ? ended.filter(({ isBack }) => isBack) : ended;
+  const recovered = ended.some(({ how }) => isBack(how)) ? ended.filter(({ how }) => isBack(how)) : ended;
   const last = recovered.reduce((a, b) => (b.leave.steady > a.leave.steady ? b : a));
   return {
-    ms: Math.max(0, last.leave.steady - earliest(hitsOf(ended))),
+    ms: Math.max(0, last.leave.steady - earliest(ended.map(({ hit }) => hit))),
     isAtMost: last.leave.isAtMost === true && familyOf(last.hit.cause) === 'down',
   };
 }
 
-/** The title of an incident on its page. */
-export function incidentTitle({ subject }: Pick<Incident, 'subject'>): string {
-  return brokenText(subject, false).replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+function earliest(hits: readonly Flip[]): number {
+  return Math.min(...hits.map(({ steady }) => steady));
 }
 
-/** Says what is broken; of several causes, the widest. `isCounted`: adds the number of scenarios that one operation breaks. */
-function brokenText(hits: readonly Flip[], isCounted = true): string {
+/** The title of an incident on its page; that of a resolved one is in the past. */
+export function incidentTitle({ subject, until }: Pick<Incident, 'subject' | 'until'>): string {
+  const text = brokenText(subject, until === undefined ? 0 : 1);
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+type Tense = 0 | 1;
+
+const tenses = {
+  unjudged: ["can't be judged", "couldn't be judged"],
+  is: ['is', 'was'],
+  answers: ['answers', 'answered'],
+  answer: ['answer', 'answered'],
+} as const;
+
+/** Says what is broken, or was; of several causes, the widest. */
+function brokenText(hits: readonly Flip[], tense: Tense = 0): string {
   const cause = widest(hits);
-  const family = familyOf(cause);
-  if (family !== 'down')
-    return `${saidOf(hits, familyTexts[family].began)} in ${areasText(hits)}: ${hits[0]?.reason ?? 'something is missing'}`;
-  if (isConnection(cause)) return connectionText(hits, cause);
+  if (familyOf(cause) === 'unjudged') {
+    const verb = tenses.unjudged[tense];
+    return `${said(hits, same(verb))} in ${areasText(hits)}: ${hits[0]?.reason ?? 'something is missing'}`;
+  }
+  if (isConnection(cause)) return connectionText(hits, cause, tense);
   const { areas, who, isMany } = reachOf(hits.filter((hit) => hit.cause.kind === cause.kind));
   if (cause.kind === 'credential')
-    return `${cause.name} is refused (${cause.code}) in ${areas.length > 2 ? counted(areas.length, 'area') : listed(areas)}`;
-  const codes = [...new Set(hits.flatMap(({ cause: { code } }) => code ?? []))].sort();
-  const operations = new Set(hits.map(({ cause: { name } }) => name));
-  // Several operations that end alike: their address does.
-  if (cause.kind !== 'operation' || (operations.size > 1 && codes.length > 0))
-    return `${who} ${isMany ? 'answer' : 'answers'} ${listed(codes.slice(0, 3))}`;
-  return `${operationText(hits)}${isCounted ? ` (${counted(hits.length, 'scenario')})` : ''}`;
+    return `${cause.name} ${tenses.is[tense]} refused (${cause.code}) in ${areas.length > 2 ? counted(areas.length, 'area') : listed(areas)}`;
+  if (hitsByOperation(hits)) return operationText(hits, tense);
+  return `${who} ${tenses[isMany ? 'answer' : 'answers'][tense]} ${listed(codesOf(hits).slice(0, 3))}`;
+}
+
+function codesOf(hits: readonly Flip[]): string[] {
+  return [...new Set(hits.flatMap(({ cause: { code } }) => code ?? []))].sort();
+}
+
+/** Whether one operation is what is broken; several that end alike are their address. */
+function hitsByOperation(hits: readonly Flip[]): boolean {
+  const isOne = new Set(hits.map(({ cause: { name } }) => name)).size === 1 || codesOf(hits).length === 0;
+  return widest(hits).kind === 'operation' && isOne;
+}
+
+/** The broken operation in a sentence: `Friends: unblock answers 500`. */
+function operationText(hits: readonly Flip[], tense: Tense): string {
+  const { sentence, cause, area } = hits[0] ?? {};
+  if (sentence === undefined)
+    return `${said(hits, tense ? same('failed') : ['is failing', 'are failing'])} in ${areasText(hits)}`;
+  if (!tense) return sentence;
+  return `${areaTitle(area ?? 'all')}: ${cause?.name} ${cause?.code ? `answered ${cause.code}` : 'failed'}`;
 }
 
 /** Areas, and the addresses that they have; `of`: how many base addresses there are, 0 where there are several environments. */
@@ -81,32 +130,14 @@ function reachOf(hits: readonly Flip[]) {
   return { areas, addresses, of, who, isMany };
 }
 
-/** Longest sentence, in characters: an expectation of the team's own can be longer. */
-const LONGEST = 160;
-
-/** The broken operation in a sentence: `Friends: unblock answers 500`. */
-function operationText(hits: readonly Flip[]): string {
-  const [first] = hits;
-  if (!first?.call) return `${saidOf(hits, 'is failing')} in ${areasText(hits)}`;
-  const { cause, area, verdict, grade, reason = '', call, scenario } = first;
-  if (cause.unseenIn !== undefined) {
-    const lists = listed([...new Set(hits.flatMap((hit) => hit.cause.unseenIn ?? []))]);
-    return `${areaTitle(area)}: ${cause.name} is accepted and never shows in ${lists}`;
-  }
-  const { claim, observed, sentence, needs, merely, unseen, ...failing } = call;
-  const broken = present({ grade, claim, observed, sentence, needs, merely, unseen });
-  const failure = { ...scenario, verdict, category: verdict, reason, ...broken, call: failing };
-  return cut(causesOf([failure])[0]?.sentence ?? '', LONGEST);
-}
-
-/** How the connection to `@` fails, by phase. */
-const failures: Readonly<Record<Phase | 'response', string>> = {
-  dns: "@ can't be resolved",
-  connect: 'nothing answers at @',
-  tls: 'no TLS connection to @',
-  processing: 'no response from @',
-  response: 'no response from @',
-  transfer: 'incomplete responses from @',
+/** How the connection to `@` fails, and failed, by phase. */
+const failures: Readonly<Record<Phase | 'response', readonly [now: string, then: string]>> = {
+  dns: ["@ can't be resolved", "@ couldn't be resolved"],
+  connect: ['nothing answers at @', 'nothing answered at @'],
+  tls: same('no TLS connection to @'),
+  processing: same('no response from @'),
+  response: same('no response from @'),
+  transfer: same('incomplete responses from @'),
 };
 
 const reasons: Readonly<Record<string, string>> = {
@@ -117,15 +148,19 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** `nothing answers at h: connection refused (Friends: 1 of 6 addresses)` */
-function connectionText(hits: readonly Flip[], { phase = 'connect', code = '' }: Cause): string {
+function connectionText(hits: readonly Flip[], { phase = 'connect', code = '' }: Cause, tense: Tense): string {
   const { areas, addresses, of } = reachOf(hits.filter((hit) => widthOf(hit.cause) > 1));
-  const text = `${failures[phase].replace('@', hostsText(hits))}: ${reasons[code] ?? reasonOfCode(code) ?? code}`;
+  const where = hostsText(namesOf(hits));
+  const text = `${failures[phase][tense].replace('@', where)}: ${reasons[code] ?? reasonOfCode(code) ?? code}`;
   if (of <= 1) return text;
   return `${text} (${addresses.length < of ? `${areas.join(', ')}: ` : ''}${addresses.length} of ${of} addresses)`;
 }
 
-function hostsText(hits: readonly Flip[]): string {
-  const names = [...new Set(hits.flatMap(({ cause }) => hostsOf(cause)))];
+function namesOf(hits: readonly Flip[]): string[] {
+  return [...new Set(hits.flatMap(({ cause }) => hostsOf(cause)))];
+}
+
+function hostsText(names: readonly string[]): string {
   return names.length === 1 ? (names[0] ?? '') : counted(names.length, 'host');
 }
 
@@ -136,54 +171,30 @@ function restText(news: readonly Flip[], open: readonly Flip[]): string {
   return `; ${open.length} scenarios in all`;
 }
 
-/** `aa: h answers again after 3 min`, `aa: "block" has recovered in Friends after at most 10 min; "list" can no longer run`. */
-function upText(ended: readonly Ended[], { ms, isAtMost }: Lasted): string {
-  const back = hitsOf(ended.filter(({ isBack }) => isBack));
-  const others = Map.groupBy(
-    ended.filter(({ isBack }) => !isBack),
-    endingOf,
-  );
-  const apart = [...others].map(([ending, members]) => saidOf(hitsOf(members), ending));
-  const after = `after ${isAtMost ? 'at most ' : ''}${durationText(ms)}`;
-  const text = back.length > 0 ? [`${backText(back)} ${after}`, ...apart].join('; ') : `${apart.join(', ')}, ${after}`;
+/** `aa: h answers again after 3 min`, `aa: "block" has recovered in Friends after at most 10 min; "list" can no longer be judged`. */
+function upText(ended: readonly Ended[], after: string): string {
+  const { true: back = [], false: others = [] } = Object.groupBy(ended, ({ how }) => `${isBack(how)}`);
+  const apart = [...Map.groupBy(others, ({ how }) => how)].map(([how, of]) => said(hitsOf(of), endings[how]));
+  const text =
+    back.length > 0 ? [`${backText(hitsOf(back))} ${after}`, ...apart].join('; ') : `${apart.join(', ')}, ${after}`;
   return `${environmentsText(environmentsOf(hitsOf(ended)))}: ${text}`;
 }
 
 function backText(hits: readonly Flip[]): string {
   const cause = widest(hits);
-  if (isConnection(cause))
-    return `${hostsText(hits)} ${/^\d+ hosts/.test(hostsText(hits)) ? 'answer' : 'answers'} again`;
+  const hosts = namesOf(hits);
+  if (isConnection(cause)) return `${hostsText(hosts)} ${hosts.length > 1 ? 'answer' : 'answers'} again`;
   if (cause.kind === 'credential') return `${cause.name} is accepted again`;
+  if (cause.kind === 'operation' || cause.kind === 'unjudged')
+    return `${said(hits, endings[cause.kind === 'unjudged' ? 'judged' : 'recovered'])} in ${areasText(hits)}`;
   const { addresses, areas, isMany } = reachOf(hits);
-  if (cause.kind === 'host' || cause.kind === 'address')
-    return `${addresses.length > 1 ? `${addresses.length} addresses` : listed(areas)} ${isMany ? 'work' : 'works'} again`;
-  return `${saidOf(hits, familyTexts[familyOf(cause)].ended)} in ${areasText(hits)}`;
-}
-
-type Ending = Pick<Ended, 'leave' | 'isBack'> & Partial<Pick<Ended, 'isMonitored' | 'isQuiet'>>;
-
-/** How a scenario left an incident: `has recovered`. */
-export function endingOf({ leave, isBack, isMonitored = true, isQuiet = false }: Ending): string {
-  const { from, to } = leave;
-  if (isBack) return familyTexts[from === 'skipped' || from === 'unjudged' ? from : 'down'].ended;
-  if (isQuiet) return 'is in maintenance';
-  if (to === 'pending') return isUnproven(leave) ? "can't be proved here, as before" : 'is no longer monitored';
-  if (!isMonitored) return 'is no longer monitored';
-  if (to === 'skipped') return familyTexts.skipped.began;
-  return to === 'unjudged' ? 'can no longer be judged' : 'fails for another cause now';
-}
-
-/** How a scenario left an incident, whatever became of it since. */
-export function leaveText(leave: Flip): string {
-  return endingOf({ leave, isBack: leave.to === 'up' || leave.to === 'degraded' });
+  return `${addresses.length > 1 ? `${addresses.length} addresses` : listed(areas)} ${isMany ? 'work' : 'works'} again`;
 }
 
 /** `"block" has recovered`, perhaps in several environments; `3 scenarios have recovered`. */
-function saidOf(hits: readonly Flip[], what: string): string {
+function said(hits: readonly Flip[], [one, several]: Verb): string {
   const titles = new Set(hits.map(({ scenario }) => scenario.title));
-  if (titles.size === 1) return `"${hits[0]?.scenario.title}" ${what}`;
-  const plural = what.replace(/^(is|has|fails) /, (verb) => ({ 'is ': 'are ', 'has ': 'have ' })[verb] ?? 'fail ');
-  return `${counted(hits.length, 'scenario')} ${plural}`;
+  return titles.size === 1 ? `"${hits[0]?.scenario.title}" ${one}` : `${counted(hits.length, 'scenario')} ${several}`;
 }
 
 /** The areas of the scenarios themselves: `Friends`, `Friends and Stories`, `4 areas`. */
@@ -192,16 +203,12 @@ function areasText(hits: readonly Flip[]): string {
   return titles.length > 3 ? counted(titles.length, 'area') : listed(titles);
 }
 
-function hitsOf(members: readonly Member[]): Flip[] {
-  return members.map(({ hit }) => hit);
+function hitsOf(ended: readonly Ended[]): Flip[] {
+  return ended.map(({ hit }) => hit);
 }
 
 export function environmentsOf(hits: readonly Flip[]): string[] {
   return [...new Set(hits.map(({ scenario }) => scenario.environment))];
-}
-
-function earliest(hits: readonly Flip[]): number {
-  return Math.min(...hits.map(({ steady }) => steady));
 }
 
 const NAMED = 3;

@@ -8,15 +8,15 @@ const join = 'JOIN scenario ON scenario.id =';
 export const exports = {
   runs: `SELECT ${named}, planned, started, ms, verdict, retry, evidence, status, phases FROM run ${join} run.scenario ORDER BY run.id`,
   failures: `SELECT ${named}, started, verdict, retry, grade, reason, curl, exchange FROM failure ${join} failure.scenario ORDER BY run`,
-  flips: `SELECT flip.id, ${named}, before, after, since, at, verdict, grade, reason, curl, call, cause FROM flip ${join} flip.scenario ORDER BY flip.id`,
-  hours: `SELECT ${named}, start, runs, judged, good, degraded, retried, skipped, missed, latency FROM rollup ${join} rollup.scenario WHERE size = 3600000 ORDER BY scenario.id, start`,
-  days: `SELECT ${named}, start, runs, judged, good, degraded, retried, skipped, missed, latency FROM rollup ${join} rollup.scenario WHERE size = 86400000 ORDER BY scenario.id, start`,
+  flips: `SELECT flip.id, ${named}, before, after, since, at, verdict, grade, reason, curl, sentence, cause FROM flip ${join} flip.scenario ORDER BY flip.id`,
+  hours: `SELECT ${named}, start, runs, judged, good, degraded, retried, latency FROM rollup ${join} rollup.scenario WHERE size = 3600000 ORDER BY scenario.id, start`,
+  days: `SELECT ${named}, start, runs, judged, good, degraded, retried, latency FROM rollup ${join} rollup.scenario WHERE size = 86400000 ORDER BY scenario.id, start`,
   notices: 'SELECT key, incident, channel, kind, created, attempts, sent, given_up, error FROM notice ORDER BY id',
 } as const;
 
 export type Exported = keyof typeof exports;
 
-const parsed = ['phases', 'exchange', 'call', 'cause', 'latency'];
+const parsed = ['phases', 'exchange', 'cause', 'latency'];
 
 /** A table as lines with line ends, streamed row by row. */
 export function* exportLines(db: HistoryDatabase, what: Exported, format: 'ndjson' | 'csv'): IterableIterator<string> {

@@ -1,8 +1,7 @@
+import type { NoticeKind } from '../status/due-notice.ts';
 import type { Flip } from '../status/flip.ts';
-import type { IncidentEvent } from '../status/handling.ts';
-import type { Incident } from '../status/incident.ts';
+import type { Incident, IncidentEvent } from '../status/incident.ts';
 import { isBadStatus } from '../status/status.ts';
-import type { NoticeKind } from '../status/told.ts';
 import type { Span } from '../status/uptime.ts';
 import type { HistoryDatabase } from './database.ts';
 import { firstFailure } from './runs.ts';
@@ -19,12 +18,12 @@ export function addFlip(db: HistoryDatabase, scenario: number, flip: Omit<Flip, 
 
 /** All flips in order, or those of one scenario. */
 export function flips(db: HistoryDatabase, scenario?: number): Flip[] {
-  const sql = `SELECT flip.id, area, before AS "from", after AS "to", since, steady, at_most, at, verdict, grade, reason, curl, call,
+  const sql = `SELECT flip.id, area, before AS "from", after AS "to", since, steady, at_most, at, verdict, grade, reason, curl, sentence,
     cause, incident, environment, title FROM flip JOIN scenario ON scenario.id = flip.scenario`;
   const [where, values] = scenario === undefined ? ['', []] : ['WHERE flip.scenario = ?', [scenario]];
   const rows = db.all(`${sql} ${where} ORDER BY flip.id`, ...values);
   return rows.map(({ environment, title, at_most: isAtMost, ...row }) => ({
-    ...db.fields<Omit<Flip, 'scenario'>>(row, 'call', 'cause'),
+    ...db.fields<Omit<Flip, 'scenario'>>(row, 'cause'),
     ...(isAtMost ? { isAtMost: true as const } : {}),
     scenario: { environment: String(environment), title: String(title) },
   }));
@@ -45,7 +44,7 @@ export function downSpans(all: readonly Flip[]): Span[] {
 }
 
 /** Scenarios of which the failing calls are read; more would show the same. */
-const MOST_EVIDENCE = 50;
+const MOST_EVIDENCE = 5;
 
 /** Maintenance of an environment that somebody announced. Times are epochs, in ms. */
 export interface Announced {

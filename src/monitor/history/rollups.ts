@@ -12,10 +12,6 @@ const names = [
   'good',
   'degraded',
   'retried',
-  // Planned, but the previous run was still in progress.
-  'skipped',
-  // Planned, but the machine was suspended or overloaded.
-  'missed',
 ] as const;
 
 export type RunCounts = Readonly<Record<(typeof names)[number], number>>;

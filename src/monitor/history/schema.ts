@@ -32,14 +32,14 @@ export const SCHEMA = `
   CREATE TABLE rollup (
     scenario INTEGER NOT NULL REFERENCES scenario, size INTEGER NOT NULL, start INTEGER NOT NULL,
     runs INTEGER NOT NULL, judged INTEGER NOT NULL, good INTEGER NOT NULL, degraded INTEGER NOT NULL,
-    retried INTEGER NOT NULL, skipped INTEGER NOT NULL, missed INTEGER NOT NULL, latency TEXT,
+    retried INTEGER NOT NULL, latency TEXT,
     PRIMARY KEY (scenario, size, start)
   ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE flip (
     id INTEGER PRIMARY KEY, scenario INTEGER NOT NULL REFERENCES scenario, before TEXT NOT NULL, after TEXT NOT NULL,
     since INTEGER NOT NULL, steady REAL NOT NULL, at_most INTEGER, at INTEGER NOT NULL, verdict TEXT NOT NULL, grade TEXT,
-    reason TEXT, curl TEXT, call TEXT, cause TEXT NOT NULL, incident INTEGER
+    reason TEXT, curl TEXT, sentence TEXT, cause TEXT NOT NULL, incident INTEGER
   ) STRICT;
   CREATE INDEX flip_by_scenario ON flip (scenario, id);
 

@@ -21,10 +21,7 @@ const openIn = (...names: string[]) =>
 function metricsOf(location?: string): Metrics {
   const known = (title: string, standing: object) =>
     ({ environment: 'e', area: 'friends', title, standing: { ...unseen, ...standing } }) as KnownScenario;
-  const monitored = [
-    known('block', { judged: true, down: { on: true, contrary: 0 } }),
-    known('delete', { judged: true, skipped: true }),
-  ];
+  const monitored = [known('block', { down: true }), known('delete', { blind: 'skipped' })];
   return new Metrics({
     recorder: { scenarios: { monitored }, incidents: { open: [openIn('e', 'e'), openIn('e', 'other')] } },
     environments: [{ name: 'e' }, { name: 'other' }],

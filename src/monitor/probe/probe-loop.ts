@@ -53,7 +53,6 @@ export function probeLoop({ targets, recorder, settings, trouble, say, onRecorde
         if (!signal.aborted) trouble.add(error);
         return undefined;
       }),
-    dropped: (counts: { skipped: number; missed: number }) => recorder.drop({ scenario: refOf(target), ...counts }),
   }));
   const scheduler = new Scheduler(systemClock, jobs);
 

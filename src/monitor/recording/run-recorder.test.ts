@@ -35,7 +35,7 @@ const noticesIn = (recorder: RunRecorder) =>
     .all('SELECT channel, body FROM notice ORDER BY id')
     .map(({ channel, body }) => `${channel} ${JSON.parse(String(body)).kind}`);
 
-test('a run that can not be written leaves nothing in the file or in memory, not even a flip, and counts as missed', (t) => {
+test('a run that can not be written leaves nothing in the file or in memory, not even a flip', (t) => {
   const { recorder, run } = openRecorder(t);
   run(0, 'passed');
   run(1, 'failed', 'failed');
@@ -50,11 +50,8 @@ test('a run that can not be written leaves nothing in the file or in memory, not
   // The flip is written last.
   recorder.db.run(`CREATE TEMP TRIGGER broken BEFORE INSERT ON flip BEGIN SELECT RAISE(ABORT, 'broken'); END`);
   assert.throws(() => run(2, 'failed', 'failed'), /broken/);
-  assert.deepEqual([state(), recorder.lost], [before, { runs: 1, uncounted: 1 }]);
+  assert.deepEqual([state(), recorder.lost], [before, 1]);
   recorder.db.run('DROP TRIGGER broken');
-  recorder.pass(2 * MINUTE);
-  assert.deepEqual([state(), recorder.lost], [before, { runs: 1, uncounted: 0 }]);
-  assert.equal(recorder.db.get('SELECT missed FROM rollup WHERE size = 3600000')?.missed, 1);
   assert.equal(run(3, 'failed', 'failed')?.since, MINUTE, 'the streak continues');
   assert.deepEqual(noticesIn(recorder), ['webhook down', 'slack down']);
 });
@@ -74,19 +71,17 @@ test('failures are kept with the call that repeats them, redacted', (t) => {
   assert.equal(readFileSync(file).includes(CANARY), false, 'a secret reached the file');
 });
 
-test('a long time without judged runs is a gap; dropped runs are counted', (t) => {
+test('a long time without judged runs is a gap', (t) => {
   const { recorder, run } = openRecorder(t);
   run(0, 'passed');
   run(1, 'unknown');
   run(2, 'passed');
   for (let minute = 3; minute < 8; minute++) run(minute, 'unknown');
   run(8, 'passed');
-  for (const missed of [0, 2]) recorder.drop({ scenario: { environment: 'e', title: 'block' }, skipped: 1, missed });
-  recorder.pass(9 * MINUTE);
   const gaps = recorder.db.all('SELECT start, until FROM gap').map((row) => Object.values(row));
   assert.deepEqual(gaps, [[3 * MINUTE, 8 * MINUTE]]);
-  const [hour] = recorder.db.all('SELECT runs, judged, skipped, missed FROM rollup WHERE size = 3600000');
-  assert.deepEqual({ ...hour }, { runs: 9, judged: 3, skipped: 2, missed: 2 });
+  const [hour] = recorder.db.all('SELECT runs, judged FROM rollup WHERE size = 3600000');
+  assert.deepEqual({ ...hour }, { runs: 9, judged: 3 });
 });
 
 test('a window that the settings shorten or take away while it is open is none from then on', (t) => {
@@ -110,19 +105,25 @@ test('a window that the settings shorten or take away while it is open is none f
   ]);
 });
 
-test('pruning goes on step by step, and leaves what is as recent as the settings say', (t) => {
-  const { recorder, run } = openRecorder(t);
-  const day = 1_440;
-  for (const minute of [0, 36 * day, 40 * day]) run(minute, 'passed');
-  const started = () => recorder.db.all('SELECT started FROM run').map((row) => Number(row.started) / MINUTE);
-  // Set a year ahead, by an empty battery: the newest run shows it.
-  for (const _ of recorder.prune(400 * day * MINUTE, 12 * day * MINUTE));
-  assert.equal(started().length, 2);
-  const steps = recorder.prune(41 * day * MINUTE, 4 * day * MINUTE);
-  steps.next();
-  assert.equal(started().length, 2, 'a step has not been taken yet');
-  assert.equal(steps.next().done, true);
-  assert.deepEqual(started(), [40 * day]);
+test('a run deletes what has expired, unless the calendar was set ahead: then the history shows the time', (t) => {
+  const file = join(ownFolder(), 'h.sqlite');
+  const day = 1_440 * MINUTE;
+  const started = [
+    [0, 36, 40],
+    [400, 401],
+    [41, 42],
+  ].map((days) => {
+    const recorder = makeRecorder(file, [environment], { keepRunsMs: 12 * day });
+    t.after(() => recorder.close());
+    recorder.enterAll([{ environment: 'e', title: 'block', area: 'friends', effect: 'read' }], (days[0] ?? 0) * day);
+    for (const at of days) recordRun(recorder, environment, { first: fakeResult('passed', at * day) }, at * day);
+    return recorder.db.all('SELECT started FROM run ORDER BY started').map((row) => Number(row.started) / day);
+  });
+  assert.deepEqual(started, [
+    [36, 40],
+    [36, 40, 400, 401],
+    [36, 40, 41, 42, 400, 401],
+  ]);
 });
 
 test('a route that the settings take away keeps no incident from its end', (t) => {

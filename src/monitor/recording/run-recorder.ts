@@ -3,7 +3,7 @@ import { composeNotice } from '../alerting/notice.ts';
 import { type NoticeRoute, noticeRoutes, type Routes, type TagsOf } from '../alerting/routes.ts';
 import { HistoryDatabase } from '../history/database.ts';
 import { addFlip, addIncidentEvent, flips, incidentEvents } from '../history/incidents.ts';
-import { addNotice, pruneNotices, saveTold, toldSoFar } from '../history/outbox.ts';
+import { addNotice, saveTold, toldSoFar } from '../history/outbox.ts';
 import { addToRollups } from '../history/rollups.ts';
 import { addFailure, addRun, newestRun, noteGap, pruneSome } from '../history/runs.ts';
 import {
@@ -16,9 +16,8 @@ import {
 } from '../history/scenarios.ts';
 import { causeOf } from '../status/cause.ts';
 import { dueNotice, FLAPPING_MS, type Moment, type NotificationPolicy, toldAfter } from '../status/due-notice.ts';
-import { type Flip, type ScenarioRef, scenarioKey } from '../status/flip.ts';
-import { afterEvent, type IncidentEvent } from '../status/handling.ts';
-import { type Incident, IncidentBook, joinedIncident } from '../status/incident.ts';
+import type { Flip, ScenarioRef } from '../status/flip.ts';
+import { type Incident, IncidentBook, type IncidentEvent, joinedIncident } from '../status/incident.ts';
 import {
   evidenceOf,
   type FlipRule,
@@ -31,16 +30,7 @@ import {
   unseen,
 } from '../status/status.ts';
 import { Calendar } from './calendar.ts';
-import {
-  countsOf,
-  type DroppedRuns,
-  type FinishedRun,
-  failureRow,
-  flipEvidence,
-  latencyOf,
-  retiredFlip,
-  runRow,
-} from './run-rows.ts';
+import { countsOf, type FinishedRun, failureRow, flipEvidence, latencyOf, retiredFlip, runRow } from './run-rows.ts';
 
 export interface RecorderOptions {
   readonly file: string;
@@ -52,7 +42,8 @@ export interface RecorderOptions {
   readonly routes: Routes;
   readonly tagsOf: TagsOf;
   readonly pageUrl: () => string;
-  readonly runbookUrl?: string | undefined;
+  /** How long each run is kept. */
+  readonly keepRunsMs: number;
   /** Durations come from a clock that can't be set; absent: the calendar's time. */
   readonly steady?: () => number;
 }
@@ -74,12 +65,13 @@ export class RunRecorder {
   readonly scenarios = new ScenarioMemory();
   readonly calendar: Calendar;
   readonly incidents = new IncidentBook();
-  /** Runs whose results are lost; and how many of them the history doesn't even count yet. */
-  readonly lost = { runs: 0, uncounted: 0 };
+  /** How many runs could not be written. */
+  lost = 0;
   readonly #options: RecorderOptions;
   readonly #routes: readonly NoticeRoute[];
   readonly #policy: NotificationPolicy;
-  readonly #dropped = new Map<string, DroppedRuns>();
+  /** How far the calendar is ahead of the history; in ms. */
+  #aheadMs = 0;
   /** Changes of memory that follow the transaction. */
   #changes: (() => void)[] = [];
 
@@ -96,7 +88,7 @@ export class RunRecorder {
     const isThere = (route: string) => this.#routes.some(({ name }) => name === route);
     for (const { incident, route, told } of toldSoFar(this.db))
       if (isThere(route)) this.incidents.get(incident)?.told.set(route, told);
-    for (const event of incidentEvents(this.db)) this.#handled(event.incident, event);
+    for (const event of incidentEvents(this.db)) this.incidents.get(event.incident)?.handle(event);
   }
 
   /** The moment `at` by the clock that durations come from. */
@@ -106,6 +98,8 @@ export class RunRecorder {
 
   /** Sets what is monitored from now on: finds or adds these scenarios, and takes the others out of their incidents. */
   enterAll(all: readonly Described[], now: number): void {
+    // A calendar that was set years ahead, by an empty battery or by mistake, must not cost the whole history.
+    this.#aheadMs = Math.max(0, this.steady(now) - (newestRun(this.db) ?? now) - NEWEST_MS);
     this.#commit(() => {
       this.calendar.begin(now);
       for (const described of all) this.scenarios.monitor(enterScenario(this.db, described, now));
@@ -118,38 +112,20 @@ export class RunRecorder {
     });
   }
 
-  /** Records a run; returns the flip that it caused, if any. One that can't be written (a full disk) counts as missed. */
+  /** Records a run; returns the flip that it caused, if any. */
   record(run: FinishedRun, now: number): Flip | undefined {
     try {
       return this.#commit(() => this.#record(run, now));
     } catch (error) {
-      this.lost.runs++;
-      this.lost.uncounted++;
-      const scenario = { environment: run.environment.name, title: run.observed.first.title };
-      this.drop({ scenario, skipped: 0, missed: 1 });
+      this.lost++;
       throw error;
     }
   }
 
-  /** Runs that didn't take place are counted with what is written next. */
-  drop({ scenario, skipped, missed }: DroppedRuns): void {
-    const key = scenarioKey(scenario);
-    const before = this.#dropped.get(key) ?? { skipped: 0, missed: 0 };
-    this.#dropped.set(key, { scenario, skipped: before.skipped + skipped, missed: before.missed + missed });
-  }
-
-  /**
-   * To be called every second: writes the notices that are due, the maintenance windows that are open, and what did not take place. What goes
-   * down within that second is one notice.
-   */
+  /** To be called every second: writes the maintenance windows that are open, and the notices that are due. What goes down within that second is one notice. */
   pass(now: number): void {
-    const dropped = [...this.#dropped.values()].map(({ scenario, ...counts }) => () => {
-      addToRollups(this.db, this.scenarios.get(scenario).id, now, counts);
-    });
-    const due = [...this.calendar.unwritten(now), ...this.#dueNotices(now), ...dropped];
+    const due = [...this.calendar.unwritten(now), ...this.#dueNotices(now)];
     if (due.length > 0) this.#commit(() => due.map((write) => write()));
-    this.#dropped.clear();
-    this.lost.uncounted = 0;
   }
 
   announce<T>(work: (calendar: Calendar) => T): T {
@@ -161,17 +137,7 @@ export class RunRecorder {
     const hit = event.kind === 'acknowledged' ? this.incidents.get(id)?.hits.at(-1)?.id : undefined;
     const noted = { ...event, ...present({ hit }) };
     this.#commit(() => addIncidentEvent(this.db, id, noted));
-    this.#handled(id, noted);
-  }
-
-  /** Deletes what has expired, a little in each step; raw runs are kept for `keepRunsMs`. */
-  *prune(at: number, keepRunsMs: number): Generator<void> {
-    // A calendar that was set years ahead, by an empty battery or by mistake, must not cost the whole history.
-    const now = Math.min(this.steady(at), (newestRun(this.db) ?? at) + NEWEST_MS);
-    for (const { id } of [...this.scenarios.all])
-      do yield;
-      while (this.db.transaction(() => pruneSome(this.db, id, now, keepRunsMs)));
-    this.db.transaction(() => pruneNotices(this.db, now));
+    this.incidents.get(id)?.handle(noted);
   }
 
   close(): void {
@@ -198,6 +164,7 @@ export class RunRecorder {
     addToRollups(this.db, known.id, first.startedAt, countsOf(observed), latencyOf(observed, row));
     if (isJudged) noteGap(this.db, known, first.startedAt, intervalMs);
     saveStanding(this.db, known.id, standing, isJudged ? first.startedAt : undefined);
+    pruneSome(this.db, this.steady(at) - this.#aheadMs, this.#options.keepRunsMs);
     this.#changes.push(() =>
       this.scenarios.set({ ...known, standing, ...(isJudged ? { lastJudged: first.startedAt } : {}) }),
     );
@@ -206,7 +173,7 @@ export class RunRecorder {
     const cause = causeOf(last, environment, observed.alike, observed.held);
     return this.#addFlip(known.id, {
       ...change,
-      ...flipEvidence(last, failure),
+      ...flipEvidence(last, known, failure),
       cause,
       scenario,
       area: known.area,
@@ -228,11 +195,6 @@ export class RunRecorder {
     return added;
   }
 
-  #handled(id: number, event: IncidentEvent): void {
-    const incident = this.incidents.get(id);
-    if (incident) incident.handling = afterEvent(incident.handling, event);
-  }
-
   /** The writes of all notices that are due; to be called within a transaction. */
   #dueNotices(at: number): (() => void)[] {
     const quiet = this.calendar.quietAt(at);
@@ -248,8 +210,8 @@ export class RunRecorder {
     const before = incident.told.get(name);
     const due = dueNotice(members, before, moment, this.#policy);
     if (!due) return [];
-    const { pageUrl, runbookUrl } = this.#options;
-    const context = { instance: this.db.instance, pageUrl: pageUrl(), runbookUrl, now: at, steady: moment.now };
+    const { pageUrl } = this.#options;
+    const context = { instance: this.db.instance, pageUrl: pageUrl(), now: at, steady: moment.now };
     const body = JSON.stringify(composeNotice(incident, due, context));
     const told = toldAfter(before, due, members, moment.now);
     return [
@@ -265,7 +227,7 @@ export class RunRecorder {
   #moment(incident: Incident, now: number, quiet: ReadonlySet<string>): Moment {
     return {
       now,
-      acknowledged: incident.handling.acknowledged?.hit ?? 0,
+      acknowledged: incident.acknowledged?.hit ?? 0,
       // An open incident has not recovered.
       failures: incident.until === undefined ? 0 : this.incidents.failuresFrom(incident, now - FLAPPING_MS),
       isQuiet: (name) => quiet.has(name),

@@ -1,12 +1,13 @@
 import { type Exchange, excerpt, redact, redactJson, verdicts } from '../../client/index.ts';
 import { type Environment, present } from '../../config/index.ts';
-import { callOf } from '../../engine/run/index.ts';
+import { causesOf } from '../../engine/run/index.ts';
 import { phaseSums, type ScenarioResult } from '../../runner/index.ts';
 import type { RunCounts } from '../history/rollups.ts';
 import type { FailureRow, KeptExchange, RunRow } from '../history/runs.ts';
 import type { KnownScenario } from '../history/scenarios.ts';
-import type { Flip, ProbeResult, ScenarioRef } from '../status/flip.ts';
+import type { Flip, ProbeResult } from '../status/flip.ts';
 import { healthOfRun, indicatorOf, passedOnRetry, statusOf } from '../status/status.ts';
+import { cut } from '../status/texts.ts';
 
 export interface FinishedRun {
   readonly environment: Environment;
@@ -16,13 +17,6 @@ export interface FinishedRun {
   readonly intervalMs: number;
   /** When it began, by the steady clock; absent: as the calendar says. */
   readonly steady?: number;
-}
-
-/** Planned runs of a scenario that left no result: the run before was under way, or there was nothing to write it down in. */
-export interface DroppedRuns {
-  readonly scenario: ScenarioRef;
-  readonly skipped: number;
-  readonly missed: number;
 }
 
 /** The counts that a run adds to its hour and day. */
@@ -82,18 +76,18 @@ function shortened({ request, response, ...rest }: Exchange): KeptExchange {
   };
 }
 
+/** In characters: an expectation of the team's own can be longer. */
+const LONGEST_SENTENCE = 160;
+
 /** The evidence of a flip, from the last attempt of its run. */
 export function flipEvidence(
-  { verdict, grade, failing, failures: [first] = [] }: ScenarioResult,
+  { verdict, grade, title, failing, failures: [first] = [] }: ScenarioResult,
+  { environment }: Pick<KnownScenario, 'environment'>,
   failure: Pick<FailureRow, 'reason' | 'curl'> | undefined,
-): Pick<Flip, 'verdict' | 'grade' | 'reason' | 'curl' | 'call'> {
-  const evidence = { grade, reason: failure?.reason, curl: failure?.curl };
-  if (!failing) return { verdict, ...present(evidence) };
-  // The flip has the curl line, and the run has the body.
-  const { curl: _, body: __, ...call } = callOf(failing);
-  const { claim, observed, sentence, needs, merely, unseen } = first ?? {};
-  const broken = redactJson(present({ claim, observed, sentence, needs, merely, unseen }));
-  return { verdict, ...present(evidence), call: { ...call, ...broken } };
+): Pick<Flip, 'verdict' | 'grade' | 'reason' | 'curl' | 'sentence'> {
+  const [cause] = failing && first ? causesOf([{ ...first, environment, title }]) : [];
+  const sentence = cause && cut(redact(cause.sentence), LONGEST_SENTENCE);
+  return { verdict, ...present({ grade, reason: failure?.reason, curl: failure?.curl, sentence }) };
 }
 
 /** How a scenario leaves its incident that is no longer monitored; `now` is an epoch, in ms. */

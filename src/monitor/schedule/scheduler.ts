@@ -7,8 +7,6 @@ interface Job {
    * ms it must run again, if that is before the next planned run.
    */
   run(planned: number): Promise<number | undefined>;
-  /** Planned runs that didn't take place: the previous run was in progress, or the machine was suspended. */
-  dropped(counts: { readonly skipped: number; readonly missed: number }): void;
 }
 
 interface Entry {
@@ -80,8 +78,6 @@ export class Scheduler {
     const jump = wall - this.#seen.wall - ran;
     this.#seen = { wall, mono };
     if (ran > PAUSE_MS || Math.abs(jump) > PAUSE_MS) this.#pauses++;
-    if (jump > PAUSE_MS)
-      for (const { job } of this.#entries) job.dropped({ skipped: 0, missed: Math.floor(jump / job.intervalMs) });
   }
 
   #wait(entry: Entry): void {
@@ -100,12 +96,10 @@ export class Scheduler {
       this.#wait(entry);
       return;
     }
-    // A late start is still one run; those planned before it are missed.
-    const missed = Math.floor((now - entry.next) / job.intervalMs);
-    const planned = entry.next + missed * job.intervalMs;
+    // A late start is still one run.
+    const planned = now - ((now - entry.next) % job.intervalMs);
     entry.next = planned + job.intervalMs;
     this.#wait(entry);
-    if (missed > 0 || entry.isRunning) job.dropped({ skipped: entry.isRunning ? 1 : 0, missed });
     if (entry.isRunning) return;
     entry.isRunning = true;
     const run = job.run(this.#clock.wall() - (now - planned)).then((againMs) => {

@@ -1,5 +1,4 @@
-import { environmentsOf, environmentsText, familyTexts, incidentTitle } from '../alerting/wording.ts';
-import { familyOf } from '../status/cause.ts';
+import { beganText, environmentsOf, environmentsText, incidentTitle } from '../alerting/wording.ts';
 import type { Incident } from '../status/incident.ts';
 import { durationText } from '../status/texts.ts';
 import { html } from './html.ts';
@@ -43,7 +42,7 @@ ${latest.map((incident) => {
 <published>${iso(since)}</published>
 <updated>${iso(updatedAt(incident))}</updated>
 <link rel="alternate" type="text/html" href="${pageUrl}incidents/${id}"/>
-<content type="text">${incident.latest.slice(0, ENTRIES).map((hit) => `${hit.scenario.environment}: ${hit.scenario.title} ${familyTexts[familyOf(hit.cause)].began}${isPublic || !hit.reason ? '' : `: ${hit.reason}`}\n`)}</content>
+<content type="text">${incident.latest.slice(0, ENTRIES).map((hit) => `${hit.scenario.environment}: ${hit.scenario.title} ${beganText(hit.cause)}${isPublic || !hit.reason ? '' : `: ${hit.reason}`}\n`)}</content>
 </entry>
 `;
 })}</feed>

@@ -1,13 +1,15 @@
-import { gradeTable, verdicts } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
 import { verdictText } from '../alerting/notice-lines.ts';
-import { environmentsOf, environmentsText, familyTexts, incidentTitle, leaveText } from '../alerting/wording.ts';
+import {
+  beganText as enteredText,
+  environmentsOf,
+  environmentsText,
+  incidentTitle,
+  leaveText,
+} from '../alerting/wording.ts';
 import type { IncidentStory } from '../history/incidents.ts';
-import type { KnownScenario } from '../history/scenarios.ts';
 import { familyOf } from '../status/cause.ts';
-import type { FailedScenario, GuessCause } from '../status/flip.ts';
-import type { IncidentEvent } from '../status/handling.ts';
-import type { Incident, Member } from '../status/incident.ts';
+import type { Incident, IncidentEvent, Member } from '../status/incident.ts';
 import { durationText } from '../status/texts.ts';
 import { failureDetails, handlingText, moment, state } from './components.ts';
 import { html, type Markup } from './html.ts';
@@ -15,7 +17,6 @@ import { scenarioPath } from './view.ts';
 
 interface IncidentAsked {
   readonly story: IncidentStory;
-  readonly likelyCause?: string | undefined;
   /** States only: neither reasons, nor addresses, nor names of people. */
   readonly isPublic: boolean;
   /** Whether a token is set: without one, nothing can be written. */
@@ -26,15 +27,12 @@ interface IncidentAsked {
   readonly problem?: string | undefined;
 }
 
-/** Scenarios with evidence; the others are listed. */
-const MOST_EVIDENCE = 5;
-
 /** Scenarios and environments that are listed; the others are counted. */
 const MOST_LINES = 100;
 
 /** `/incidents/…`: what broke, what somebody on call can do about it, and what happened. */
 export function incidentPage(asked: IncidentAsked): Markup {
-  const { story, likelyCause, isPublic, lastedMs } = asked;
+  const { story, isPublic, lastedMs } = asked;
   const { incident } = story;
   const { since, until, cause } = incident;
   const environments = environmentsOf(incident.hits);
@@ -42,12 +40,11 @@ export function incidentPage(asked: IncidentAsked): Markup {
   return html`<p class="crumbs"><a href="/">Status</a> › <a href="/#incidents">Incidents</a> › ${named}</p>
 <h1 class="banner ${until === undefined ? familyOf(cause) : 'up'}">${until === undefined ? state(familyOf(cause), 'Open') : state('up', 'Resolved')} <span class="title">${isPublic ? named : incidentTitle(incident)}</span></h1>
 <p>${named}: ${moment(since)} to ${until === undefined ? 'now' : moment(until)}, ${durationText(lastedMs)}</p>
-${!isPublic && html`${beganText(story)}${handlingText(incident.handling)}${actions(asked)}`}
-${!isPublic && likelyCause && html`<section><h2>Likely cause</h2><p>${likelyCause}</p></section>`}
+${!isPublic && html`${beganText(story)}${handlingText(incident)}${actions(asked)}`}
 <section><h2>Scenarios</h2>${scenarioList(incident)}</section>
 ${
   !isPublic &&
-  html`<section><h2>Evidence</h2>${story.evidence.slice(0, MOST_EVIDENCE).map((one) => evidenceOf(one, environments.length > 1))}</section>
+  html`<section><h2>Evidence</h2>${story.evidence.map((one) => evidenceOf(one, environments.length > 1))}</section>
 <section><h2>Timeline</h2><ol class="timeline">${timelineOf(story).map(({ at, text }) => html`<li>${moment(at)}: ${text}</li>`)}</ol></section>
 ${noteForm(asked)}`
 }`;
@@ -64,7 +61,7 @@ function scenarioList({ members, cause }: Incident): Markup {
   const sorted = members.toSorted((a, b) => Number(a.leave !== undefined) - Number(b.leave !== undefined));
   const rest = sorted.length - MOST_LINES;
   const groups = Map.groupBy(sorted.slice(0, MOST_LINES), ({ hit }) => hit.scenario.environment);
-  const { began } = familyTexts[familyOf(cause)];
+  const began = enteredText(cause);
   const line = ({ hit: { scenario, since }, leave }: Member) =>
     html`<li><a href="${scenarioPath(scenario)}">${scenario.title}</a> ${began} ${moment(since)}${leave && `, ${leaveText(leave)}`}</li>
 `;
@@ -99,28 +96,6 @@ function timelineOf({ incident, notices, events, announced }: IncidentStory) {
   return entries.sort((a, b) => a.at - b.at);
 }
 
-/** Guesses from the evidence of an incident what broke. */
-export function likelyCause(
-  { incident, evidence }: IncidentStory,
-  monitored: readonly KnownScenario[],
-  guess: GuessCause,
-): string | undefined {
-  const failed = evidence.filter(({ hit }) => verdicts[hit.verdict].fellShort === 'behaviour').map(failedScenario);
-  if (failed.length === 0) return undefined;
-  const environments = environmentsOf(incident.hits);
-  const ran = monitored.filter(({ environment, standing }) => environments.includes(environment) && standing.judged);
-  return guess(failed, [...new Set(ran.map(({ title }) => title))]);
-}
-
-function failedScenario({ hit, failure }: Evidence): FailedScenario {
-  const { answer, failure: broken } = failure?.exchange ?? {};
-  const title = hit.scenario.title;
-  if (failure?.grade && !gradeTable[failure.grade].isDrilled) return { title };
-  const operation = failure?.exchange ? { operation: failure.exchange.operation } : {};
-  if (answer) return { title, ...operation, ending: { status: answer.status, text: answer.body.text } };
-  return { title, ...operation, ...(broken ? { ending: { phase: broken.phase } } : {}) };
-}
-
 const LONGEST_NAME = 80;
 const LONGEST_NOTE = 1_000;
 
@@ -129,7 +104,7 @@ function actions({ story: { incident }, isWritable, problem }: IncidentAsked): M
   const said = problem && html`<p role="alert">${problem}</p>`;
   if (!isWritable || incident.until !== undefined) return html`${said}`;
   const open = new Set(incident.open.map(({ scenario }) => scenario.environment));
-  const [kind, text] = incident.handling.acknowledged
+  const [kind, text] = incident.acknowledged
     ? ['reopened', 'Take back acknowledgement']
     : ['acknowledged', 'Acknowledge'];
   return html`${said}

@@ -1,6 +1,6 @@
 import { counted } from '../../config/index.ts';
 import { areaTitle } from '../../spec/index.ts';
-import { environmentsOf, environmentsText, familyTexts } from '../alerting/wording.ts';
+import { beganText, environmentsOf, environmentsText } from '../alerting/wording.ts';
 import type { Monitor } from '../monitor.ts';
 import { familyOf } from '../status/cause.ts';
 import type { Uptime } from '../status/uptime.ts';
@@ -45,7 +45,7 @@ export function statusJson(
       incident_updates: incident.latest.slice(-UPDATES).map(({ id, at, scenario }) => ({
         id: String(id),
         status: 'investigating',
-        body: `"${scenario.title}" ${familyTexts[familyOf(incident.cause)].began}`,
+        body: `"${scenario.title}" ${beganText(incident.cause)}`,
         incident_id: String(incident.id),
         created_at: iso(at),
         updated_at: iso(at),

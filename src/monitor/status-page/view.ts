@@ -58,7 +58,7 @@ export const areas = [...areaIds, 'all'] as readonly (AreaId | 'all')[];
 export function viewOf(known: KnownScenario): ScenarioView {
   const status = statusOf(known.standing);
   const shown = isBadStatus(status) || known.standing.unjudgedSince === undefined ? status : 'unknown';
-  return { known, shown, neverRan: shown === 'skipped' && !known.standing.judged };
+  return { known, shown, neverRan: shown === 'skipped' };
 }
 
 /** The scenario with this title, or with this slug. */

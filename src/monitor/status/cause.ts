@@ -1,18 +1,16 @@
 import { type Exchange, type Phase, verdicts } from '../../client/index.ts';
 import { type Environment, present } from '../../config/index.ts';
-import { unseenChange } from '../../engine/run/index.ts';
 import { credentialKey } from '../../engine/safety/index.ts';
 import { hostFailureOf, type ScenarioResult } from '../../runner/index.ts';
 import { type AreaId, areaIds, firstArea, operation, operations } from '../../spec/index.ts';
-import { couldNotRun } from './status.ts';
 
 /**
  * The cause of a failure. host: nothing usable comes back from a host · address: the same of one base address, or it answers with errors whatever is
- * asked · credential: it is refused · operation: one operation fails · skipped: the environment no longer has what scenarios need · unjudged:
- * nothing could be judged for too long.
+ * asked · credential: it is refused · operation: one operation fails · unjudged: nothing could be judged for too long, or the environment no longer
+ * has what scenarios need.
  */
 export interface Cause {
-  readonly kind: 'host' | 'address' | 'credential' | 'operation' | 'skipped' | 'unjudged';
+  readonly kind: 'host' | 'address' | 'credential' | 'operation' | 'unjudged';
   /** The base address of the failing call, or the host's origin. */
   readonly address: string;
   /** The operation, or the key of the credential. */
@@ -28,8 +26,6 @@ export interface Cause {
   readonly of?: number;
   /** Nothing else of the address could be asked: another operation that fails alike shows that the address is the cause. */
   readonly isOpen?: true;
-  /** The list in which an accepted change doesn't show. */
-  readonly unseenIn?: string;
 }
 
 /** The look's result: which areas fail in the same way at the same time. */
@@ -58,7 +54,6 @@ export function causeOf(result: ScenarioResult, caller: Caller, alike?: Alike, h
   const credential = held ?? refused;
   const ofAreas = () => reachOf([area, ...(alike?.areas ?? [])], addresses);
   if (credential) return { kind: 'credential', address, name: credential, code: '401', ...ofAreas() };
-  if (couldNotRun(result)) return { kind: 'skipped', address, ...reachOf([area], addresses) };
   if (verdicts[verdict].health === 'unknown') return { kind: 'unjudged', address, ...reachOf([area], addresses) };
   const uncalled = { phase: alike?.phase ?? ('connect' as const), code: alike?.code ?? 'UNREACHABLE' };
   const ending = isUncalled(result) ? uncalled : badEndingOf(failing);
@@ -70,17 +65,8 @@ export function causeOf(result: ScenarioResult, caller: Caller, alike?: Alike, h
   const isShared = ending !== undefined && (ending.phase !== 'response' || Number(ending.code) >= 500);
   if (isShared && alike?.isWhole) return { kind: 'address', address, ...ending, ...ofAreas() };
   const isOpen = isShared && alike?.isWhole === undefined ? ({ isOpen: true } as const) : {};
-  const change = unseenChange(failing, result.exchanges)?.operation;
-  const name = change ?? failing?.operation;
-  const unseenIn = change === undefined ? undefined : failing?.operation;
-  return {
-    kind: 'operation',
-    address,
-    ...present({ name, unseenIn }),
-    ...ending,
-    ...isOpen,
-    ...reachOf([area], addresses),
-  };
+  const name = result.failures?.[0]?.unseen?.change ?? failing?.operation;
+  return { kind: 'operation', address, ...present({ name }), ...ending, ...isOpen, ...reachOf([area], addresses) };
 }
 
 /** How a call ended. */
@@ -144,9 +130,9 @@ export function isConnection({ kind, phase }: Cause): boolean {
   return (kind === 'host' || kind === 'address') && phase !== undefined && phase !== 'response';
 }
 
-/** The family of an incident: scenarios are down, can no longer run, or can't be judged. */
-export function familyOf({ kind }: Pick<Cause, 'kind'>): 'down' | 'skipped' | 'unjudged' {
-  return kind === 'skipped' || kind === 'unjudged' ? kind : 'down';
+/** The family of an incident: scenarios are down, or can't be judged. */
+export function familyOf({ kind }: Pick<Cause, 'kind'>): 'down' | 'unjudged' {
+  return kind === 'unjudged' ? kind : 'down';
 }
 
 /** The kind of ending that several failures of an address, a host or a credential can share; `undefined` for any other ending. */
@@ -174,7 +160,6 @@ export function isSameCause(one: Placed, other: Placed): boolean {
   const isOneEnvironment = one.environment === other.environment;
   if (familyOf(a) !== familyOf(b)) return false;
   if (a.kind === 'unjudged') return isOneEnvironment || (one.reason !== undefined && one.reason === other.reason);
-  if (a.kind === 'skipped') return isOneEnvironment && a.address === b.address;
   if (a.kind === 'credential' || b.kind === 'credential')
     return a.kind === b.kind && a.name === b.name && isOneEnvironment;
   const hosts = hostsOf(b);

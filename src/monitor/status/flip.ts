@@ -1,5 +1,4 @@
 import type { Grade, Verdict } from '../../client/index.ts';
-import type { Failure } from '../../engine/run/index.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
 import type { AreaId } from '../../spec/index.ts';
 import type { Alike, Cause } from './cause.ts';
@@ -25,33 +24,12 @@ export interface Flip extends Change {
   readonly grade?: Grade;
   readonly reason?: string;
   readonly curl?: string;
-  /** The failing call, with what broke in it. */
-  readonly call?: BrokenCall;
+  /** What broke, where a call did: `Friends: unblock answers 500`. */
+  readonly sentence?: string;
   readonly cause: Cause;
   /** The incident that it opened or joined, by the id of the flip that opened it. */
   readonly incident?: number;
 }
-
-/** What the history keeps of a failure. */
-export type BrokenCall = NonNullable<Failure['call']> &
-  Pick<Failure, 'claim' | 'observed' | 'sentence' | 'needs' | 'merely' | 'unseen'>;
-
-/** Whether the scenario left its incident because its run proved nothing. A scenario that is no longer monitored had no run. */
-export function isUnproven({ to, cause }: Pick<Flip, 'to' | 'cause'>): boolean {
-  return to === 'pending' && cause.kind === 'unjudged';
-}
-
-/** A scenario of an incident that fell short, as far as its cause can be guessed from it. */
-export interface FailedScenario {
-  readonly title: string;
-  /** Of its failing call: a response, or the phase in which there came none. */
-  readonly ending?: { readonly status: number; readonly text: string } | { readonly phase: string };
-  /** Of its failing call. */
-  readonly operation?: string;
-}
-
-/** Names what probably broke, in a sentence; `undefined` where nothing agrees with the evidence. `ran` are all titles that ran. */
-export type GuessCause = (failed: readonly FailedScenario[], ran: readonly string[]) => string | undefined;
 
 /** One run: the first attempt, which is the service-level indicator, and the last, which confirmed or cleared a failure. */
 export interface ProbeResult {

@@ -1,8 +1,6 @@
 import { type Cause, causeKey, isSameCause, type Placed, widthOf } from './cause.ts';
 import { type Flip, type ScenarioRef, scenarioKey } from './flip.ts';
-import type { Handling } from './handling.ts';
 import { isBadStatus } from './status.ts';
-import type { Told } from './told.ts';
 
 /** A scenario of an incident: how it last went into it, and how it left, if it did. */
 export interface Member {
@@ -10,7 +8,58 @@ export interface Member {
   readonly leave?: Flip;
 }
 
-/** A span in which scenarios with one cause were down, could no longer run or be judged: a set of members, made of flips. */
+/** How a scenario left an incident. */
+export type Ending = 'recovered' | 'judged' | 'quiet' | 'unproven' | 'unmonitored' | 'unjudged' | 'elsewhere';
+
+/** By default, what its flip alone says; `isBack`: it is well now. */
+export function endingOf(
+  { from, to }: Pick<Flip, 'from' | 'to'>,
+  { isBack = to === 'up', isThere = true, isQuiet = false } = {},
+): Ending {
+  if (isBack && to !== 'pending' && to !== 'skipped') return from === 'unjudged' ? 'judged' : 'recovered';
+  // Its environment is in maintenance: only that it recovered may be said.
+  if (isQuiet) return 'quiet';
+  if (to === 'skipped') return 'unproven';
+  if (to === 'pending' || !isThere) return 'unmonitored';
+  return to === 'unjudged' ? 'unjudged' : 'elsewhere';
+}
+
+/** An action of a person on an incident. */
+export interface IncidentEvent {
+  /** Epoch, in ms. */
+  readonly at: number;
+  readonly kind: 'note' | 'acknowledged' | 'reopened';
+  /** The name that they gave. */
+  readonly person: string;
+  /** A note; empty where nothing was added. */
+  readonly text: string;
+  /** With `acknowledged`: the last flip that it covers. */
+  readonly hit?: number;
+}
+
+/** A route's knowledge of an incident. */
+export interface Told {
+  /** The last notice, by the steady clock, in ms. */
+  readonly at: number;
+  /** The route was told that the incident is over. */
+  readonly isOver: boolean;
+  /** By environment: what notices named and did not report as recovered since. */
+  readonly said: Readonly<Record<string, Extent>>;
+  /** The same, including what they reported as recovered. */
+  readonly ever: Readonly<Record<string, Extent>>;
+  /** The last flip of the last `down` or `more`: who acknowledged it has taken on all before. */
+  readonly news: number;
+  /** The last flip before the `down` that began this series of notices. */
+  readonly before: number;
+}
+
+/** What notices named: later failures within it are no news. */
+export interface Extent {
+  readonly width: number;
+  readonly addresses: readonly string[];
+}
+
+/** A span in which scenarios with one cause were down or could not be judged: a set of members, made of flips. */
 export class Incident {
   /** The flip that opened it. */
   readonly id: number;
@@ -21,7 +70,8 @@ export class Incident {
   /** Its start: the earliest `since` of its scenarios. */
   since: number;
   until: number | undefined;
-  handling: Handling = {};
+  /** Who took it on. */
+  acknowledged: IncidentEvent | undefined;
   /** By route. */
   readonly told = new Map<string, Told>();
   /** When it began, or began again after nothing of it was down; by the steady clock. */
@@ -33,6 +83,11 @@ export class Incident {
   constructor({ id, since }: Flip) {
     this.id = id;
     this.since = since;
+  }
+
+  /** Takes in what somebody did. */
+  handle(event: IncidentEvent): void {
+    if (event.kind !== 'note') this.acknowledged = event.kind === 'acknowledged' ? event : undefined;
   }
 
   /** Adds a scenario; an incident that was over reopens. */

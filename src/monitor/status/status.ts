@@ -11,33 +11,10 @@ export interface Look {
   readonly isAtMost?: boolean | undefined;
 }
 
-/** A yes-or-no state that changes only after enough contrary observations in a row. */
-interface Hysteresis {
-  readonly on: boolean;
-  /** Contrary observations in a row. */
-  readonly contrary: number;
-  /** The first of them. */
-  readonly contrarySince?: Look;
-}
-
-const off: Hysteresis = { on: false, contrary: 0 };
-
-interface Observed {
-  readonly state: Hysteresis;
-  readonly since?: Look;
-}
-
-/** The state after one more observation; `since` is the first contrary observation where it flipped. */
-function observe(state: Hysteresis, observed: boolean, at: Look, { downAfter, upAfter }: FlipRule): Observed {
-  if (observed === state.on) return { state: { on: state.on, contrary: 0 } };
-  const contrary = state.contrary + 1;
-  const contrarySince = state.contrarySince ?? at;
-  if (contrary < (state.on ? upAfter : downAfter)) return { state: { on: state.on, contrary, contrarySince } };
-  return { state: { on: observed, contrary: 0 }, since: contrarySince };
-}
-
-/** A scenario's status after hysteresis; `pending` until a first run is judged, `skipped` while the environment
- * lacks what it needs, `unjudged` when no run could be judged for too long. */
+/**
+ * A scenario's status: `pending` before the first run that shows something, `skipped` where it could never run or prove anything, `unjudged` when
+ * it no longer can, or no run could be judged for too long.
+ */
 export type Status = (typeof statuses)[number];
 
 export const statuses = ['pending', 'up', 'degraded', 'down', 'skipped', 'unjudged'] as const;
@@ -45,24 +22,26 @@ export const statuses = ['pending', 'up', 'degraded', 'down', 'skipped', 'unjudg
 /** The evidence of one run: the service's health, that the scenario could not run, or that it proved nothing. */
 export type Evidence = Health | 'skipped' | 'unproven';
 
-/** Two questions with separate hysteresis: is it down, and is it at least degraded? */
+/** What is known of a scenario: it goes down, and up again, after enough contrary runs in a row. */
 export interface Standing {
-  readonly judged: boolean;
-  readonly down: Hysteresis;
-  readonly degraded: Hysteresis;
+  readonly down: boolean;
+  /** Contrary runs in a row. */
+  readonly contrary: number;
+  /** The first of them. */
+  readonly contrarySince?: Look;
+  /** Some run passed: what it proved is missed once it can't be proved any more. */
+  readonly wasUp?: true;
+  /** The last judged run was slow, or drifted; since when. Epoch, in ms. */
+  readonly slowSince?: number;
   /** When a run was last judged, by the steady clock. */
   readonly seen?: number;
   /** Start of the current series of runs that could not be judged; epoch, in ms. Absent if the last one could. */
   readonly unjudgedSince?: number;
-  /** It can't run any more. */
-  readonly skipped?: true;
-  /** No run could be judged for too long: earlier knowledge no longer counts. */
-  readonly unjudged?: true;
-  /** It failed, and no run ever showed it up: where all is well, it may prove nothing. */
-  readonly neverUp?: true;
+  /** Whether it is down or up is not known. */
+  readonly blind?: 'skipped' | 'unjudged';
 }
 
-export const unseen: Standing = { judged: false, down: off, degraded: off };
+export const unseen: Standing = { down: false, contrary: 0 };
 
 export interface FlipRule {
   readonly downAfter: number;
@@ -94,17 +73,15 @@ export interface Change {
   readonly isAtMost?: true;
 }
 
-/** The states that open incidents: it is down, can't run any more, or can't be judged. */
+/** The states that open incidents: it is down, or can't be judged. */
 export function isBadStatus(status: Status): boolean {
-  return status === 'down' || status === 'skipped' || status === 'unjudged';
+  return status === 'down' || status === 'unjudged';
 }
 
-export function statusOf({ judged, down, degraded, skipped, unjudged }: Standing): Status {
-  if (unjudged) return 'unjudged';
-  if (skipped) return 'skipped';
-  if (down.on) return 'down';
-  if (degraded.on) return 'degraded';
-  return judged ? 'up' : 'pending';
+export function statusOf({ blind, down, slowSince, wasUp }: Standing): Status {
+  if (blind) return blind;
+  if (down) return 'down';
+  return slowSince !== undefined ? 'degraded' : wasUp ? 'up' : 'pending';
 }
 
 /** The standing after one more run, started `at`. A run that can't be judged neither continues nor interrupts a streak. */
@@ -114,57 +91,53 @@ export function judgeRun(
   look: Look,
   rule: Required<FlipRule>,
 ): { readonly standing: Standing; readonly change?: Change } {
-  const { at } = look;
-  if (evidence === 'unknown' || evidence === 'unproven' || evidence === 'skipped') {
-    // A scenario that never proved anything has run, and nobody misses its proof.
-    if (evidence === 'unproven' && !standing.judged)
-      return changed(standing, standing.unjudged ? unseen : { ...unseen, skipped: true }, look);
-    if (evidence === 'unproven' && standing.neverUp) return provingNothing(standing, look, rule);
-    // After the clock was set back, the time counts from now on.
-    const blind = { ...standing, unjudgedSince: Math.min(standing.unjudgedSince ?? at, at) };
-    const isLong = at - blind.unjudgedSince >= rule.notJudgedAfterMs;
-    // A scenario that is down and sometimes lacks data has not recovered.
-    if (evidence === 'skipped' && (isLong || !standing.down.on))
-      return changed(standing, { ...forgetting(blind), skipped: true }, look);
-    return isLong && !standing.skipped
-      ? changed(standing, { ...forgetting(blind), unjudged: true }, before(look, blind.unjudgedSince))
-      : { standing: blind };
+  const { at, steady } = look;
+  if (evidence === 'up' || evidence === 'degraded' || evidence === 'down') {
+    const { since, ...state } = observed(standing, evidence === 'down', look, rule);
+    const wasUp = standing.wasUp || evidence !== 'down' ? ({ wasUp: true } as const) : {};
+    const slow = evidence === 'degraded' ? { slowSince: standing.slowSince ?? at } : {};
+    return changed(standing, { ...state, ...wasUp, ...slow, seen: steady }, since ?? look);
   }
-  const down = observe(standing.down, evidence === 'down', look, rule);
-  const degraded = observe(standing.degraded, evidence !== 'up', look, rule);
-  const neverUp = evidence === 'down' && (!standing.judged || standing.neverUp === true);
-  const states = { down: down.state, degraded: degraded.state };
-  const next: Standing = { judged: true, ...states, seen: look.steady, ...(neverUp ? { neverUp } : {}) };
-  return changed(standing, next, down.since ?? degraded.since ?? look);
+  if (standing.blind === 'skipped' && evidence === 'unknown') return { standing };
+  // After the clock was set back, the time counts from now on.
+  const unjudgedSince = Math.min(standing.unjudgedSince ?? at, at);
+  if (!standing.wasUp && (evidence === 'unproven' || (evidence === 'skipped' && !standing.down))) {
+    // Nobody misses its proof. A failure of a scenario that proves nothing where all is well is over when it proves nothing again.
+    const { since = look, ...state } = observed(standing, false, look, rule);
+    return state.down
+      ? { standing: { ...standing, ...state, unjudgedSince } }
+      : changed(standing, { ...unseen, blind: 'skipped' }, since);
+  }
+  const isLong = at - unjudgedSince >= rule.notJudgedAfterMs;
+  // A scenario that is down and sometimes lacks data has not recovered.
+  const isKnown = evidence === 'skipped' ? standing.down && !isLong : !isLong;
+  if (isKnown) return { standing: { ...standing, unjudgedSince } };
+  const { slowSince: _, contrarySince: __, ...rest } = standing;
+  const since = evidence === 'skipped' ? look : { at: unjudgedSince, steady: steady - (at - unjudgedSince) };
+  return changed(standing, { ...rest, down: false, contrary: 0, unjudgedSince, blind: 'unjudged' }, since);
 }
 
-/** A scenario that never passed, failed, and proves nothing again: the failure is over, and nobody misses its proof. */
-function provingNothing(standing: Standing, look: Look, rule: FlipRule): ReturnType<typeof judgeRun> {
-  if (standing.unjudged) return changed(standing, unseen, look);
-  if (!standing.down.on) return { standing: { ...unseen, skipped: true } };
-  const down = observe(standing.down, false, look, rule);
-  if (down.state.on)
-    return { standing: { ...standing, down: down.state, unjudgedSince: standing.unjudgedSince ?? look.at } };
-  return changed(standing, unseen, down.since ?? look);
+/** Whether it is down after one more run that shows it down or not; `since` is the first contrary run where that flipped. */
+function observed(
+  { down, contrary, contrarySince }: Standing,
+  isDown: boolean,
+  look: Look,
+  { downAfter, upAfter }: FlipRule,
+): Pick<Standing, 'down' | 'contrary' | 'contrarySince'> & { readonly since?: Look } {
+  if (isDown === down) return { down, contrary: 0 };
+  const first = contrarySince ?? look;
+  const isEnough = contrary + 1 >= (down ? upAfter : downAfter);
+  return isEnough
+    ? { down: isDown, contrary: 0, since: first }
+    : { down, contrary: contrary + 1, contrarySince: first };
 }
 
-/** Whether it was down or slow is known no more. */
-function forgetting({ skipped: _, unjudged: __, ...standing }: Standing): Standing {
-  return { ...standing, down: off, degraded: off };
-}
-
-/** The moment of an earlier run, as far before as the calendar says. */
-function before({ at, steady }: Look, earlier: number): Look {
-  return { at: earlier, steady: steady - (at - earlier) };
-}
-
-function changed(previous: Standing, standing: Standing, look: Look): ReturnType<typeof judgeRun> {
-  const from = statusOf(previous);
-  const to = statusOf(standing);
-  const isFlip = from !== to && !(from === 'pending' && (to === 'up' || to === 'skipped'));
-  if (!isFlip) return { standing };
-  const { at: since, steady, isAtMost } = look;
-  return { standing, change: { from, to, since, steady, ...(isAtMost ? { isAtMost } : {}) } };
+function changed(previous: Standing, standing: Standing, { at, steady, isAtMost }: Look): ReturnType<typeof judgeRun> {
+  // That a scenario becomes slow, or shows something for the first time, is no change that anybody is told of.
+  const plain = (status: Status) => (status === 'degraded' ? 'up' : status);
+  const [from, to] = [plain(statusOf(previous)), plain(statusOf(standing))];
+  if (from === to || !(isBadStatus(from) || isBadStatus(to))) return { standing };
+  return { standing, change: { from, to, since: at, steady, ...(isAtMost ? { isAtMost } : {}) } };
 }
 
 /** One attempt at a scenario, as far as judging needs it. */

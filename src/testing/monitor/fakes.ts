@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Exchange, type Grade, type Redacted, redactJson, type Verdict, verdicts } from '../../client/index.ts';
 import type { Environment, MaintenanceRule } from '../../config/index.ts';
-import type { Failure } from '../../engine/run/index.ts';
+import { callOf, type Failure } from '../../engine/run/index.ts';
 import type { Sending } from '../../monitor/alerting/channel.ts';
 import type { Notice } from '../../monitor/alerting/notice.ts';
 import { loadSettings, type Settings } from '../../monitor/settings/load.ts';
@@ -53,9 +53,10 @@ export function fakeResult(verdict: Verdict, startedAt: number, more: Partial<Sc
 }
 
 /** As an expectation that broke says it: `documented: it works — it did not`. */
-function failureIn({ verdict, grade = 'assumed', reason = '' }: ScenarioResult): Failure {
+function failureIn({ verdict, grade = 'assumed', reason = '', failing }: ScenarioResult): Failure {
   const [claim = '', observed = ''] = reason.replace(`${grade}: `, '').split(' — ');
-  return { verdict, category: verdict, grade, claim, observed, reason };
+  const call = failing && { call: callOf(failing) };
+  return { verdict, category: verdict, grade, claim, observed, reason, ...call };
 }
 
 /** Made once: that it is no JSON costs more than all else of a call. */

@@ -83,11 +83,11 @@ staging/friends 0–5 401; staging/friends 10–15 401; staging/stories 10–15 
 → 40 still: staging: ACCESS_TOKEN is refused (401) in 6 areas, for 20 min
 
 What a scenario needs is used up, then what another one needs
-staging at *.your.org; block, list in friends
-staging/friends/block 1–30 skipped; staging/friends/list 3–35 skipped
-→ 1 down: staging: "block" can no longer run in Friends: needs a stored item
-→ 3 more: staging: "list" can no longer run in Friends: needs a stored item; 2 scenarios in all
-→ 35 up: staging: 2 scenarios can run again in Friends after 34 min
+staging at *.your.org; block in friends; love in stories
+staging/friends 1–30 skipped; staging/stories 3–35 skipped
+→ 1 down: staging: "block" can't be judged in Friends: needs a stored item
+→ 3 more: staging: "love" can't be judged in Stories: needs a stored item; 2 scenarios in all
+→ 35 up: staging: 2 scenarios can be judged again in Friends and Stories after 34 min
 
 Nothing can be judged
 staging at *.your.org; block in friends; love in stories

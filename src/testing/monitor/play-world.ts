@@ -1,4 +1,4 @@
-import type { IncidentEvent } from '../../monitor/status/handling.ts';
+import type { IncidentEvent } from '../../monitor/status/incident.ts';
 import { MINUTE, PlayedOutages, type PlayedScenario, type ToldNotice, type Trouble } from './played-outages.ts';
 import {
   Belief,

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Verdict } from '../../client/index.ts';
 import type { Environment, MaintenanceRule } from '../../config/index.ts';
+import { callOf } from '../../engine/run/index.ts';
 import type { Notice } from '../../monitor/alerting/notice.ts';
 import { HistoryDatabase } from '../../monitor/history/database.ts';
 import type { RecorderOptions, RunRecorder } from '../../monitor/recording/run-recorder.ts';
@@ -187,16 +188,16 @@ function resultOf(trouble: Trouble | undefined, { title, area }: PlayedScenario,
     return fakeResult('unreachable', now, { ...scenario, failing: { ...call, failure } });
   }
   const answered = (status: number) => ({ failing: { ...call, response: { ...response, status } } });
-  const request = { ...call.request, body: JSON.stringify({ friendId: 'ben' }) };
-  const unblock = { ...call, operation: 'unblock', request, response: fakeResponse(200) } as const;
+  const ofList = { verdict: 'failed', category: 'failed', reason: 'documented: the list no longer has it' } as const;
+  const unseen = { change: 'unblock', list: 'listBlocked' } as const;
   const list = { ...call, operation: 'listBlocked', response: fakeResponse(200, [{ userId: 'ben' }]) } as const;
   const results: Readonly<Record<string, readonly [Verdict, Partial<ScenarioResult>]>> = {
     401: ['refused', answered(401)],
     swallowed: [
       'failed',
       {
-        exchanges: [unblock, list],
         failing: list,
+        failures: [{ ...ofList, unseen, call: callOf(list) }],
       },
     ],
     500: ['failed', answered(500)],
