@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { projectRoot } from '../config/project-root.ts';
-import { readJournals, sweep } from '../engine/safety/index.ts';
+import { readJournals, sweep, usersOf, withUsers } from '../engine/safety/index.ts';
+import { otherHolder } from '../engine/safety/lock/users-lock.ts';
 import { plainEnvironment, startChild } from '../testing/programs/child.ts';
 import type { KilledRun, KillStep } from '../testing/programs/run-to-a-step.ts';
 import { usersToKill } from '../testing/users-to-kill.ts';
@@ -14,7 +16,7 @@ const { folder, database, environments, insert, snapshot } = await usersToKill(n
 const counts = { kills: 0, undone: 0 };
 
 /** Runs a scenario as each of the users up to a step, and kills it there. */
-async function killAt(run: Omit<KilledRun, 'names'>): Promise<void> {
+async function killAt(run: Omit<KilledRun, 'names'>, before = () => {}): Promise<void> {
   const program = join(projectRoot, 'src', 'testing', 'programs', 'run-to-a-step.ts');
   const child = startChild(process.execPath, [program, JSON.stringify({ ...run, names })], {
     env: { NODE_COMPILE_CACHE: join(folder, 'compiled'), ...plainEnvironment(), SEXTANT_ENVIRONMENTS: folder },
@@ -23,6 +25,7 @@ async function killAt(run: Omit<KilledRun, 'names'>): Promise<void> {
   const exited = once(child, 'exit');
   const [first] = await Promise.race([once(child, 'message'), exited]);
   assert.equal(first, 'there', `${run.step}: the run ended before`);
+  before();
   child.kill('SIGKILL');
   await exited;
   counts.kills += names.length;
@@ -91,3 +94,29 @@ for (const [kind, of] of Object.entries(kinds))
       if (/before/.test(step) && /record/.test(step)) assert.equal(dirty, 0);
       if (step === 'the service made the change, its response is unread') assert.equal(dirty, KILLS);
     });
+
+test('a job that is cancelled, whose state folder is restored on another host, waits there for nobody, and is undone', async (t) => {
+  const { SEXTANT_STATE: here = '' } = process.env;
+  const restored = join(folder, 'restored');
+  t.after(() => Object.assign(process.env, { SEXTANT_STATE: here }));
+  const before = snapshot();
+  const step = 'the service made the change, its response is unread';
+  await killAt({ ...block, step }, () => {
+    // The cache is saved while the run still has its users.
+    for (const environment of environments) assert.ok(otherHolder(usersOf(environment)));
+    cpSync(here, restored, { recursive: true });
+  });
+  assert.equal(changed(before), KILLS);
+  const locks = join(restored, 'locks');
+  const notes = readdirSync(locks).filter((name) => name.endsWith('.json'));
+  assert.equal(notes.length, KILLS);
+  for (const note of notes)
+    writeFileSync(
+      join(locks, note),
+      JSON.stringify({ pid: process.pid, command: 'sextant check', host: 'another-host' }),
+    );
+  process.env.SEXTANT_STATE = restored;
+  for (const environment of environments) await withUsers(environment, { say: assert.fail }, async () => {});
+  assert.deepEqual([snapshot(), environments.flatMap((environment) => readJournals(environment))], [before, []]);
+  rmSync(join(here, 'journal'), { recursive: true });
+});
