@@ -119,7 +119,8 @@ export class RunRecorder {
 
   /** To be called every second: writes the maintenance windows that are open, and the notices that are due. What goes down within that second is one notice. */
   pass(now: number): void {
-    const due = [...this.calendar.unwritten(now), ...this.#dueNotices(now)];
+    this.announce((calendar) => calendar.open(now));
+    const due = this.#dueNotices(now);
     if (due.length > 0) this.#commit(() => due.map((write) => write()));
   }
 
