@@ -5,7 +5,7 @@ import { likelyCauseLine, likelyCauses } from '../../drill/likely-cause.ts';
 import { committedMatrix } from '../../drill/matrix.ts';
 import { tellingSymptom } from '../../drill/symptom.ts';
 import { assertJournalsWhole, changesLeft, consentTo, stoppedText } from '../../engine/safety/index.ts';
-import { type GuessCause, rareText, startMonitor, usedUpText } from '../../monitor/index.ts';
+import { type GuessCause, startMonitor, usedUpText } from '../../monitor/index.ts';
 import { scenarios } from '../../runner/index.ts';
 import {
   chooseScenarios,
@@ -103,8 +103,6 @@ async function begin(
   const { monitor, url, stop } = await startMonitor({ environments, settings, scenarios: chosen, say, guessCause });
   const names = someNames(environments.map(({ name }) => name));
   say(`Monitoring ${counted(monitor.targets.length, 'scenario')} in ${names}.`);
-  const rare = rareText(monitor.targets);
-  if (rare) say(rare);
   const usedUp = usedUpText(monitor.targets);
   if (usedUp) say(`${usedUp} ${KEEP_ITEMS} leaves these scenarios out.`);
   say(`Status page: ${url}   History: ${settings.data}`);
