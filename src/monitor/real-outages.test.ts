@@ -9,6 +9,7 @@ import { freePortsInARow } from '../testing/programs/run-command.ts';
 import { fetchOnce } from '../testing/servers/listening.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { channelTypes } from './alerting/channels/registry.ts';
+import { addNotice } from './history/outbox.ts';
 import type { Settings } from './settings/load.ts';
 
 const EVERY_MS = 400;
@@ -41,12 +42,13 @@ interface Watching {
   readonly titles?: readonly string[];
   readonly changes?: Partial<Environment>;
   readonly channels?: Settings['channels'];
+  readonly port?: number;
 }
 
 /** A real monitor of a service, when all of its scenarios are up: what it told, without durations, and what the service was asked. */
-async function watched(t: TestContext, { titles = [], changes = {}, channels }: Watching = {}) {
+async function watched(t: TestContext, { titles = [], changes = {}, channels, port = 0 }: Watching = {}) {
   const more = { everyMs: EVERY_MS, ...(channels ? { channels } : {}) };
-  const all = await start(t, more, 0, await titled(titles), changes);
+  const all = await start(t, more, port, await titled(titles), changes);
   await until(async () => /^All \d+ scenarios up$/.test((await all.status()).status.description));
   const told = () => all.notices().map(({ kind, headline }) => `${kind}: ${headline.replace(/ after .*/, '')}`);
   const asked: string[] = [];
@@ -85,14 +87,27 @@ for (const [what, hooks, changes, down, up] of [
     `no response from 127.0.0.1: timed out (Friends, Stories, Feature toggles: 3 of ${ALL} addresses)`,
     '127.0.0.1 answers again',
   ],
+  [
+    'refuses connections',
+    undefined,
+    {},
+    `nothing answers at 127.0.0.1: connection refused (${ALL} of ${ALL} addresses)`,
+    '127.0.0.1 answers again',
+  ],
 ] as const)
   test(`the whole host ${what}: one down, no more, one up, one incident`, async (t) => {
-    const { breaks, told, people, open, incidents } = await watched(t, { changes });
-    breaks(...fault(hooks));
+    const port = await freePortsInARow();
+    const { breaks, told, people, open, incidents, status, running, stopService } = await watched(t, { changes, port });
+    if (hooks) breaks(...fault(hooks));
+    else await stopService();
     await people.until(1);
     await until(() => open() === 3);
+    await until(async () => (await status()).status.indicator === 'critical');
+    assert.equal((await fetchOnce(new URL('/healthz', running.url))).status, 200, 'the monitor itself is healthy');
     await wait(2 * EVERY_MS);
     breaks();
+    const again = hooks ? undefined : await startService({ port });
+    t.after(() => again?.stop());
     await people.until(2);
     // The look sends reading operations alone, and three areas have one.
     assert.deepEqual(told(), [`down: made: ${down}`, `up: made: ${up}`]);
@@ -176,10 +191,13 @@ test('while its receiver is dead, the console says so at once, and the page and 
   const nobody = channelTypes.webhook.open({ WEBHOOK_URL: 'http://127.0.0.1:1/' });
   const { breaks, text, said, running } = await watched(t, { channels: new Map([['webhook', nobody]]) });
   const health = async () => (await fetchOnce(new URL('/healthz', running.url))).status;
+  const { db } = running.monitor.recorder;
+  // Somebody took this channel out of the settings.
+  addNotice(db, { kind: 'down', incident: 1, channel: 'email', body: '{}' }, Date.now() - 600_000);
   breaks(...fault(answers(500), 'love'));
   await until(() => said.some((line) => line.startsWith('NOTICE DELAYED: channel webhook did not take it')));
   assert.equal(await health(), 200);
-  running.monitor.recorder.db.run('UPDATE notice SET created = created - 45000');
+  db.run('UPDATE notice SET created = created - 45000');
   assert.equal(await health(), 503);
   const problem = '1 notice waiting to be sent (the receiver could not be reached (ECONNREFUSED))';
   assert.ok((await text('/healthz')).includes(problem));

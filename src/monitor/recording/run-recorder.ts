@@ -206,7 +206,7 @@ export class RunRecorder {
       failures: until === undefined ? 0 : this.incidents.failuresFrom(incident, now - FLAPPING_MS),
       isQuiet: (name) => quiet.has(name),
       isMonitored: (scenario) => this.scenarios.isMonitored(scenario),
-      isElsewhere: (scenario) => (this.incidents.of(scenario) ?? incident) !== incident,
+      isUp: (scenario) => ['up', 'degraded'].includes(statusOf(this.scenarios.get(scenario).standing)),
     };
     for (const { name, channels, concerns } of this.#routes) {
       const members = incident.members.filter(({ hit }) => concerns(hit));
