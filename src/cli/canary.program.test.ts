@@ -59,7 +59,7 @@ const kinds = [
   'history export .* --what failures',
   'history export .* --what flips',
   'page /$',
-  'page /incidents$',
+  'page /feed.atom$',
   'page /scenario/',
   'prober /probe',
   'notice',
@@ -109,7 +109,7 @@ async function runEveryCommand(behind: Service) {
     service.treatment = 'decorate';
     // Each kind of question at least once. Paging alone sends hundreds of requests, and keeps the same of their responses.
     const asked = ['love', 'listBlocked', 'reportOptions', 'getFriendProfile', 'evaluate'];
-    const questions = ['--grep', '^(?!.* (paging|block-visible))', ...asked.flatMap((each) => ['--tag', each])];
+    const questions = ['--grep', '^(?!.* paging)', ...asked.flatMap((each) => ['--tag', each])];
     await sextant('drill', '--env', NAME, '--fault', 'evaluate-*-unchecked');
     await sextant('survey', '--env', NAME, ...questions);
     await sextant('openapi', '--env', NAME);
@@ -187,7 +187,7 @@ async function watch(folder: string, outputs: Map<string, string>, hasNotice: ()
     const scenarios = [...(await seen('/')).matchAll(/href="\.?\/?(scenario\/[^"]+)"/g)].map(
       ([, path = '']) => `/${path}`,
     );
-    for (const path of ['/incidents', '/status.json', '/metrics', '/healthz', ...scenarios]) await seen(path);
+    for (const path of ['/feed.atom', '/status.json', '/metrics', '/healthz', ...scenarios]) await seen(path);
   };
   const { out, err } = await runInProcess(args, { stopAt: /Press Ctrl-C/, visit });
   outputs.set('monitor', out + err);

@@ -10,7 +10,17 @@ import { environmentText } from '../testing/test-environment.ts';
 
 const ajv = ['ajv', 'fast-deep-equal', 'fast-uri', 'json-schema-traverse'];
 /** The packages of an in-process run. */
-const running = [...ajv, 'ajv-formats', 'dotenv', 'leven', 'croner', '@faker-js/faker', 'pure-rand', 'commander'];
+const running = [
+  ...ajv,
+  'ajv-formats',
+  'dotenv',
+  'leven',
+  'croner',
+  '@faker-js/faker',
+  'pure-rand',
+  'commander',
+  'entities',
+];
 
 const service = await ownService();
 const { folder, env } = ownEnvironments({ remote: environmentText(service.addresses) });

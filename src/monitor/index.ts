@@ -6,5 +6,4 @@ export { historyFile } from './monitor.ts';
 export { usedUpText } from './probe/targets.ts';
 export { settingKeys } from './settings/keys.ts';
 export { loadSettings } from './settings/load.ts';
-export type { GuessCause } from './status/flip.ts';
-export { startMonitor } from './status-page/start.ts';
+export { startMonitor } from './status-page/server.ts';

@@ -14,7 +14,7 @@ import { type ProbeTarget, probeTargets } from './probe/targets.ts';
 import { RunRecorder } from './recording/run-recorder.ts';
 import { repeat, systemClock } from './schedule/clock.ts';
 import type { Settings } from './settings/load.ts';
-import type { Flip, GuessCause, ProbeResult } from './status/flip.ts';
+import type { Flip, ProbeResult } from './status/flip.ts';
 import { durationText } from './status/texts.ts';
 
 export interface MonitorOptions {
@@ -22,8 +22,6 @@ export interface MonitorOptions {
   readonly scenarios: readonly Scenario[];
   readonly settings: Settings;
   readonly say: (line: string) => void;
-  /** For the pages of incidents; absent: they show no likely cause. */
-  readonly guessCause?: GuessCause | undefined;
 }
 
 export const historyFile = (data: string) => join(data, 'history.sqlite');
@@ -53,7 +51,6 @@ export class Monitor {
   readonly #heartbeat: ReturnType<typeof heartbeat>;
   readonly #trouble: TroubleReport;
   #repeating: (() => void)[] = [];
-  #pruning: Iterator<void> | undefined;
   #lastRunAt: number | undefined;
   #soundAt = systemClock.steady();
 
@@ -74,12 +71,12 @@ export class Monitor {
         environments,
         rule: settings.rule,
         everyMs: settings.everyMs,
+        keepRunsMs: settings.keepRunsMs,
         steady: () => systemClock.steady(),
         channels: [...settings.channels.keys()],
         routes: settings.routes,
         tagsOf: (title) => tags.get(title) ?? [],
         pageUrl: () => this.pageUrl,
-        runbookUrl: settings.runbookUrl,
       });
       const described = this.targets.map(({ environment, scenario: { title }, area, effect }) => ({
         environment: environment.name,
@@ -114,12 +111,10 @@ export class Monitor {
   start(): void {
     this.#loop.start();
     this.#noteExpiries();
-    this.#prune();
     void this.#heartbeat.begin();
     this.#repeating = [
       repeat(systemClock, TICK_MS, () => this.#tick()),
       repeat(systemClock, EXPIRY_MS, () => this.#noteExpiries()),
-      repeat(systemClock, DAY_MS, () => this.#prune()),
       repeat(systemClock, this.settings.everyMs, () => this.#endRound()),
     ];
   }
@@ -168,14 +163,6 @@ export class Monitor {
     this.#trouble.guard(() => {
       this.recorder.pass(systemClock.wall());
       this.#dispatcher.look();
-      // One step each second: thousands of scenarios at once would keep everything else waiting.
-      this.#pruning?.next();
-    });
-  }
-
-  #prune(): void {
-    this.#trouble.guard(() => {
-      this.#pruning = this.recorder.prune(systemClock.wall(), this.settings.keepRunsMs);
     });
   }
 

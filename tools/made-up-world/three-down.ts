@@ -8,7 +8,7 @@ import { DAY, HOUR } from '../../src/monitor/history/rollups.ts';
 import { addRun } from '../../src/monitor/history/runs.ts';
 import { enterScenario } from '../../src/monitor/history/scenarios.ts';
 import { historyFile } from '../../src/monitor/index.ts';
-import { startMonitor } from '../../src/monitor/status-page/start.ts';
+import { startMonitor } from '../../src/monitor/status-page/server.ts';
 import type { ScenarioResult } from '../../src/runner/index.ts';
 import type { AreaId } from '../../src/spec/index.ts';
 import { fakeEnvironment, fakeExchange, fakeResult, quickSettings } from '../../src/testing/monitor/fakes.ts';

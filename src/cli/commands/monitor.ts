@@ -1,11 +1,8 @@
 import { Command } from 'commander';
 import { unlessFileTrouble } from '../../config/files/index.ts';
 import { counted, type Environment, present } from '../../config/index.ts';
-import { likelyCauseLine, likelyCauses } from '../../drill/likely-cause.ts';
-import { committedMatrix } from '../../drill/matrix.ts';
-import { tellingSymptom } from '../../drill/symptom.ts';
 import { assertJournalsWhole, changesLeft, consentTo, stoppedText } from '../../engine/safety/index.ts';
-import { type GuessCause, startMonitor, usedUpText } from '../../monitor/index.ts';
+import { startMonitor, usedUpText } from '../../monitor/index.ts';
 import { scenarios } from '../../runner/index.ts';
 import {
   chooseScenarios,
@@ -100,7 +97,7 @@ async function begin(
   settings: Configuration['settings'],
   chosen: Parameters<typeof startMonitor>[0]['scenarios'],
 ) {
-  const { monitor, url, stop } = await startMonitor({ environments, settings, scenarios: chosen, say, guessCause });
+  const { monitor, url, stop } = await startMonitor({ environments, settings, scenarios: chosen, say });
   const names = someNames(environments.map(({ name }) => name));
   say(`Monitoring ${counted(monitor.targets.length, 'scenario')} in ${names}.`);
   const usedUp = usedUpText(monitor.targets);
@@ -130,12 +127,3 @@ function load({ env, settings: named, ...flags }: MonitorFlags) {
   const [environments, settings] = together([() => loadEnvironments(env), () => settingsFrom(named, present(given))]);
   return { environments, settings };
 }
-
-/** The likely cause of an incident, from the kill matrix. The matrix is read each time: incidents are looked at rarely. */
-export const guessCause: GuessCause = (failed, ran) => {
-  const red = failed.map(({ ending, ...scenario }) => ({
-    ...scenario,
-    ...present({ symptom: ending && tellingSymptom(ending, scenario.operation) }),
-  }));
-  return likelyCauseLine(likelyCauses(committedMatrix(), red, ran)) || undefined;
-};

@@ -104,6 +104,7 @@ export class Session {
       let call = given;
       for (const stage of [...this.#stages.allowed, ...this.#stages.recorded]) {
         const stand = await stage(call);
+        if (stand?.known) return stand.known;
         call = stand?.instead ?? call;
         if (stand?.ended) ended.push(stand.ended);
       }

@@ -45,9 +45,12 @@ export type Middleware = (call: OutgoingCall, next: Next) => Promise<Exchange>;
 /** Hears what came of a call: its exchange, or what kept it from being sent or answered. */
 export type Ended = (exchange: Exchange | undefined, error?: unknown) => void;
 
-/** Looks at a call before it is sent, and may refuse it by throwing a `SuiteFault`, or have it sent with another effect. */
+/**
+ * Looks at a call before it is sent, and may refuse it by throwing a `SuiteFault`, have it sent with another effect, or give it the response
+ * to an earlier one (`known`), so that it isn't sent.
+ */
 export type Stage = (call: OutgoingCall) => Stand | Promise<Stand>;
-type Stand = { readonly instead?: OutgoingCall; readonly ended?: Ended } | undefined;
+type Stand = { readonly instead?: OutgoingCall; readonly ended?: Ended; readonly known?: Exchange } | undefined;
 
 /** What every request passes, in this order. */
 export interface Stages {

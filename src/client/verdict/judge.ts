@@ -156,7 +156,7 @@ export function mishandling(exchange: Exchange & { readonly response: HttpRespon
 /** The kind of a refusal: its status, and the value for SUCCESS_WHEN. */
 export function refusalKind({ response }: Exchange, rule: SuccessRule | undefined): string {
   const json = response?.body.json;
-  return JSON.stringify([response?.status, rule && json?.ok ? (valueAt(json.value, rule.pointer) ?? null) : null]);
+  return JSON.stringify([response?.status, rule && json?.ok ? shown(valueAt(json.value, rule.pointer)) : null]);
 }
 
 /**

@@ -1,4 +1,5 @@
 // biome-ignore-all lint/suspicious/noControlCharactersInRegex: terminals and UTF-16 are full of control characters
+import { createRequire } from 'node:module';
 import { originalView, rewritten, utf8, type View, viewOf } from './views.ts';
 
 /**
@@ -17,55 +18,45 @@ export const readable = (text: string) => seen(originalView(text));
 /** A text as if it was one line. What isn't seen may have been in pieces, too. */
 export const inOneLine = (view: View) => seen(rewritten(view, lineBreaks, nothing));
 
+const require = createRequire(import.meta.url);
+
 /** A way to read a text of which parts are written in another form; returns the same view where none are. */
 type Step = (view: View) => View;
 
 const byte = (digits: string) => String.fromCharCode(Number.parseInt(digits, 16));
-const character = (code: number) => (code > 0x10_ffff ? '' : utf8(String.fromCodePoint(code)));
 const controls: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
-
-/** The names by which encoders write characters of ASCII, and those of Latin 1 from U+00A0 on, in their order. */
-const asciiNames =
-  'amp& lt< gt> quot" apos\' plus+ sol/ bsol\\ equals= num# excl! dollar$ percnt% lpar( rpar) ast* midast* comma, ' +
-  'period. colon: semi; quest? commat@ lsqb[ lbrack[ rsqb] rbrack] hat^ lowbar_ underbar_ grave` lcub{ lbrace{ ' +
-  'rcub} rbrace} verbar| vert| newline\n tab\t euro€ bull• hellip… ndash– mdash— lsquo‘ rsquo’ ldquo“ rdquo” trade™';
-const latinNames =
-  'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute ' +
-  'micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig ' +
-  'Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash ' +
-  'Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ' +
-  'ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc ' +
-  'uuml yacute thorn yuml';
-const entities = new Map([
-  ...asciiNames.split(' ').map((pair): [string, string] => [pair.slice(0, -1), utf8(pair.slice(-1))]),
-  ...latinNames.split(' ').map((name, index): [string, string] => [name, character(0xa0 + index)]),
-]);
 
 /**
  * Of JSON, JavaScript, URLs and HTML. A string in a string has its backslashes doubled, so any number of them counts
  * as one.
  */
 const escapes =
-  /\\+(?:u(d[89ab][\da-f]{2})\\+u(d[c-f][\da-f]{2})|u([\da-f]{4})|u\{([\da-f]{1,6})\}|x([\da-f]{2})|([bfnrtv]))|\\+|%u([\da-f]{4})|%([\da-f]{2})|&#x([\da-f]{1,20});|&#(\d{1,20});|&([a-z][a-z\d]{1,8});/gi;
+  /\\+(?:u(d[89ab][\da-f]{2})\\+u(d[c-f][\da-f]{2})|u([\da-f]{4})|x([\da-f]{2})|([bfnrtv]))|\\+|%([\da-f]{2})|(&(?:#\d{1,20}|#x[\da-f]{1,20}|[a-z][a-z\d]{1,20});)/gi;
 
 function unescaped(...match: (string | undefined)[]): string {
-  const [whole = '', high, low, unit, braced, hex, control, percentUnit, percent, hexadecimal, decimal, name] = match;
-  if (high && low) return utf8(String.fromCharCode(Number.parseInt(high, 16), Number.parseInt(low, 16)));
-  const code = unit ?? braced ?? percentUnit ?? hexadecimal;
-  if (code) return character(Number.parseInt(code, 16));
-  if (decimal) return character(Number(decimal));
-  if (name) return entities.get(name) ?? entities.get(name.toLowerCase()) ?? whole;
+  const [, high, low, unit, hex, control, percent, entity] = match;
+  if (entity) return fromHtml(entity);
   if (control) return controls[control.toLowerCase()] ?? '';
-  return hex || percent ? byte((hex ?? percent) as string) : '';
+  if (hex || percent) return byte((hex ?? percent) as string);
+  const units = [high ?? unit, low].filter((each) => each !== undefined);
+  return utf8(String.fromCharCode(...units.map((each) => Number.parseInt(each, 16))));
+}
+
+let decodeHtml: typeof import('entities/decode').decodeHTMLStrict | undefined;
+
+/** HTML has 2,000 names of characters; most processes meet none. */
+function fromHtml(entity: string): string {
+  decodeHtml ??= (require('entities/decode') as typeof import('entities/decode')).decodeHTMLStrict;
+  const text = decodeHtml(entity);
+  return utf8(text === entity ? decodeHtml(entity.toLowerCase()) : text);
 }
 
 /** Escapes, quoted-printable, and tags: each can be undone in a secret, too, if it looks like having some. */
-const inText: readonly Step[] = [
+export const inText: readonly Step[] = [
   (view) => rewritten(view, escapes, unescaped),
   (view) => rewritten(view, /=([\da-f]{2})|=[\r\n]+/gi, (_, digits) => (digits ? byte(digits) : '')),
   (view) => rewritten(view, /<[a-z/!?][^<>]*>/gi, nothing),
 ];
-const someInText = /[\\%&=<]/;
 
 const decoded = (digits: string, encoding: 'hex' | 'base64') => Buffer.from(digits, encoding).toString('latin1');
 
@@ -80,7 +71,7 @@ const pairs = /(?:[\da-f]{2}[ +]){7,}[\da-f]{2}|[\da-f]{16,}/gi;
 
 const asBytes = (digits: string) => decoded(digits.replaceAll(/[ +]/g, ''), 'hex');
 
-const inBytes: readonly Step[] = [
+export const inBytes: readonly Step[] = [
   (view) => (someNumbers.test(view.text) ? rewritten(view, number, asNumber) : view),
   (view) => (someDigits.test(view.text) ? rewritten(view, pairs, asBytes) : view),
 ];
@@ -89,42 +80,25 @@ const inBytes: readonly Step[] = [
 const base64 = /[\w+/-]{11,}/g;
 const textInBase64 = /(?:[ACDGI-Za-f][A-HQ-Xg-nw-z0-3][ABEFIJMNQRUVYZcdghklopstwx014589][\w+/-]){2}/;
 
-/** Of bytes that text in UTF-8 may have, and the character behind them; and what shows that it is some. */
-const stretches = /[\0\t\n\r\x1b -~\x80-\xbf\xc2-\xf4]+[\s\S]?/g;
-const someText = /[\0\t\n\r\x1b -~]{6}/;
-
 const fromBase64: Step = (view) => {
   if (!textInBase64.test(view.text)) return view;
   const runs = Array.from(view.text.matchAll(base64)).filter(([run]) => textInBase64.test(run));
+  // What stands before a value (a slash, a prefix) may look like its beginning, so it is read from each of its first
+  // characters.
   const pieces = runs.flatMap(({ 0: run, index }) =>
-    // What stands before a value (a slash, a prefix) may look like its beginning, so it is read from each of its first
-    // characters.
-    [0, 1, 2, 3].flatMap((skipped) =>
-      Array.from(decoded(run.slice(skipped), 'base64').matchAll(stretches))
-        .filter(([text]) => someText.test(text))
-        .map(({ 0: text, index: at }) => {
-          const start = index + skipped + (at * 4) / 3;
-          return { start, end: start + (text.length * 4) / 3, text };
-        }),
-    ),
+    [0, 1, 2, 3].map((skipped) => {
+      const [start, text] = [index + skipped, decoded(run.slice(skipped), 'base64')];
+      return { start, end: start + (text.length * 4) / 3, text };
+    }),
   );
   return viewOf(view, pieces);
 };
 
-const inAnyBytes = [...inBytes, fromBase64];
+/** What a text in bytes may be read as where it isn't itself in another form: the base64 of secrets is known. */
+export const inAnyBytes = [...inBytes, fromBase64];
 
-/** `view` read once more, in each way in which it may be written: as a text in a text. */
-export function* readAsText(view: View): Generator<View> {
-  if (someInText.test(view.text)) yield* changed(view, inText);
-}
-
-/**
- * The same, as a text in bytes; base64 only where it isn't itself in another form: the spellings of secrets in that
- * are known.
- */
-export const readAsBytes = (view: View, isOutermost: boolean) => changed(view, isOutermost ? inAnyBytes : inBytes);
-
-function* changed(view: View, steps: readonly Step[]): Generator<View> {
+/** `view` read once more, in each of `steps`. */
+export function* readAgain(view: View, steps: readonly Step[]): Generator<View> {
   for (const step of steps) {
     const read = step(view);
     if (read !== view) yield seen(read);

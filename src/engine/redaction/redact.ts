@@ -1,9 +1,5 @@
-import { writeFile } from 'node:fs/promises';
 import { type Redacted, Redactor } from './redactor.ts';
-import { newSecrets, type Secret, secretsInUse, secretsInUseCount } from './secret.ts';
-
-/** So few forgotten secrets are not worth collecting the others again. */
-const MOST_FORGOTTEN = 64;
+import { created, type Secret } from './secret.ts';
 
 const kept = new Map<string, Secret>();
 
@@ -38,17 +34,20 @@ export function redactJson<T>(value: T): Redacted<T> {
 }
 
 let ofAll = new Redactor();
+/** How many of the secrets created it has; and with how many those that were forgotten since are taken out. */
+let [added, most] = [0, 64];
 
-/** Each new secret is added. Only when more were forgotten than are left are those that are left collected again. */
 function redactor(): Redactor {
-  ofAll.add(...newSecrets());
-  if (ofAll.size > 2 * secretsInUseCount() + MOST_FORGOTTEN) ofAll = new Redactor(secretsInUse());
+  if (created.length > most) {
+    const inUse = created.filter((reference) => reference.deref());
+    created.splice(0, Number.POSITIVE_INFINITY, ...inUse);
+    [ofAll, added, most] = [new Redactor(), 0, 2 * inUse.length + 64];
+  }
+  for (; added < created.length; added++) {
+    const secret = created[added]?.deref();
+    if (secret) ofAll.add(secret);
+  }
   return ofAll;
-}
-
-/** Writes a file that people, or the next run, will read. */
-export function writeArtifact(path: string, content: Redacted | Redacted<Uint8Array>): Promise<void> {
-  return writeFile(path, content);
 }
 
 const guarded = new WeakSet<NodeJS.WriteStream>();

@@ -122,17 +122,12 @@ function isJson(text: string): boolean {
 
 function shown(text: string, marks: Uint8Array): string {
   const parts: string[] = [];
-  let from = 0;
-  for (let at = 0; at < text.length; at++) {
+  for (let [at, end] = [0, 0]; at < text.length; at = end) {
     const mark = marks[at];
-    if (mark === 0) continue;
-    let end = at + 1;
     while (marks[end] === mark) end++;
-    parts.push(text.slice(from, at), mark === MARKED_NUMBER ? JSON.stringify(MASK) : MASK);
-    from = end;
-    at = end - 1;
+    parts.push(mark === 0 ? text.slice(at, end) : mark === MARKED_NUMBER ? JSON.stringify(MASK) : MASK);
   }
-  return parts.join('') + text.slice(from);
+  return parts.join('');
 }
 
 function* jsonNumbers(json: string): Generator<{ readonly start: number; readonly end: number }> {

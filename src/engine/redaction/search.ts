@@ -1,5 +1,5 @@
 import { ManyStrings } from './many-strings.ts';
-import { inOneLine, readAsBytes, readAsText, readable } from './readings.ts';
+import { inAnyBytes, inBytes, inOneLine, inText, readAgain, readable } from './readings.ts';
 import type { Secret } from './secret.ts';
 import { utf8, type View } from './views.ts';
 
@@ -46,9 +46,9 @@ export class Needles {
       const line = inOneLine(view);
       work += this.#strings.find(folded(line.text), most - work, (start, end) => mark(...line.place(start, end)));
       if (depth === DEEPEST) return;
-      for (const text of quotedLines.test(view.text) ? [line, view] : [line])
-        for (const inner of readAsText(text)) read(inner, depth + 1);
-      for (const inner of readAsBytes(line, depth === 0)) read(inner, depth + 1);
+      const texts = !someInText.test(view.text) ? [] : quotedLines.test(view.text) ? [line, view] : [line];
+      for (const text of texts) for (const inner of readAgain(text, inText)) read(inner, depth + 1);
+      for (const inner of readAgain(line, depth === 0 ? inAnyBytes : inBytes)) read(inner, depth + 1);
     };
     if (text.length >= this.#shortest) read(readable(text), 0);
     if (work > most) mark(0, text.length);
@@ -56,6 +56,8 @@ export class Needles {
   }
 }
 
+/** Without one of these, nothing in a text is escaped. */
+const someInText = /[\\%&=<]/;
 /** Lines of quoted-printable end in a `=`, which may be written in another form. */
 const quotedLines = /[=;d][\r\n]|=</i;
 
@@ -70,12 +72,12 @@ function spellingsOf(secret: Secret): readonly string[] {
   if (earlier) return earlier;
   const value = secret.reveal();
   const read = [value, value.toLowerCase(), value.toUpperCase()].flatMap((each) => [...readings(readable(each), 0)]);
-  const bytes = [utf8(value), ...latin1(value)];
+  const bytes = utf8(value);
   // Escapes are undone without telling how many backslashes there were, so a secret with some is known as JSON, too.
-  const packed = [JSON.stringify(value).slice(1, -1), ...bytes.flatMap(base64Pieces), ...bytes.map(hexadecimal)];
+  const packed = [JSON.stringify(value).slice(1, -1), ...base64Pieces(bytes), Buffer.from(value).toString('hex')];
   // Behind a `=` or `%`, the first two characters may look like those of an escape.
   const tails = read.filter((each) => /^[\da-f]{2}/i.test(each)).map((each) => each.slice(2));
-  const pieces = [...read, ...tails, ...latin1(value), ...packed].filter(({ length }) => length >= SHORTEST_PIECE);
+  const pieces = [...read, ...tails, ...packed].filter(({ length }) => length >= SHORTEST_PIECE);
   const spellings = [...new Set([folded(read[0] as string), ...pieces.map(folded)])].filter((each) => each !== '');
   known.set(secret, spellings);
   return spellings;
@@ -84,15 +86,8 @@ function spellingsOf(secret: Secret): readonly string[] {
 /** A secret that looks like having escapes or tags, as it is read in a text with it. */
 function* readings(view: View, depth: number): Generator<string> {
   yield inOneLine(view).text;
-  if (depth < DEEPEST) for (const inner of readAsText(view)) yield* readings(inner, depth + 1);
+  if (depth < DEEPEST) for (const inner of readAgain(view, inText)) yield* readings(inner, depth + 1);
 }
-
-/** A secret as its bytes in the encoding of old, in which some software still writes what isn't ASCII. */
-function latin1(value: string): string[] {
-  return value !== utf8(value) && /^[\0-\xff]*$/.test(value) ? [value] : [];
-}
-
-const hexadecimal = (bytes: string) => Buffer.from(bytes, 'latin1').toString('hex');
 
 /** The base64 that any text with these bytes must contain, at each of the three possible offsets, in both alphabets. */
 function base64Pieces(bytes: string): string[] {

@@ -27,10 +27,7 @@ export class Secret extends Masked {
   constructor(value: string) {
     super();
     this.#value = value;
-    const reference = new WeakRef(this);
-    inUse.add(reference);
-    fresh.add(reference);
-    forgotten.register(this, reference);
+    created.push(new WeakRef(this));
   }
 
   reveal(): string {
@@ -38,27 +35,5 @@ export class Secret extends Masked {
   }
 }
 
-const inUse = new Set<WeakRef<Secret>>();
-/** Those of them that `newSecrets` has not returned yet. */
-const fresh = new Set<WeakRef<Secret>>();
-const forgotten = new FinalizationRegistry<WeakRef<Secret>>((reference) => {
-  inUse.delete(reference);
-  fresh.delete(reference);
-});
-
-const revealed = (references: Iterable<WeakRef<Secret>>) => [...references].flatMap((each) => each.deref() ?? []);
-
-export function secretsInUse(): Secret[] {
-  return revealed(inUse);
-}
-
-export function secretsInUseCount(): number {
-  return inUse.size;
-}
-
-export function newSecrets(): Secret[] {
-  if (fresh.size === 0) return [];
-  const secrets = revealed(fresh);
-  fresh.clear();
-  return secrets;
-}
+/** Every secret in the order of creation; the redactor takes out those that nothing refers to any more. */
+export const created: WeakRef<Secret>[] = [];

@@ -24,12 +24,26 @@ export function originalView(text: string): View {
 /** A text as its bytes. */
 export const utf8 = (text: string) => Buffer.from(text).toString('latin1');
 
-/**
- * What pieces of `source` are read as; the same view if there is none. Where a secret is gets only computed if there
- * is one: hardly any text has.
- */
+/** `source` with each match read; the same view if there is none. */
+export function rewritten(source: View, pattern: RegExp, read: (...match: string[]) => string): View {
+  const { text } = source;
+  // `matchAll` would make another pattern each time.
+  pattern.lastIndex = 0;
+  let match = pattern.exec(text);
+  if (!match) return source;
+  const pieces: Piece[] = [];
+  let from = 0;
+  for (; match; match = pattern.exec(text)) {
+    if (from < match.index) pieces.push({ start: from, end: match.index, text: text.slice(from, match.index) });
+    from = match.index + match[0].length;
+    pieces.push({ start: match.index, end: from, text: read(...match) });
+  }
+  pieces.push({ start: from, end: text.length, text: text.slice(from) });
+  return viewOf(source, pieces);
+}
+
+/** What `pieces` of `source` are read as. Hardly any text has a secret, so their places are only computed for one. */
 export function viewOf(source: View, pieces: readonly Piece[]): View {
-  if (pieces.length === 0) return source;
   let begins: number[] | undefined;
   const placeOf = (index: number): [start: number, end: number] => {
     let length = 0;
@@ -52,25 +66,4 @@ export function viewOf(source: View, pieces: readonly Piece[]): View {
     text: pieces.map(({ text }) => text).join(''),
     place: (start, end) => source.place(placeOf(start)[0], placeOf(end - 1)[1]),
   };
-}
-
-/** `source` with each match read; the same view if there is none. */
-export function rewritten(source: View, pattern: RegExp, read: (...match: string[]) => string): View {
-  // `matchAll` would make another pattern each time.
-  pattern.lastIndex = 0;
-  let match = pattern.exec(source.text);
-  if (!match) return source;
-  const pieces: Piece[] = [];
-  let from = 0;
-  const copy = (end: number) => {
-    if (from < end) pieces.push({ start: from, end, text: source.text.slice(from, end) });
-  };
-  for (; match; match = pattern.exec(source.text)) {
-    copy(match.index);
-    from = match.index + match[0].length;
-    const text = read(...match);
-    if (text !== '') pieces.push({ start: match.index, end: from, text });
-  }
-  copy(source.text.length);
-  return viewOf(source, pieces);
 }

@@ -5,6 +5,7 @@ export {
   credentialGuard,
   credentialKey,
   NotTried,
+  type Refused,
 } from './credential-guard.ts';
 export { journalOf, type Leftover } from './journal.ts';
 export type { Entry } from './journal-entries.ts';
@@ -24,7 +25,7 @@ export {
 } from './lock/users-lock.ts';
 export { isMadeBySuite } from './made-by-suite.ts';
 export { assertJournalsWhole, type JournalFile, leftoversOf, readJournals } from './read-journals.ts';
-export { recordedChanges, undoArguments } from './recorded-changes.ts';
+export { recordedChanges, undoArguments, undoneInBody } from './recorded-changes.ts';
 export { type ReversibleChange, type Scope, undoes } from './scope.ts';
 export { noteAddress } from './silent-addresses.ts';
 export { changesLeft, describeUndone, stoppedText, sweep } from './undo.ts';

@@ -264,7 +264,9 @@ export function oldValues(
     fields.some((field) => keyIn(object, field) !== undefined),
   );
   const complete = holders.filter((object) => fields.every((field) => keyIn(object, field) !== undefined));
-  const own = complete.filter((object) => Object.values(object).some((value) => String(value) === userId));
+  const own = complete.filter((object) =>
+    Object.values(object).some((value) => typeof value !== 'object' && String(value) === userId),
+  );
   const [found] = own.length > 0 ? own : complete;
   if (!found || own.length > 1 || (own.length === 0 && holders.length > 1)) return undefined;
   return valuesOf(found, fields);

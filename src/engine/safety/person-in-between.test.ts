@@ -5,7 +5,7 @@ import { seeded } from '../../../reference-service/index.ts';
 import { serviceReadings } from '../../../reference-service/readings/index.ts';
 import { scenarios } from '../../runner/index.ts';
 import { told } from '../../testing/play.ts';
-import { safetyBench } from '../../testing/safety-bench.ts';
+import { answers, safetyBench } from '../../testing/safety-bench.ts';
 import { callService } from '../../testing/servers/call-service.ts';
 import { withUsers } from './users-run.ts';
 
@@ -111,4 +111,18 @@ test('a profile that can’t be put back is named, with what it was, before it i
     result?.warnings?.join() ?? '',
     /the profile of \S+ can’t be restored: GET \/v1\/profile\/\{userId\} shows no status, url, gender; it was \{.*"name":"Ada"/,
   );
+});
+
+test('an undo that was accepted is not sent again in the clean-up; one that was refused is', async () => {
+  const [scenario] = (await scenarios()).filter(({ title }) => title === 'love, then unlove');
+  assert.ok(scenario);
+  const undos = async () =>
+    (await run(environment, scenario))[0]?.exchanges.filter(({ operation }) => operation === 'unlove').length;
+  service.faults.set();
+  assert.equal(await undos(), 2);
+  service.faults.set(answers('unlove', 422));
+  assert.equal(await undos(), 3);
+  service.faults.set();
+  await withUsers(environment, { say: assert.fail }, async () => {});
+  assert.deepEqual(pending(), []);
 });

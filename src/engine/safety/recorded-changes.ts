@@ -10,7 +10,13 @@ import {
   SuiteFault,
   whyNotAllowed,
 } from '../../client/index.ts';
-import { operation as entryOf, type Operation, type OperationId, requestFields } from '../../spec/index.ts';
+import {
+  operation as entryOf,
+  type Operation,
+  type OperationId,
+  requestFields,
+  undoneChange,
+} from '../../spec/index.ts';
 import { isPutBack, type Scope, type SentChange, undoes } from './scope.ts';
 import { isKnownEmpty, shows } from './shown-change.ts';
 
@@ -72,6 +78,34 @@ export function recordedChanges({ target, undoLog, roleOf }: Scope): Stage {
         if (exchange) ended(exchange);
         else if (entry && error instanceof SuiteFault) undoLog.strike(entry.id, 'not sent');
         else if (entry) undoLog.made(entry.id, false);
+      },
+    };
+  };
+}
+
+/**
+ * Of a change that was undone in a scenario's body, the clean-up doesn't send the undo again: the response would say nothing, and where no
+ * list shows the change, a person may have made it meanwhile.
+ */
+export function undoneInBody({ target, isCleanUp }: Pick<Scope, 'target' | 'isCleanUp'>): Stage {
+  /** The accepted undos of what has not been changed again since. */
+  const undos = new Map<string, Exchange>();
+  return ({ operation, args, changes, session }) => {
+    const keyOf = (undo: string, of: unknown) => JSON.stringify([undo, of, session.caller.userId]);
+    const { undo } = operation;
+    if (undo) {
+      const made = undoArguments(operation, args);
+      for (const key of undos.keys())
+        if (made ? key === keyOf(made.undo, made.args) : key.startsWith(`["${undo}"`)) undos.delete(key);
+    }
+    if (!undoneChange(operation.id) || args instanceof RawBody || changes.size > 0) return undefined;
+    const key = keyOf(operation.id, args);
+    const known = isCleanUp() ? undos.get(key) : undefined;
+    if (known) return { known };
+    return {
+      ended: (exchange) => {
+        const isSeen = exchange && (exchange.tampered ?? 'done') === 'done';
+        if (isSeen && judge(exchange, 'success', target.successWhen) === undefined) undos.set(key, exchange);
       },
     };
   };

@@ -22,6 +22,8 @@ export interface Scope {
   readonly isInvented: (id: string) => boolean;
   /** An id that nobody knows, in the form of another. */
   readonly invent: (like: string) => string;
+  /** Whether the scenario's body is over. */
+  readonly isCleanUp: () => boolean;
   readonly noted: (note: Note) => void;
   /** Does what the spec doesn't ask for as a step of its own, which the result shows. */
   readonly step: <T>(at: ScenarioStep['at'], what: string, work: () => Promise<T>) => Promise<T>;

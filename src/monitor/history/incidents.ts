@@ -44,7 +44,7 @@ export function downSpans(all: readonly Flip[]): Span[] {
 }
 
 /** Scenarios of which the failing calls are read; more would show the same. */
-const MOST_EVIDENCE = 50;
+const MOST_EVIDENCE = 5;
 
 /** Maintenance of an environment that somebody announced. Times are epochs, in ms. */
 export interface Announced {

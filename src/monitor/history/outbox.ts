@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { NoticeKind } from '../status/due-notice.ts';
 import type { Told } from '../status/incident.ts';
 import type { HistoryDatabase } from './database.ts';
-import { KEEP_FAILURES_MS } from './runs.ts';
 
 export interface WaitingNotice {
   readonly id: number;
@@ -72,10 +71,6 @@ export function undeliveredBefore(db: HistoryDatabase, { id, incident, channel }
   const sql = 'SELECT kind, sent FROM notice WHERE incident = ? AND channel = ? AND id < ? ORDER BY id';
   const earlier = db.all(sql, incident, channel, id);
   return earlier.slice(earlier.findLastIndex(({ sent }) => sent !== null) + 1).map(({ kind }) => kind as NoticeKind);
-}
-
-export function pruneNotices(db: HistoryDatabase, now: number): void {
-  db.run('DELETE FROM notice WHERE created < ? AND (sent IS NOT NULL OR given_up IS NOT NULL)', now - KEEP_FAILURES_MS);
 }
 
 /**

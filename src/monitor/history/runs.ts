@@ -80,18 +80,20 @@ export function firstFailure(db: HistoryDatabase, scenario: number, from: number
   return row && db.fields<FailureRow>(row, 'exchange');
 }
 
-export const KEEP_FAILURES_MS = 400 * 86_400_000;
+const KEEP_FAILURES_MS = 400 * 86_400_000;
 
-/** Rows deleted at a time: about a millisecond. */
-const AT_ONCE = 300;
+/** Rows deleted at a time: more than a run adds, and few enough to keep nothing waiting. */
+const AT_ONCE = 10;
 
-/** Deletes some expired runs and failures; returns whether there may be more. Roll-ups and flips stay forever. */
-export function pruneSome(db: HistoryDatabase, scenario: number, now: number, keepRunsMs: number): boolean {
-  const some = (table: 'run' | 'failure', before: number) => {
-    const expired = `SELECT rowid FROM ${table} WHERE scenario = ? AND started < ? LIMIT ${AT_ONCE}`;
-    return db.run(`DELETE FROM ${table} WHERE rowid IN (${expired})`, scenario, before).changes;
+/** Deletes the oldest rows if they have expired: to be called with each run. Roll-ups and flips stay forever. */
+export function pruneSome(db: HistoryDatabase, now: number, keepRunsMs: number): void {
+  const prune = (table: 'run' | 'failure' | 'notice', of: string, before: number) => {
+    const oldest = `SELECT rowid FROM ${table} ORDER BY rowid LIMIT ${AT_ONCE}`;
+    db.run(`DELETE FROM ${table} WHERE rowid IN (${oldest}) AND ${of} < ?`, before);
   };
-  return some('run', now - keepRunsMs) + some('failure', now - KEEP_FAILURES_MS) >= AT_ONCE;
+  prune('run', 'started', now - keepRunsMs);
+  prune('failure', 'started', now - KEEP_FAILURES_MS);
+  prune('notice', 'coalesce(sent, given_up)', now - KEEP_FAILURES_MS);
 }
 
 /** More than this many intervals between two judged runs are a gap in the data. */

@@ -108,19 +108,25 @@ test('a window that the settings shorten or take away while it is open is none f
   ]);
 });
 
-test('pruning goes on step by step, and leaves what is as recent as the settings say', (t) => {
-  const { recorder, run } = openRecorder(t);
-  const day = 1_440;
-  for (const minute of [0, 36 * day, 40 * day]) run(minute, 'passed');
-  const started = () => recorder.db.all('SELECT started FROM run').map((row) => Number(row.started) / MINUTE);
-  // Set a year ahead, by an empty battery: the newest run shows it.
-  for (const _ of recorder.prune(400 * day * MINUTE, 12 * day * MINUTE));
-  assert.equal(started().length, 2);
-  const steps = recorder.prune(41 * day * MINUTE, 4 * day * MINUTE);
-  steps.next();
-  assert.equal(started().length, 2, 'a step has not been taken yet');
-  assert.equal(steps.next().done, true);
-  assert.deepEqual(started(), [40 * day]);
+test('a run deletes what has expired, unless the calendar was set ahead: then the history shows the time', (t) => {
+  const file = join(ownFolder(), 'h.sqlite');
+  const day = 1_440 * MINUTE;
+  const started = [
+    [0, 36, 40],
+    [400, 401],
+    [41, 42],
+  ].map((days) => {
+    const recorder = makeRecorder(file, [environment], { keepRunsMs: 12 * day });
+    t.after(() => recorder.close());
+    recorder.enterAll([{ environment: 'e', title: 'block', area: 'friends', effect: 'read' }], (days[0] ?? 0) * day);
+    for (const at of days) recordRun(recorder, environment, { first: fakeResult('passed', at * day) }, at * day);
+    return recorder.db.all('SELECT started FROM run ORDER BY started').map((row) => Number(row.started) / day);
+  });
+  assert.deepEqual(started, [
+    [36, 40],
+    [36, 40, 400, 401],
+    [36, 40, 41, 42, 400, 401],
+  ]);
 });
 
 test('a route that the settings take away keeps no incident from its end', (t) => {

@@ -3,7 +3,7 @@ import { composeNotice } from '../alerting/notice.ts';
 import { type NoticeRoute, noticeRoutes, type Routes, type TagsOf } from '../alerting/routes.ts';
 import { HistoryDatabase } from '../history/database.ts';
 import { addFlip, addIncidentEvent, flips, incidentEvents } from '../history/incidents.ts';
-import { addNotice, pruneNotices, saveTold, toldSoFar } from '../history/outbox.ts';
+import { addNotice, saveTold, toldSoFar } from '../history/outbox.ts';
 import { addToRollups } from '../history/rollups.ts';
 import { addFailure, addRun, newestRun, noteGap, pruneSome } from '../history/runs.ts';
 import {
@@ -42,7 +42,8 @@ export interface RecorderOptions {
   readonly routes: Routes;
   readonly tagsOf: TagsOf;
   readonly pageUrl: () => string;
-  readonly runbookUrl?: string | undefined;
+  /** How long each run is kept. */
+  readonly keepRunsMs: number;
   /** Durations come from a clock that can't be set; absent: the calendar's time. */
   readonly steady?: () => number;
 }
@@ -69,6 +70,8 @@ export class RunRecorder {
   readonly #options: RecorderOptions;
   readonly #routes: readonly NoticeRoute[];
   readonly #policy: NotificationPolicy;
+  /** How far the calendar is ahead of the history; in ms. */
+  #aheadMs = 0;
   /** Changes of memory that follow the transaction. */
   #changes: (() => void)[] = [];
 
@@ -95,6 +98,8 @@ export class RunRecorder {
 
   /** Sets what is monitored from now on: finds or adds these scenarios, and takes the others out of their incidents. */
   enterAll(all: readonly Described[], now: number): void {
+    // A calendar that was set years ahead, by an empty battery or by mistake, must not cost the whole history.
+    this.#aheadMs = Math.max(0, this.steady(now) - (newestRun(this.db) ?? now) - NEWEST_MS);
     this.#commit(() => {
       this.calendar.begin(now);
       for (const described of all) this.scenarios.monitor(enterScenario(this.db, described, now));
@@ -138,16 +143,6 @@ export class RunRecorder {
     this.incidents.get(id)?.handle(noted);
   }
 
-  /** Deletes what has expired, a little in each step; raw runs are kept for `keepRunsMs`. */
-  *prune(at: number, keepRunsMs: number): Generator<void> {
-    // A calendar that was set years ahead, by an empty battery or by mistake, must not cost the whole history.
-    const now = Math.min(this.steady(at), (newestRun(this.db) ?? at) + NEWEST_MS);
-    for (const { id } of [...this.scenarios.all])
-      do yield;
-      while (this.db.transaction(() => pruneSome(this.db, id, now, keepRunsMs)));
-    this.db.transaction(() => pruneNotices(this.db, now));
-  }
-
   close(): void {
     this.db.close();
   }
@@ -172,6 +167,7 @@ export class RunRecorder {
     addToRollups(this.db, known.id, first.startedAt, countsOf(observed), latencyOf(observed, row));
     if (isJudged) noteGap(this.db, known, first.startedAt, intervalMs);
     saveStanding(this.db, known.id, standing, isJudged ? first.startedAt : undefined);
+    pruneSome(this.db, this.steady(at) - this.#aheadMs, this.#options.keepRunsMs);
     this.#changes.push(() =>
       this.scenarios.set({ ...known, standing, ...(isJudged ? { lastJudged: first.startedAt } : {}) }),
     );
@@ -213,8 +209,8 @@ export class RunRecorder {
       const before = incident.told.get(name);
       const due = dueNotice(members, before, moment, this.#policy);
       if (!due) continue;
-      const { pageUrl, runbookUrl } = this.#options;
-      const context = { instance: this.db.instance, pageUrl: pageUrl(), runbookUrl, now: at, steady: now };
+      const pageUrl = this.#options.pageUrl();
+      const context = { instance: this.db.instance, pageUrl, now: at, steady: now };
       const body = JSON.stringify(composeNotice(incident, due, context));
       for (const channel of channels) addNotice(this.db, { incident: id, channel, kind: due.kind, body }, at);
       const told = toldAfter(before, due, members, now);

@@ -6,22 +6,24 @@ import { addToRollups, DAY, HOUR } from '../history/rollups.ts';
 import { enterScenario } from '../history/scenarios.ts';
 import type { Monitor } from '../monitor.ts';
 import { IncidentBook } from '../status/incident.ts';
-import { count, dayBar, latencyChart, percent, roundAbove, share, uptimeText } from './components.ts';
+import { dayBar, latencyChart, percent, roundAbove, uptimeText } from './components.ts';
 import { dayCode, latencySeries, ranges } from './figures.ts';
 import { escapeText, html } from './html.ts';
 import { badge, statusJson } from './status-json.ts';
-import { type EnvironmentView, overallText, type ScenarioView, type Shown, worstOf } from './view.ts';
+import { overallText, type ScenarioView, type Shown, worstOf } from './view.ts';
 
 test('text of a service stays text on the page', () => {
   const evil = '<script>alert("1")</script>\u0000\u001b[31m&\'';
   const { text } = html`<p title="${evil}">${[html`<b>${evil}</b>`]}${false}${undefined}</p>`;
   assert.equal(text.includes('<script>'), false);
   assert.equal(escapeText('\u0000a\tb'), '\ufffda\tb');
-  const month = { downMs: 0, observedMs: 0, withoutData: 1 };
+  const month = { downMs: 0, observedMs: 2 * HOUR, ratio: 1, withoutData: 0.9 };
   assert.equal(badge(evil, [{ shown: 'up' }], month).includes('<script>'), false);
+  assert.match(badge('staging', [{ shown: 'up' }], month), /staging: up, 100\s% of 2 h</);
+  assert.match(badge('staging', [{ shown: 'up' }], { ...month, withoutData: 0 }), /staging: up, 100\s% in 30 d</);
 });
 
-test('a percentage is never rounded up to 100, a share never down to 0', () => {
+test('a percentage is never rounded up to 100', () => {
   const rows: [number | undefined, string][] = [
     [undefined, '—'],
     [1, '100 %'],
@@ -37,12 +39,6 @@ test('a percentage is never rounded up to 100, a share never down to 0', () => {
   assert.equal(uptimeText(hours(12, 0.5)), '100\u00a0%');
   assert.equal(uptimeText(hours(2, 0.9)), '100\u00a0% of 2 h', 'not 100 % of a window that has hardly any data');
   assert.equal(uptimeText({ downMs: 0, observedMs: 0, withoutData: 1 }), '—');
-  assert.deepEqual([0, 0.0001, 0.5, 0.9999, 1].map(share), ['0 %', '< 1 %', '50 %', '> 99 %', '100 %']);
-});
-
-test('whole numbers have commas as in English', () => {
-  for (const number of [0, 7, 999, 1_000, 12_345, 999_999, 1_000_000, 18_921_600])
-    assert.equal(count(number), number.toLocaleString('en-GB'));
 });
 
 test('the state of many is the worst of them, with its count', () => {
@@ -65,27 +61,23 @@ test('the state of many is the worst of them, with its count', () => {
   assert.equal(overallText([{ shown: 'down' }, never]), '1 of 1 scenarios down');
 });
 
-function environment(index: number, shown: Shown): EnvironmentView {
-  const known = { area: 'friends' } as ScenarioView['known'];
-  return {
+const view = (shown: string) => ({ shown, known: { area: 'friends' } }) as ScenarioView;
+
+/** `/status.json` of environments, each with scenarios in these states. */
+function statusOf(environments: readonly string[], incidents = new IncidentBook()) {
+  const monitor = { recorder: { incidents, calendar: { planned: () => [] } }, pageUrl: 'http://page.test/' };
+  const views = environments.map((all, index) => ({
     name: `e${index}`,
-    scenarios: [
-      { shown, known },
-      { shown: 'up', known },
-    ],
-  };
+    scenarios: all.split(' ').filter(Boolean).map(view),
+  }));
+  return JSON.parse(statusJson(views, monitor as unknown as Monitor, 0));
 }
 
 test('environments are groups of areas; of a large incident, the latest updates are listed', () => {
-  const hits = Array.from({ length: 4_400 }, (_, index) =>
-    fakeFlip({ id: index + 1, scenario: { environment: 'e1', title: `scenario ${index}` }, since: index, incident: 1 }),
-  );
-  const environments = [environment(0, 'up'), environment(1, 'down')];
   const book = new IncidentBook();
-  for (const hit of hits) book.add(hit);
-  const recorder = { incidents: book, calendar: { planned: () => [] } };
-  const monitor = { recorder, pageUrl: 'http://page.test/' } as unknown as Monitor;
-  const { components, incidents } = JSON.parse(statusJson(environments, monitor, 0));
+  for (let id = 1; id <= 4_400; id++)
+    book.add(fakeFlip({ id, scenario: { environment: 'e1', title: `scenario ${id}` }, since: id, incident: 1 }));
+  const { components, incidents } = statusOf(['up up', 'down up'], book);
   assert.deepEqual(
     components.map((one: { id: string; status: string }) => `${one.id} ${one.status}`),
     ['e0 operational', 'e0-friends operational', 'e1 partial_outage', 'e1-friends partial_outage'],
@@ -96,24 +88,9 @@ test('environments are groups of areas; of a large incident, the latest updates 
 });
 
 test('the indicator is as grave as the gravest component', () => {
-  const recorder = { incidents: new IncidentBook(), calendar: { planned: () => [] } };
-  const monitor = { recorder, pageUrl: 'http://page.test/' } as unknown as Monitor;
-  const rows = [
-    ['', 'none'],
-    ['up', 'none'],
-    ['unknown up', 'none'],
-    ['degraded up', 'minor'],
-    ['unjudged up', 'minor'],
-    ['down up', 'major'],
-    ['down down', 'critical'],
-  ] as const;
-  for (const [all, indicator] of rows) {
-    const scenarios = all
-      .split(' ')
-      .flatMap((shown) => (shown ? { shown, known: { area: 'friends' } } : [])) as ScenarioView[];
-    const { status } = JSON.parse(statusJson([{ name: 'e', scenarios }], monitor, 0));
-    assert.equal(status.indicator, indicator, all);
-  }
+  const rows = { '': 'none', up: 'none', 'unknown up': 'none', 'degraded up': 'minor', 'unjudged up': 'minor' };
+  for (const [all, indicator] of Object.entries({ ...rows, 'down up': 'major', 'down down': 'critical' }))
+    assert.equal(statusOf([all]).status.indicator, indicator, all);
 });
 
 test('the axis ends at a round value above everything', () => {

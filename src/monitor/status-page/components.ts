@@ -1,4 +1,5 @@
 import { responseLine } from '../../client/index.ts';
+import { counted } from '../../config/index.ts';
 import { areaTitle } from '../../spec/index.ts';
 import { verdictText } from '../alerting/notice-lines.ts';
 import { environmentsOf, environmentsText, incidentTitle } from '../alerting/wording.ts';
@@ -29,26 +30,10 @@ export function uptimeText({ ratio, withoutData, observedMs }: Uptime): string {
   return withoutData > 0.5 ? `${percent(ratio)} of ${durationText(observedMs)}` : percent(ratio);
 }
 
-/** A share as a percentage: only zero itself shows as 0 %, only all of it as 100 %. */
-export function share(ratio: number): string {
-  if (ratio === 0) return '0 %';
-  if (ratio < 0.01) return '< 1 %';
-  return ratio < 1 && ratio > 0.99 ? '> 99 %' : `${Math.round(ratio * 100)} %`;
-}
-
 export function milliseconds(ms: number | undefined): string {
   if (ms === undefined) return '—';
   if (ms >= 10_000) return `${(ms / 1000).toFixed(1)} s`;
   return ms >= 100 ? `${Math.round(ms)} ms` : `${ms.toFixed(1)} ms`;
-}
-
-/** A whole number with commas. `toLocaleString` would keep its data of all languages in memory from then on, 5 MB. */
-export function count(number: number): string {
-  return String(number).replace(/\B(?=(\d{3})+$)/g, ',');
-}
-
-export function runsText(runs: number): string {
-  return `${count(runs)} ${runs === 1 ? 'run' : 'runs'}`;
 }
 
 /** A moment in UTC, to the second, as a `time` element. */
@@ -153,7 +138,7 @@ export function incidentCard(incident: Incident, isPublic: boolean): Markup {
   return html`<article class="problem ${familyOf(cause)}" id="incident-${id}">
 <h2>${state(familyOf(cause), '')}<a href="/incidents/${id}">${environmentsText(environments)}: ${title}</a></h2>
 ${first && !isPublic && html`<p class="reason">${cut(first.reason ?? verdictText(first.verdict, first.grade, undefined), REASON)}</p>`}
-<p class="facts">since ${moment(since)} · ${hits.length} ${hits.length === 1 ? 'scenario' : 'scenarios'}: ${names}${rest > 0 && ` and ${rest} more`}</p>
+<p class="facts">since ${moment(since)} · ${counted(hits.length, 'scenario')}: ${names}${rest > 0 && ` and ${rest} more`}</p>
 ${acknowledged && !isPublic && handlingText(incident)}
 ${first?.curl && !isPublic && first.curl.length <= CALL && html`<details><summary>Repeat the call</summary>${curlBlock(first.curl)}</details>`}
 </article>
@@ -203,15 +188,10 @@ export function latencyChart(series: LatencySeries, { down, maintenance, announc
       (span) =>
         html`<rect class="${kind}" x="${x(span.from)}" width="${Math.max(2, round(x(span.to) - x(span.from)))}" height="${HEIGHT}"/>`,
     );
-  const time = (at: number) => {
-    const iso = new Date(at).toISOString();
-    return range.step < range.ms / 24 && range.step >= 86_400_000
-      ? iso.slice(0, 10)
-      : `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
-  };
+  const time = (at: number) => `${utcText(at).slice(0, 16)} UTC`;
   return html`<svg class="chart" role="img" aria-label="Latency over ${range.title}: ${percentilesText(whole)}"><svg width="100%" height="90%" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">
 <path class="grid" d="M0 0H${WIDTH}M0 ${HEIGHT / 2}H${WIDTH}M0 ${HEIGHT}H${WIDTH}"/>${bands('in-maintenance', maintenance)}${bands('was-down', down)}${announced.map(({ at, text }) => html`<path class="announced" d="M${x(at)} 0V${HEIGHT}"><title>${text}</title></path>`)}${strokes}
-<g class="columns">${points.map((point) => html`<rect x="${x(point.start)}" width="${step}" height="${HEIGHT}"><title>${time(point.start)}: ${percentilesText(point)}; ${runsText(point.runs)}</title></rect>`)}</g></svg>
+<g class="columns">${points.map((point) => html`<rect x="${x(point.start)}" width="${step}" height="${HEIGHT}"><title>${time(point.start)}: ${percentilesText(point)}; ${counted(point.runs, 'run')}</title></rect>`)}</g></svg>
 <text x="2" y="5%">${milliseconds(top)}</text><text x="2" y="50%">${milliseconds(top / 2)}</text>
 <text x="0" y="99%">${time(from)}</text><text x="100%" y="99%" text-anchor="end">${time(to)}</text></svg>`;
 }

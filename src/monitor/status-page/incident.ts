@@ -1,4 +1,3 @@
-import { gradeTable, verdicts } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
 import { verdictText } from '../alerting/notice-lines.ts';
 import {
@@ -9,9 +8,7 @@ import {
   leaveText,
 } from '../alerting/wording.ts';
 import type { IncidentStory } from '../history/incidents.ts';
-import type { KnownScenario } from '../history/scenarios.ts';
 import { familyOf } from '../status/cause.ts';
-import type { FailedScenario, GuessCause } from '../status/flip.ts';
 import type { Incident, IncidentEvent, Member } from '../status/incident.ts';
 import { durationText } from '../status/texts.ts';
 import { failureDetails, handlingText, moment, state } from './components.ts';
@@ -20,7 +17,6 @@ import { scenarioPath } from './view.ts';
 
 interface IncidentAsked {
   readonly story: IncidentStory;
-  readonly likelyCause?: string | undefined;
   /** States only: neither reasons, nor addresses, nor names of people. */
   readonly isPublic: boolean;
   /** Whether a token is set: without one, nothing can be written. */
@@ -31,15 +27,12 @@ interface IncidentAsked {
   readonly problem?: string | undefined;
 }
 
-/** Scenarios with evidence; the others are listed. */
-const MOST_EVIDENCE = 5;
-
 /** Scenarios and environments that are listed; the others are counted. */
 const MOST_LINES = 100;
 
 /** `/incidents/…`: what broke, what somebody on call can do about it, and what happened. */
 export function incidentPage(asked: IncidentAsked): Markup {
-  const { story, likelyCause, isPublic, lastedMs } = asked;
+  const { story, isPublic, lastedMs } = asked;
   const { incident } = story;
   const { since, until, cause } = incident;
   const environments = environmentsOf(incident.hits);
@@ -48,11 +41,10 @@ export function incidentPage(asked: IncidentAsked): Markup {
 <h1 class="banner ${until === undefined ? familyOf(cause) : 'up'}">${until === undefined ? state(familyOf(cause), 'Open') : state('up', 'Resolved')} <span class="title">${isPublic ? named : incidentTitle(incident)}</span></h1>
 <p>${named}: ${moment(since)} to ${until === undefined ? 'now' : moment(until)}, ${durationText(lastedMs)}</p>
 ${!isPublic && html`${beganText(story)}${handlingText(incident)}${actions(asked)}`}
-${!isPublic && likelyCause && html`<section><h2>Likely cause</h2><p>${likelyCause}</p></section>`}
 <section><h2>Scenarios</h2>${scenarioList(incident)}</section>
 ${
   !isPublic &&
-  html`<section><h2>Evidence</h2>${story.evidence.slice(0, MOST_EVIDENCE).map((one) => evidenceOf(one, environments.length > 1))}</section>
+  html`<section><h2>Evidence</h2>${story.evidence.map((one) => evidenceOf(one, environments.length > 1))}</section>
 <section><h2>Timeline</h2><ol class="timeline">${timelineOf(story).map(({ at, text }) => html`<li>${moment(at)}: ${text}</li>`)}</ol></section>
 ${noteForm(asked)}`
 }`;
@@ -102,30 +94,6 @@ function timelineOf({ incident, notices, events, announced }: IncidentStory) {
     ...(until === undefined ? [] : [{ at: until, text: 'the last recovery' }]),
   ];
   return entries.sort((a, b) => a.at - b.at);
-}
-
-/** Guesses from the evidence of an incident what broke. */
-export function likelyCause(
-  { incident, evidence }: IncidentStory,
-  monitored: readonly KnownScenario[],
-  guess: GuessCause,
-): string | undefined {
-  const failed = evidence.filter(({ hit }) => verdicts[hit.verdict].fellShort === 'behaviour').map(failedScenario);
-  if (failed.length === 0) return undefined;
-  const environments = environmentsOf(incident.hits);
-  const ran = monitored.filter(
-    ({ environment, standing }) => environments.includes(environment) && standing.seen !== undefined,
-  );
-  return guess(failed, [...new Set(ran.map(({ title }) => title))]);
-}
-
-function failedScenario({ hit, failure }: Evidence): FailedScenario {
-  const { answer, failure: broken } = failure?.exchange ?? {};
-  const title = hit.scenario.title;
-  if (failure?.grade && !gradeTable[failure.grade].isDrilled) return { title };
-  const operation = failure?.exchange ? { operation: failure.exchange.operation } : {};
-  if (answer) return { title, ...operation, ending: { status: answer.status, text: answer.body.text } };
-  return { title, ...operation, ...(broken ? { ending: { phase: broken.phase } } : {}) };
 }
 
 const LONGEST_NAME = 80;

@@ -1,5 +1,6 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { phaseNames } from '../../client/index.ts';
+import { counted } from '../../config/index.ts';
 import { areaTitle } from '../../spec/index.ts';
 import type { HistoryDatabase } from '../history/database.ts';
 import { type Announced, downSpans, flips } from '../history/incidents.ts';
@@ -9,7 +10,6 @@ import type { Flip } from '../status/flip.ts';
 import { statusOf } from '../status/status.ts';
 import { durationText } from '../status/texts.ts';
 import {
-  count,
   dayBar,
   failureDetails,
   formula,
@@ -18,8 +18,6 @@ import {
   moment,
   percent,
   retried,
-  runsText,
-  share,
   state,
   uptimeText,
 } from './components.ts';
@@ -111,7 +109,7 @@ export function uptimes(windows: readonly WindowSummary[]): Markup {
     return html`<div><dt>${window.name}</dt><dd>${
       isSame
         ? html`<b>—</b><small>no older data</small>`
-        : html`<b>${uptimeText(window)}</b><small>${runsText(window.counts.runs)}</small>${window.withoutData > 0 && html`<small>${share(window.withoutData)} without data</small>`}`
+        : html`<b>${uptimeText(window)}</b><small>${counted(window.counts.runs, 'run')}</small>${window.withoutData > 0 && html`<small>${percent(window.withoutData)} without data</small>`}`
     }</dd></div>`;
   })}</dl>`;
 }
@@ -120,7 +118,7 @@ export function uptimes(windows: readonly WindowSummary[]): Markup {
 function errorBudget(windows: readonly WindowSummary[], slo: number): Markup {
   const { judged = 0, good = 0 } = windows.find(({ name }) => name === '30 d')?.counts ?? {};
   const used = judged === 0 ? 0 : (judged - good) / judged / (1 - slo);
-  return html`<p class="budget">30-day error budget at an objective of ${percent(slo)}: ${used > 1 ? `overspent ${used.toFixed(1)} times` : `${share(used)} used`} (${count(judged - good)} bad of ${count(judged)} first attempts).</p>`;
+  return html`<p class="budget">30-day error budget at an objective of ${percent(slo)}: ${used > 1 ? `overspent ${used.toFixed(1)} times` : `${percent(used)} used`} (${judged - good} bad of ${judged} first attempts).</p>`;
 }
 
 function changes(flips: readonly Flip[], isPublic: boolean): Markup {
@@ -141,7 +139,7 @@ function evidence(failures: readonly FailureRow[], title: string): Markup {
 
 function runTable(runs: readonly RunRow[]): Markup {
   const columns = ['Started', 'Verdict', 'Status', 'Duration', 'Start delay', ...phaseNames];
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${runsText(runs.length)}"><table><thead><tr>${columns.map((name) => html`<th scope="col">${name}`)}</tr></thead>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${counted(runs.length, 'run')}"><table><thead><tr>${columns.map((name) => html`<th scope="col">${name}`)}</tr></thead>
 <tbody>${runs.map((run) => {
     const times = [run.ms, Math.max(0, run.started - run.planned), ...phaseNames.map((name) => run.phases?.[name])];
     return html`<tr><td>${moment(run.started)}<td>${verdictsOf(run)}<td>${run.status ?? '—'}${times.map((ms) => html`<td>${milliseconds(ms)}`)}</tr>`;

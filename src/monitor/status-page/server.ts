@@ -13,15 +13,14 @@ import {
 } from '../../serving/index.ts';
 import { environmentsOf, environmentsText } from '../alerting/wording.ts';
 import { incidentStory } from '../history/incidents.ts';
-import type { Metrics } from '../metrics/metrics.ts';
-import type { Monitor } from '../monitor.ts';
-import type { GuessCause } from '../status/flip.ts';
+import { Metrics } from '../metrics/metrics.ts';
+import { Monitor, type MonitorOptions } from '../monitor.ts';
 import { type Access, accessOf, COOKIE, isSame, passOf } from './access.ts';
 import { type Frame, layout } from './components.ts';
 import { atomFeed, FEED_TYPE } from './feed.ts';
 import { averageOf, figuresReader, ranges } from './figures.ts';
 import { html } from './html.ts';
-import { eventOf, incidentPage, likelyCause } from './incident.ts';
+import { eventOf, incidentPage } from './incident.ts';
 import { maintain, ownPath } from './maintenance.ts';
 import { filterOf, overviewPage } from './overview.ts';
 import { scenarioPage } from './scenario.ts';
@@ -39,7 +38,34 @@ const POLICY = [
 interface PagesOptions extends Pick<ServerOptions, 'limits' | 'say'> {
   readonly monitor: Monitor;
   readonly metrics: Pick<Metrics, 'page'>;
-  readonly guessCause?: GuessCause | undefined;
+}
+
+/**
+ * Starts a monitor and its status page.
+ * @throws ConfigurationError when the port is in use or the history can't be opened.
+ */
+export async function startMonitor(options: MonitorOptions) {
+  const { settings, say } = options;
+  const monitor = new Monitor(options);
+  const metrics = new Metrics(monitor);
+  const server = pageServer({ monitor, metrics, say });
+  const stop = async () => {
+    await server.close();
+    await monitor.stop();
+  };
+  const url = await server.listen({ host: settings.listen, port: settings.port }).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
+  monitor.pageUrl = settings.pageUrl ?? url;
+  monitor.onRun = (target, observed) => metrics.observed(target, observed);
+  monitor.start();
+  return {
+    /** Address that the page listens on, with a trailing slash. */
+    url,
+    monitor,
+    stop,
+  };
 }
 
 export function pageServer(options: PagesOptions): PageServer {
@@ -143,8 +169,6 @@ function readRoutes({ route, framed, seeOther }: Site, options: PagesOptions): R
       const feed = { incidents: incidents.all, instance: db.instance, pageUrl, isPublic, now: Date.now() };
       return typed(FEED_TYPE, atomFeed(feed));
     }),
-    // The list of incidents is on the first page.
-    route('GET', /^\/incidents$/, 'none', () => seeOther('/#incidents')),
     route('GET', incidentPath, 'public', ({ isPublic, params }) => {
       const page = incident(options, Number(params.id), isPublic);
       return page && framed(page);
@@ -202,12 +226,7 @@ function openIf(isPublic: boolean, opening: PageResponse['headers'], type: strin
   return { headers: { ...headers, ...(isPublic ? opening : {}) }, body };
 }
 
-function incident(
-  { monitor: { recorder, settings }, guessCause = () => undefined }: PagesOptions,
-  id: number,
-  isPublic: boolean,
-  problem?: string,
-) {
+function incident({ monitor: { recorder, settings } }: PagesOptions, id: number, isPublic: boolean, problem?: string) {
   const { incidents, scenarios, calendar } = recorder;
   const now = Date.now();
   const found = incidents.get(id);
@@ -219,7 +238,6 @@ function incident(
   const story = incidentStory(recorder.db, found, ({ scenario }) => scenarios.find(scenario)?.id, announced);
   const body = incidentPage({
     story,
-    likelyCause: isPublic ? undefined : likelyCause(story, scenarios.monitored, guessCause),
     isPublic,
     lastedMs: found.lastedMs(recorder.steady(now)),
     isWritable: settings.token !== undefined,

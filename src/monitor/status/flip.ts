@@ -31,18 +31,6 @@ export interface Flip extends Change {
   readonly incident?: number;
 }
 
-/** A scenario of an incident that fell short, as far as its cause can be guessed from it. */
-export interface FailedScenario {
-  readonly title: string;
-  /** Of its failing call: a response, or the phase in which there came none. */
-  readonly ending?: { readonly status: number; readonly text: string } | { readonly phase: string };
-  /** Of its failing call. */
-  readonly operation?: string;
-}
-
-/** Names what probably broke, in a sentence; `undefined` where nothing agrees with the evidence. `ran` are all titles that ran. */
-export type GuessCause = (failed: readonly FailedScenario[], ran: readonly string[]) => string | undefined;
-
 /** One run: the first attempt, which is the service-level indicator, and the last, which confirmed or cleared a failure. */
 export interface ProbeResult {
   readonly first: ScenarioResult;

@@ -6,7 +6,7 @@ import type { WorldWithData } from '../data/data-values.ts';
 import type { Tried } from '../facts/asked-facts.ts';
 import { askerOf } from './asker.ts';
 import { experimentRunner } from './experiment-runner.ts';
-import { requestBudget, SurveyEnded } from './request-budget.ts';
+import { NoResponse, requestBudget, SurveyEnded } from './request-budget.ts';
 
 /** Asks one question in a run, with so many requests at most, and undoes what it changed; `undefined` if a run may not ask it here. */
 export async function askInRun(
@@ -18,7 +18,8 @@ export async function askInRun(
   const entry = entryOf(world, id);
   const question = entry && questionNamed(name, entry);
   if (!question || !mayAsk(world, question, entry)) return undefined;
-  const budget = requestBudget({ maxRequests });
+  // The pace of the environment has waited already, for as long as a scenario may.
+  const budget = requestBudget({ maxRequests, mostThrottled: 1 });
   const runner = experimentRunner({ world, session: await world.ownSession(), budget });
   const title = `asked, because no fact says it: ${name} of ${entry.title.toLowerCase()}`;
   return world.observer.step(title, callSite(askInRun), async () => {
@@ -29,7 +30,8 @@ export async function askInRun(
         // What keeps the experiment from an answer is no result of the scenario: its own requests meet the same.
         const isNoAnswer = error instanceof Undecided || error instanceof SurveyEnded || error instanceof SuiteError;
         if (!isNoAnswer) throw error;
-        return { why: error.message, error: serverErrorIn(error) };
+        const isPrevented = !(error instanceof Undecided) || error instanceof NoResponse;
+        return { why: error.message, error: serverErrorIn(error), ...(isPrevented ? { isPrevented } : {}) };
       }
     };
     const found = await ask();

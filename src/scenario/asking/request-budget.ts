@@ -28,10 +28,13 @@ export type RequestBudget = ReturnType<typeof requestBudget>;
 export function requestBudget({
   rate,
   maxRequests,
+  mostThrottled = MOST_THROTTLED,
   signal,
 }: {
   rate?: number;
   maxRequests: number;
+  /** So many throttled requests in a row end it. */
+  mostThrottled?: number;
   signal?: AbortSignal;
 }) {
   const slots = new Slots(rate ? 1_000 / rate : 0, 0);
@@ -54,7 +57,7 @@ export function requestBudget({
     const value = response && header(response, 'retry-after');
     const asked = value === undefined ? undefined : retryAfterMs(value, Date.now());
     const pauseMs = asked ?? 1_000 * 2 ** (attempt - 1);
-    if (attempt >= MOST_THROTTLED || pauseMs > LONGEST_WAIT_MS)
+    if (attempt >= mostThrottled || pauseMs > LONGEST_WAIT_MS)
       throw new SurveyEnded('throttled', `${id} returns 429${asked ? `, retry after ${asked / 1_000} s` : ''}`);
     await pause(pauseMs);
   }

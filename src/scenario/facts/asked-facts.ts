@@ -16,6 +16,8 @@ export interface Tried {
   readonly answer?: string;
   /** Why not. */
   readonly why?: string;
+  /** Something kept the experiment from its end, such as a 429 or no response: nothing is known of the question. */
+  readonly isPrevented?: true;
   /** What the experiment met is a failure. */
   readonly error?: Error | undefined;
   readonly requests: number;
@@ -28,6 +30,7 @@ export interface Attempt extends Omit<AskedFact, 'answer'> {
   readonly requests: number;
   /** Why it was not answered; absent if it was. */
   readonly why?: string;
+  readonly isPrevented?: true;
 }
 
 export function askedLog(runId: string, environment: string): RunLog<AskedFact> {

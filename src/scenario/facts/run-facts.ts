@@ -9,8 +9,8 @@ import {
 } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { type Fact, surveyCommand } from '../../engine/facts/index.ts';
-import { isSameAnswer } from '../../service/questions/index.ts';
-import { type CallableId, type OpenQuestion, openQuestions, questionOfForm } from '../../spec/index.ts';
+import { formQuestionOf, isSameAnswer } from '../../service/questions/index.ts';
+import type { CallableId } from '../../spec/index.ts';
 import {
   type AskedFact,
   type Attempt,
@@ -83,7 +83,18 @@ export class RunFacts {
 
   /** Why the last attempt to ask a question was not answered. */
   whyOpen(question: string, operation: CallableId): string | undefined {
-    return this.#attempts().findLast((each) => each.question === question && each.operation === operation)?.why;
+    return this.#lastAttempt(question, operation)?.why;
+  }
+
+  /** Whether nothing is known of a question: no fact answers it, and none of its experiments in this run came to its end. */
+  isUnknown(question: string, operation: CallableId): boolean {
+    if (this.answer(question, operation) !== undefined) return false;
+    const last = this.#lastAttempt(question, operation);
+    return last === undefined || last.isPrevented === true;
+  }
+
+  #lastAttempt(question: string, operation: CallableId): Attempt | undefined {
+    return this.#attempts().findLast((each) => each.question === question && each.operation === operation);
   }
 
   /** One process asks; the others wait, and read its answer in the log of the run. */
@@ -102,8 +113,9 @@ export class RunFacts {
       if (recent.some(isIt) || spent >= MOST_OF_RUN) return undefined;
       const tried = await ask(question, operation, Math.min(MOST_OF_QUESTION, MOST_OF_RUN - spent));
       if (!tried) return undefined;
-      const { answer, why = 'no answer', requests, error } = tried;
-      const attempt: Attempt = { ...about, at: Date.now(), requests, ...(answer === undefined ? { why } : {}) };
+      const { answer, why = 'no answer', requests, error, isPrevented } = tried;
+      const ending = answer === undefined ? { why, ...(isPrevented ? { isPrevented } : {}) } : {};
+      const attempt: Attempt = { ...about, at: Date.now(), requests, ...ending };
       this.#here.attempts.push(attempt);
       attemptLog(runId, environment.name).add(attempt);
       if (error) throw error;
@@ -136,10 +148,8 @@ export class RunFacts {
 
   /** The form of an operation's arguments that the service takes; `undefined` where it is open, or there is but one. */
   formOf(id: CallableId): string | undefined {
-    const form = questionOfForm(id);
-    if (!form) return undefined;
-    const { fact, formOf = [] }: OpenQuestion = openQuestions[form];
-    return fact && this.answer(fact.question, formOf[0] as CallableId);
+    const form = formQuestionOf(id);
+    return form && this.answer(form.question, form.of[0]);
   }
 
   /**

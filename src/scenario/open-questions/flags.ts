@@ -1,6 +1,5 @@
 import { type ApiResponse, type Claim, ExpectationError, inside, judge, leaves, Unproven } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
-import { type OperationId, shownByOutcomesOf } from '../../spec/index.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import { failed, probe } from '../specs/probe.ts';
 
@@ -10,7 +9,10 @@ export interface Evaluation {
   readonly contextData: Readonly<Record<string, string>>;
 }
 
-const evaluating = shownByOutcomesOf('flagDefault') as OperationId;
+/** The fact about how a response shows that the default was used. */
+const FALLBACK = 'default-fallback';
+
+const evaluating = 'evaluate';
 
 /** Defaults that mean yes and no, the commonest first. */
 const switchPairs = [
@@ -28,18 +30,22 @@ const claim: Claim = 'documented: an undefined key returns the default of the ca
 export async function flagFallback(world: WorldWithData) {
   const call = await world.call();
   const { facts, environment } = world;
-  const known = await facts.asked('default-fallback', evaluating);
+  const known = await facts.asked(FALLBACK, evaluating);
   const isSwitch = known?.startsWith('on or off') ?? false;
   return probe(world, 'evaluate feature falls back to the default', async (asked: Evaluation) => {
     const send = (fallback: string) => call(evaluating, { ...asked, default: fallback }).isDecided(claim);
     const response = await send(asked.default);
     const refused = judge(inside(response).exchange, 'success', environment.successWhen);
     if (!refused && inside(response).mentions(asked.default)) return;
-    if (facts.fact('default-fallback', evaluating)?.answer === 'the default is not in the response')
+    if (facts.fact(FALLBACK, evaluating)?.answer === 'the default is not in the response')
       throw new Unproven('no response shows that the default was used, as the facts say');
     if (isSwitch && refused?.verdict !== 'refused')
       for (const [yes, no] of switchPairs) if (follows(await send(yes), await send(no), response)) return;
     const { exchange, entries } = inside(response);
+    if (facts.isUnknown(FALLBACK, evaluating) && refused?.verdict !== 'refused')
+      throw new Unproven(
+        `the response does not show the default, and nothing is known of how it would; \`${facts.surveyCommand(FALLBACK, evaluating)}\` finds it out`,
+      );
     const where = entries === undefined ? 'the response' : counted(entries, 'entry', 'entries');
     const absent = `${JSON.stringify(asked.default)} not found in ${where}${isSwitch ? ', and it does not follow a yes/no default' : ''}`;
     const { verdict, observed } = refused ?? { verdict: 'failed', observed: absent };

@@ -64,11 +64,18 @@ export const matchers = {
   toHold(received: ApiResponse, pointer: string, value: unknown): Matched {
     const found = valueAt(inside(received).json, pointer);
     const pass = isDeepStrictEqual(found, value);
-    const shown = found === undefined ? 'absent' : excerpt(JSON.stringify(found), 200);
-    const observed = `${pointer} is ${shown}${pass ? '' : `, not ${excerpt(JSON.stringify(value) ?? 'absent', 200)}`}`;
+    const observed = `${pointer} is ${excerpt(asJson(found), 200)}${pass ? '' : `, not ${excerpt(asJson(value), 200)}`}`;
     return matched('toHold', pass, value, received, observed);
   },
 };
+
+function asJson(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? 'absent';
+  } catch {
+    return 'a value that is too deep to be printed';
+  }
+}
 
 function matched(name: string, pass: boolean, expected: unknown, actual: ApiResponse, observed: string) {
   return { name, pass, expected, actual, message: () => inside(actual).explain(observed) };

@@ -27,6 +27,7 @@ import {
   recordedChanges,
   type Scope,
   undoes,
+  undoneInBody,
 } from '../../engine/safety/index.ts';
 import type { Operation } from '../../spec/index.ts';
 import { usedItems } from '../data/stored-items.ts';
@@ -74,6 +75,7 @@ export function scenarioStages(parts: ScenarioParts) {
     isMadeBySuite,
     isInvented: (id) => data.isInvented(id) || isMadeBySuite(id),
     invent: (like) => data.idLike(like),
+    isCleanUp: () => bodyCalls.isCleanUp,
     noted: (note: Note) => observer.noted?.(note),
     step: (at, what, work) => stepOf(observer, at, what, work),
     skipped: (reason) => new Skipped(reason, 'not-allowed'),
@@ -87,6 +89,7 @@ export function scenarioStages(parts: ScenarioParts) {
   const stages: Stages = {
     allowed: [bodyCalls.allowed, guard, profile.allowed],
     recorded: [
+      undoneInBody(scope),
       cleanUp.stage,
       usedItems(environment, runId),
       addressesSeen(environment),

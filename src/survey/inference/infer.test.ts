@@ -90,3 +90,8 @@ test('a field named __proto__ is a field like any other', () => {
   const values = times(20, () => JSON.parse('{"__proto__": "x"}'));
   assert.equal(shapeText(infer(values)), '{__proto__: string}');
 });
+
+test('a response that is nested 30,000 times is cut', () => {
+  const nested: unknown = JSON.parse(`${'{"a":'.repeat(30_000)}"mine"${'}'.repeat(30_000)}`);
+  assert.match(shapeText(infer([nested], { wrote: (text) => text === 'mine' })), /^\{a\?: \{a\?: /);
+});

@@ -4,6 +4,8 @@ import { typeName } from '../../client/index.ts';
 const DISTINCT_CAP = 30;
 /** An object with more names than this, none always present, is a map whose names are data. */
 const MAP_AFTER = 30;
+/** No schema goes deeper; a response may. */
+const DEEPEST = 40;
 
 /** The values observed at one place of many responses. It can be stored as JSON and extended later. */
 export interface ValueProfile {
@@ -32,12 +34,12 @@ export interface OwnMarks {
   isId(name: string): boolean;
 }
 
-/** `profile` with one more value. Responses are cut at 40 levels: no schema goes deeper. */
+/** `profile` with one more value. */
 export function addToProfile(profile: ValueProfile, value: unknown, own: OwnMarks, depth = 0): void {
   profile.count++;
   const type = Number.isInteger(value) ? 'integer' : typeName(value);
   profile.types[type] = (profile.types[type] ?? 0) + 1;
-  if (depth > 40) return;
+  if (depth > DEEPEST) return;
   if (typeof value === 'string') observeText(profile, value, own.sent(value) || own.wrote(value));
   if (Array.isArray(value)) {
     profile.items ??= emptyProfile();
@@ -94,10 +96,10 @@ function propertyOf(properties: Record<string, ValueProfile>, name: string): Val
   return value;
 }
 
-function holds(value: unknown, is: (text: string) => boolean): boolean {
+function holds(value: unknown, is: (text: string) => boolean, depth = 0): boolean {
   if (typeof value === 'string') return is(value);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return Object.values(value).some((child) => holds(child, is));
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || depth >= DEEPEST) return false;
+  return Object.values(value).some((child) => holds(child, is, depth + 1));
 }
 
 export function merged(a: ValueProfile, b: ValueProfile): ValueProfile {

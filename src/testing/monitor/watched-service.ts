@@ -6,8 +6,7 @@ import type { Environment } from '../../config/index.ts';
 import { channelTypes } from '../../monitor/alerting/channels/registry.ts';
 import type { Notice } from '../../monitor/alerting/notice.ts';
 import type { Settings } from '../../monitor/settings/load.ts';
-import type { GuessCause } from '../../monitor/status/flip.ts';
-import { startMonitor } from '../../monitor/status-page/start.ts';
+import { startMonitor } from '../../monitor/status-page/server.ts';
 import { type Scenario, type ScenarioResult, scenarios } from '../../runner/index.ts';
 import { fetchOnce } from '../servers/listening.ts';
 import { embeddedEnvironment } from '../test-environment.ts';
@@ -26,7 +25,6 @@ export async function runMonitor(
   environments: readonly Environment[],
   chosen: readonly Scenario[],
   more: Partial<Settings> = {},
-  guessCause?: GuessCause,
 ) {
   const { path, end: remove } = temporaryFolder();
   const people = await receiver();
@@ -34,7 +32,7 @@ export async function runMonitor(
   const settings = quickSettings(join(path, 'data'), { channels, ...more });
   const said: string[] = [];
   const say = (line: string) => said.push(line);
-  const running = await startMonitor({ environments, scenarios: chosen, settings, say, guessCause });
+  const running = await startMonitor({ environments, scenarios: chosen, settings, say });
   let stopping: Promise<void> | undefined;
   const stop = () => (stopping ??= running.stop());
   const end = async () => {
@@ -48,13 +46,9 @@ export async function runMonitor(
 }
 
 /** A monitor that runs nothing: the test records runs of two scenarios of `staging`, and `more` is what is seen of them. */
-export async function startRecorded(
-  t: Pick<TestContext, 'after'>,
-  more: Partial<Settings> = {},
-  guessCause?: GuessCause,
-) {
+export async function startRecorded(t: Pick<TestContext, 'after'>, more: Partial<Settings> = {}) {
   const environment = fakeEnvironment('staging');
-  const { running, end } = await runMonitor([environment], [], more, guessCause);
+  const { running, end } = await runMonitor([environment], [], more);
   t.after(end);
   const { recorder } = running.monitor;
   const scenarios = { block: 'friends', love: 'stories' } as const;

@@ -58,7 +58,8 @@ export function lookOf({ request, response }: Exchange): Look {
   if (!json?.ok) return { whole: response?.body.text === '' ? 'empty' : 'not JSON', fields: new Map(), isEcho: false };
   const { value } = json;
   const sent = valuesOf(request);
-  const isEcho = (value: unknown) => String(value).length >= LEAST_ECHO && sent.has(value);
+  const isScalar = (value: unknown) => typeof value !== 'object' || value === null;
+  const isEcho = (value: unknown) => isScalar(value) && String(value).length >= LEAST_ECHO && sent.has(value);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { whole: typeName(value), fields: new Map(), isEcho: isEcho(value) };
   const fields = Object.entries(value).map(([name, child]): [string, FieldLook] => [

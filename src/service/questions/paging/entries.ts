@@ -1,4 +1,4 @@
-import { type Exchange, exactly, mentions } from '../../../client/index.ts';
+import { type Exchange, exactly, leaves, mentions } from '../../../client/index.ts';
 
 /** The place of a list in a response: the names on its path. */
 export type ListPlace = readonly string[];
@@ -41,7 +41,12 @@ export function entryKeys(
   const json = exchange.response?.body.json;
   const container = json?.ok && place ? valueAt(json.value, place) : undefined;
   if (typeof container !== 'object' || container === null) return [];
-  return entriesOf(container).map((entry) => known.find((id) => mentions(entry, id, true)) ?? JSON.stringify(entry));
+  return entriesOf(container).map((entry) => known.find((id) => mentions(entry, id, true)) ?? textsOf(entry));
+}
+
+/** The texts of an entry, which may be too deep to be written as JSON. */
+function textsOf(entry: unknown): string {
+  return JSON.stringify([...leaves(entry)].map(({ text }) => text));
 }
 
 function containers(root: unknown): { readonly place: ListPlace; readonly value: object }[] {

@@ -14,7 +14,7 @@ const rows: [what: string, value: unknown, keys: string[]][] = [
   ['a map by id in an envelope', { ok: true, users: { 'user-1': {}, 'user-3': {} } }, ['user-1', 'user-3']],
   ['a list after another one', { tags: ['a', 'b', 'c'], users: ['user-1', 'user-2'] }, ['user-1', 'user-2']],
   ['one entry', { list: [{ id: 'user-1', name: 'x' }] }, ['user-1']],
-  ["other people's entries between", ['user-1', 'ada', 'user-2'], ['user-1', '"ada"', 'user-2']],
+  ["other people's entries between", ['user-1', 'ada', 'user-2'], ['user-1', '["ada"]', 'user-2']],
   ['an empty list', { list: [] }, []],
   ['no list', { list: null }, []],
 ];
