@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { unlessFileTrouble } from '../../config/files/index.ts';
 import { counted, type Environment, present } from '../../config/index.ts';
 import { assertJournalsWhole, consentTo, leftoversOf, stoppedText } from '../../engine/safety/index.ts';
-import { rareText, startMonitor, usedUpText } from '../../monitor/index.ts';
+import { startMonitor, usedUpText } from '../../monitor/index.ts';
 import { scenarios } from '../../runner/index.ts';
 import {
   chooseScenarios,
@@ -100,8 +100,6 @@ async function begin(
   const { monitor, url, stop } = await startMonitor({ environments, settings, scenarios: chosen, say });
   const names = someNames(environments.map(({ name }) => name));
   say(`Monitoring ${counted(monitor.targets.length, 'scenario')} in ${names}.`);
-  const rare = rareText(monitor.targets);
-  if (rare) say(rare);
   const usedUp = usedUpText(monitor.targets);
   if (usedUp) say(`${usedUp} ${KEEP_ITEMS} leaves these scenarios out.`);
   say(`Status page: ${url}   History: ${settings.data}`);
