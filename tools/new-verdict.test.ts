@@ -11,7 +11,7 @@ import { buckets, DAY } from '../src/monitor/history/rollups.ts';
 import { failureRow } from '../src/monitor/recording/run-rows.ts';
 import { healthOfRun, indicatorOf, passedOnRetry } from '../src/monitor/status/status.ts';
 import { environmentViews, worstOf } from '../src/monitor/status-page/view.ts';
-import { colours } from '../src/playwright/console/terminal.ts';
+import { colours } from '../src/playwright/terminal.ts';
 import { exitCode, overallVerdict } from '../src/runner/index.ts';
 import { preflightOf } from '../src/survey/preflight.ts';
 import { fakeEnvironment, fakeResult } from '../src/testing/monitor/fakes.ts';

@@ -286,7 +286,8 @@ function openedFiles({ at, environmentText }: Setting): OpenedIn {
         path: 'output/run.sqlite',
         holds: '',
         run: ended(async () => (await takeOutputLock({ say: () => {} }))()),
-        fine: madeAnew,
+        // A lock writes nothing: it needs the file alone.
+        fine: [...madeAnew, 'in a read-only folder', 'on a full disk'],
       },
     ],
     written: {

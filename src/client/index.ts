@@ -5,7 +5,6 @@ export {
   redactBytes,
   redactJson,
   redactParts,
-  writeArtifact,
 } from '../engine/redaction/redact.ts';
 export { type Redacted, Redactor } from '../engine/redaction/redactor.ts';
 export { MASK, Secret } from '../engine/redaction/secret.ts';

@@ -2,8 +2,10 @@ import { stripVTControlCharacters } from 'node:util';
 import { redact } from '../client/index.ts';
 import { appendText, fileRoles } from '../config/files/index.ts';
 import { counted } from '../config/index.ts';
-import { type Cause, causeLine, followsLine } from '../engine/run/index.ts';
+import { type Cause, type Counts, causeLine, followsLine } from '../engine/run/index.ts';
 import { escaped } from './escaped.ts';
+import type { RunIdentity } from './run-facts.ts';
+import { columns, flakeText, requestsText, rowsOf, type TestOutcome, type Told } from './summary.ts';
 
 /** A page that lists more is read by nobody, and GitHub takes no more than 1 MB. */
 const MOST_CAUSES = 25;
@@ -33,6 +35,47 @@ export function reportLink(path: string, env: NodeJS.ProcessEnv): string {
   const run = githubRun(env);
   const artifacts = run ? `${run}#artifacts` : job && `${job}/artifacts/browse`;
   return artifacts ? `[Report](${artifacts}): \`${path}\` in the artifacts` : `Report: \`${path}\``;
+}
+
+/** The page of a run, in Markdown: what it was, what it failed for, and a table by area. */
+export function runPage(
+  title: string,
+  run: {
+    readonly environments: readonly string[];
+    readonly commit: string | null;
+    readonly seed: string;
+    readonly status?: RunIdentity['status'];
+  },
+  { outcomes, summary, causes }: Told,
+  requests: number,
+): string {
+  const mark = ({ failed, unknown, passed }: Counts, ending = 'passed') =>
+    failed > 0 ? '❌' : unknown > 0 || ending !== 'passed' ? '❔' : passed > 0 ? '✅' : '⏭️';
+  const row = (name: string, counts: Counts) =>
+    `| ${mark(counts)} ${name} | ${columns.map((column) => counts[column]).join(' | ')} |`;
+  const reasons = [
+    ...summary.unknownBecause.map(({ reason, count }) => `- ${count} unknown: ${reason}`),
+    ...summary.skippedBecause.map(({ reason, count }) => `- ${count} skipped: ${reason}`),
+    ...summary.flakes.map((flake) => `- flaky: ${flake.title}: ${flakeText(flake)}`),
+  ];
+  return `${[
+    `### ${mark(summary, run.status)} ${title}`,
+    '',
+    `${runMarkdown(run, process.env)} · ${requestsText(requests)}`,
+    '',
+    ...(causes.length > 0 ? [causesMarkdown(causes, (example) => messageOf(outcomes, example))] : []),
+    '| Area | Passed | Failed | Unknown | Skipped | Unproven |',
+    '|---|--:|--:|--:|--:|--:|',
+    ...rowsOf(summary).map(([name, counts]) => row(name, counts)),
+    row('**Total**', summary),
+    ...(reasons.length > 0 ? ['', ...reasons] : []),
+  ].join('\n')}\n`;
+}
+
+/** The first error of a test: those that follow repeat it, or came of its clean-up. */
+export function messageOf(outcomes: readonly TestOutcome[], { environment, title }: Cause['example']): string {
+  const found = outcomes.find((each) => each.environment === environment && each.title === title);
+  return found?.messages?.[0] ?? '';
 }
 
 /** What a run was, in one line of Markdown: its environments, commit, seed, and the pipeline that it is part of. */

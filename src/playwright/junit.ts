@@ -1,6 +1,6 @@
 import { type Cause, countsOf, outcomeOfVerdict } from '../engine/run/index.ts';
 import { attributeText } from './escaped.ts';
-import { causesOfOutcomes, flakeText, type TestOutcome } from './summary.ts';
+import { flakeText, type TestOutcome, type Told } from './summary.ts';
 
 const elementOf = { failed: 'failure', unknown: 'error', skipped: 'skipped' } as const;
 
@@ -8,8 +8,7 @@ const elementOf = { failed: 'failure', unknown: 'error', skipped: 'skipped' } as
  * A JUnit file for GitLab and others: one suite per environment, grouped by area as dashboards want it. What failed is a failure, what
  * could not be judged an error.
  */
-export function junitXml(outcomes: readonly TestOutcome[], startedAt: Date): string {
-  const causes = causesOfOutcomes(outcomes);
+export function junitXml({ outcomes, causes }: Pick<Told, 'outcomes' | 'causes'>, startedAt: Date): string {
   const suites = [...Map.groupBy(outcomes, ({ environment }) => environment)];
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ownFolder, writeFiles } from '../testing/own-folder.ts';
-import { assertOneRun, mergeParts, type Part, readParts, writeMerged } from './merge.ts';
+import { assertOneRun, mergeParts, type Part, readParts } from './merge.ts';
 import { commitOf, type RunIdentity } from './run-facts.ts';
-import type { TestOutcome } from './summary.ts';
+import { type TestOutcome, told } from './summary.ts';
 
 /** The results of a shard of one run, as a job may have left them. */
 function shardPart(folder: string, run: Partial<RunIdentity>, outcomes: readonly TestOutcome[] = []): Part {
@@ -51,22 +50,22 @@ test('shards in any order are one run, whose requests and servers may differ', (
 const otherTwo = (run: Partial<RunIdentity>) => shardPart('two', { ...two.facts.run, ...run });
 const refused: [title: string, found: Part[], says: RegExp][] = [
   ['a shard twice', [one, { ...one, folder: 'again' }], /run: shard 1 is there twice \(one, again\)\.$/],
-  ['another commit', [one, otherTwo({ commit: 'c2' })], /run: their commits differ \(one: c1 · two: c2\)\.$/],
-  ['other options', [one, otherTwo({ selection: '--area x' })], /options differ \(one: none · two: --area x\)\.$/],
+  ['another commit', [one, otherTwo({ commit: 'c2' })], /run: they differ \(one: commit c1 · two: commit c2\)\.$/],
   [
-    'another number',
-    [one, otherTwo({ shard: { current: 2, total: 4 } })],
-    /numbers of shards differ \(one: 3 · two: 4\)/,
+    'other options',
+    [one, otherTwo({ selection: '--area x' })],
+    /differ \(one: options none · two: options --area x\)\.$/,
   ],
+  ['another number', [one, otherTwo({ shard: { current: 2, total: 4 } })], /differ \(one: 3 shards · two: 4 shards\)/],
   [
     'another service',
     [inEnvironments(one, { staging }), inEnvironments(two, { staging: elsewhere })],
-    /environments differ \(one: staging Friends https:\/\/friends\.staging\.example\/ · two: .*production\.example\/\)\.$/,
+    /differ \(one: staging Friends https:\/\/friends\.staging\.example\/ · two: .*production\.example\/\)\.$/,
   ],
   [
     'another environment',
     [inEnvironments(one, { staging }), inEnvironments(two, { qa: staging })],
-    /environments differ/,
+    /differ \(one: staging.* · two: qa/,
   ],
 ];
 for (const [title, found, says] of refused)
@@ -127,14 +126,11 @@ test('an environment of which every test was skipped is not green', () => {
   assert.equal(mergeParts([shardPart('dir', {}, all)]).facts.run.status, 'failed');
 });
 
-test('what is missing is in the results for the report when they are written', (t) => {
-  const folder = ownFolder();
-  t.mock.property(process, 'env', { ...process.env, SEXTANT_OUTPUT: folder });
-  writeMerged([shardPart(join(folder, 'one'), { shard: { current: 1, total: 2 } })]);
-  const results = globSync('allure-results/*-result.json', { cwd: folder });
+test('what is missing is among the causes that reports show', () => {
+  const { outcomes } = mergeParts([one, three]);
   assert.deepEqual(
-    results.map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')).name),
-    ['Of 2 shards, 2 left no results.'],
+    told(outcomes).causes.map(({ sentence }) => sentence),
+    ['Of 3 shards, 2 left no results.'],
   );
 });
 

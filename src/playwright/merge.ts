@@ -1,7 +1,5 @@
-import { createHash, randomUUID } from 'node:crypto';
 import { basename, join } from 'node:path';
-import type { Status, TestResult } from 'allure-js-commons';
-import { CATEGORY_LABEL, redact } from '../client/index.ts';
+import { parsedJson, redact } from '../client/index.ts';
 import {
   fileRoles,
   isFolder,
@@ -13,11 +11,17 @@ import {
 } from '../config/files/index.ts';
 import { ConfigurationError } from '../config/index.ts';
 import { outcomeOfVerdict } from '../engine/run/index.ts';
-import { loggedCalls, outputFiles } from '../scenario/index.ts';
-import { labelsOf } from './allure/labels.ts';
-import type { RunIdentity } from './run-facts.ts';
-import { type TestOutcome, whyUnproven } from './summary.ts';
-import { type EndedRun, writeRun } from './write-run.ts';
+import { type LoggedCall, loggedCalls, outputFiles } from '../scenario/index.ts';
+import type { RunFacts, RunIdentity } from './run-facts.ts';
+import { type TestOutcome, told, whyUnproven } from './summary.ts';
+import { writeRun } from './write-run.ts';
+
+/** What a run left, in one process or as shards. */
+interface EndedRun {
+  readonly facts: RunFacts & { readonly run: RunIdentity };
+  readonly outcomes: readonly TestOutcome[];
+  readonly calls: readonly LoggedCall[];
+}
 
 /** The results of one shard, as its job left them, in a folder as the user named it. */
 export interface Part extends EndedRun {
@@ -42,39 +46,36 @@ function partIn(folder: string): Part[] {
   const files = outputFiles(folder);
   const text = readTextIfAny(files.run, fileRoles.given);
   if (text === undefined) return [];
-  try {
-    const facts = JSON.parse(text) as EndedRun['facts'];
-    const outcomes = JSON.parse(readText(files.outcomes, fileRoles.given)) as TestOutcome[];
-    return [{ folder, facts, outcomes, calls: loggedCalls(folder) }];
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    // Half a file: the disk of its job was full. Its shard is missing.
-    return [];
-  }
+  const facts = parsedJson(text) as EndedRun['facts'] | undefined;
+  const outcomes = parsedJson(readText(files.outcomes, fileRoles.given)) as TestOutcome[] | undefined;
+  // Half a file: the disk of its job was full. Its shard is missing.
+  return facts && outcomes ? [{ folder, facts, outcomes, calls: loggedCalls(folder) }] : [];
 }
 
 /** @throws ConfigurationError, in one sentence, unless the parts are shards of one run, each at most once. */
 export function assertOneRun(parts: readonly Part[]): void {
-  const problems = [
-    ...differing('commits', parts, ({ run }) => [run.commit ?? 'unknown']),
-    ...differing('options', parts, ({ run }) => [run.selection || 'none']),
-    ...differing('numbers of shards', parts, ({ run }) => [String(countOf(run))]),
-    ...differing('environments', parts, ({ environments }) => addressLines(environments)),
-  ];
-  for (const [index, same] of Map.groupBy(parts, ({ facts }) => indexOf(facts.run)))
-    if (same.length > 1)
-      problems.push(`shard ${index} is there twice (${same.map(({ folder }) => folder).join(', ')})`);
+  const isCommon = (line: string) => parts.every(({ facts }) => identityLines(facts).includes(line));
+  const differing = parts.flatMap(({ folder, facts }) => {
+    const own = identityLines(facts).filter((line) => !isCommon(line));
+    return own.length > 0 ? [`${folder}: ${own.join(', ')}`] : [];
+  });
+  const twice = [...Map.groupBy(parts, ({ facts }) => indexOf(facts.run))]
+    .filter(([, same]) => same.length > 1)
+    .map(([index, same]) => `shard ${index} is there twice (${same.map(({ folder }) => folder).join(', ')})`);
+  const problems = [...(differing.length > 0 ? [`they differ (${differing.join(' · ')})`] : []), ...twice];
   if (problems.length > 0) throw new ConfigurationError(`These are not the shards of one run: ${problems.join('; ')}.`);
 }
 
-/** What some parts have and others don't. */
-function differing(name: string, parts: readonly Part[], of: (facts: Part['facts']) => readonly string[]): string[] {
-  const isCommon = (line: string) => parts.every(({ facts }) => of(facts).includes(line));
-  const shown = parts.flatMap(({ folder, facts }) => {
-    const own = of(facts).filter((line) => !isCommon(line));
-    return own.length > 0 ? [`${folder}: ${own.join(', ')}`] : [];
-  });
-  return shown.length > 0 ? [`their ${name} differ (${shown.join(' · ')})`] : [];
+/** What the shards of one run have in common. */
+function identityLines({ run, environments }: Part['facts']): string[] {
+  const { commit, selection } = run;
+  const total = countOf(run);
+  return [
+    `commit ${commit ?? 'unknown'}`,
+    `options ${selection || 'none'}`,
+    `${total} shards`,
+    ...addressLines(environments),
+  ];
 }
 
 /** Addresses and permissions belong to an environment; what its servers said and how many requests were sent do not. */
@@ -137,25 +138,33 @@ function whyCutShort({ facts: { run }, outcomes }: Part): string | undefined {
   return run.status === 'failed' && !isExplained ? 'failed without a failed test; its log shows why' : undefined;
 }
 
+/** Reports show it among the causes. */
 function gapOutcome(reason: string, environment: string): TestOutcome {
-  return { environment, title: reason, area: 'all', verdict: 'unknown', reason, seconds: 0, messages: [reason] };
+  const failures = [{ verdict: 'unknown', category: 'unknown', reason } as const];
+  return {
+    environment,
+    title: reason,
+    area: 'all',
+    verdict: 'unknown',
+    reason,
+    seconds: 0,
+    failures,
+    messages: [reason],
+  };
 }
 
 /** Writes the results of all shards into the output folder, as if one run had left them. @throws FileTrouble */
 export function writeMerged(parts: readonly Part[]) {
-  const merged = mergeParts(parts);
+  const { facts, outcomes, calls: all, gaps } = mergeParts(parts);
   const { allureResults, calls } = outputFiles();
   for (const folder of [allureResults, calls]) makeFolder(folder, fileRoles.output);
   for (const file of parts.flatMap(allureFiles))
     replaceText(join(allureResults, basename(file)), redact(readText(file, fileRoles.given)), fileRoles.output);
-  for (const gap of merged.gaps) {
-    const result = gapResult(gap, Object.keys(merged.facts.environments)[0] ?? '');
-    replaceText(join(allureResults, `${result.uuid}-result.json`), redact(JSON.stringify(result)), fileRoles.output);
-  }
-  const lines = merged.calls.map((call) => `${JSON.stringify(call)}\n`).join('');
+  const lines = all.map((call) => `${JSON.stringify(call)}\n`).join('');
   replaceText(join(calls, 'merged.ndjson'), redact(lines), fileRoles.output);
-  const { gaps, outcomes } = merged;
-  return { summary: writeRun(merged), requests: merged.calls.length, gaps, unproven: whyUnproven(outcomes) };
+  const run = told(outcomes);
+  writeRun(facts, run, all);
+  return { summary: run.summary, requests: all.length, gaps, unproven: whyUnproven(outcomes) };
 }
 
 /** Files of Allure's results, without the latencies, which are made of the calls of all parts. @throws FileTrouble */
@@ -164,19 +173,6 @@ function allureFiles({ folder }: Part): string[] {
   return listFolder(allureResults, fileRoles.given)
     .filter((name) => !name.startsWith('.') && !name.endsWith('-perf.json'))
     .map((name) => join(allureResults, name));
-}
-
-/** Allure's report, too, shows that something is missing. */
-function gapResult(message: string, environment: string): Partial<TestResult> {
-  return {
-    uuid: randomUUID(),
-    historyId: createHash('md5').update(message).digest('hex'),
-    name: message,
-    status: 'broken' as Status,
-    statusDetails: { message },
-    parameters: [{ name: 'Project', value: environment }],
-    labels: [...labelsOf(message, ['@all'], environment, 'shards'), { name: CATEGORY_LABEL, value: 'unknown' }],
-  };
 }
 
 function countOf({ shard }: RunIdentity): number {

@@ -28,7 +28,9 @@ export function outcomeOf(test: TestCase): TestOutcome {
   // An attempt that could not be judged, or proves nothing, doesn't take back what the one before it showed.
   const isTakenBack = verdicts[result.verdict].ran ? failed.at(-1) !== result : result.quarantined;
   if (!before || isTakenBack) return { ...common, ...passedOrSkipped(result, before, ended.length) };
-  const messages = ended.flatMap(({ errors }) => errors.map(({ message, value }) => message ?? value ?? ''));
+  const texts = ended.flatMap(({ errors }) => errors.map(({ message, value }) => message ?? value ?? ''));
+  // What was not tried has no error of its own.
+  const messages = texts.length > 0 ? texts : failed.flatMap(({ reason }) => reason ?? []);
   const failures = failed.flatMap((each) => each.failures ?? []);
   const verdict = overallVerdict(failed.map((each) => each.verdict));
   return { ...common, verdict, ...reasonOf(result), messages, failures };

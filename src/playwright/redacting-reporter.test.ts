@@ -2,8 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TestCase, TestResult, TestStep } from '@playwright/test/reporter';
 import { Secret } from '../client/index.ts';
-import type { ResultDocument } from '../engine/run/index.ts';
-import { tidyResult } from './allure/tidy-result.ts';
 import { redactError, redactResult, redactStep } from './redacting-reporter.ts';
 
 const secret = new Secret('canary+token/of-the-reporter');
@@ -32,28 +30,4 @@ test('what the other reporters are handed holds no secret', () => {
   const shown = JSON.stringify([step, result, testCase, lone]);
   assert.doesNotMatch(shown, /canary/);
   assert.equal(shown.match(/with \*\*\*/g)?.length, 26);
-});
-
-test('what Allure writes of a test holds no secret, in names, parameters or errors', () => {
-  const result = {
-    name: text,
-    labels: [],
-    parameters: [
-      { name: 'Project', value: 'staging' },
-      { name: 'id', value: text },
-    ],
-    titlePath: ['tests', 'scenarios', 'a.spec.ts'],
-    statusDetails: { message: text, trace: text },
-    steps: [{ name: text, steps: [], attachments: [], parameters: [{ name: text, value: text }] }],
-    attachments: [{ name: text, type: 'text/plain', source: 'a.txt' }],
-  } as unknown as Parameters<typeof tidyResult>[0];
-  const found = {
-    title: text,
-    verdict: 'failed',
-    category: 'failed',
-    reason: text,
-    exchanges: [],
-  } as unknown as ResultDocument;
-  tidyResult(result, () => found);
-  assert.doesNotMatch(JSON.stringify(result), /canary/);
 });

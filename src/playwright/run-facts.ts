@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { userAgent } from '../client/index.ts';
+import { parsedJson, userAgent } from '../client/index.ts';
 import { fileRoles, readTextIfAny } from '../config/files/index.ts';
 import { loadEnvironment } from '../config/index.ts';
 import { workFolder } from '../config/project-root.ts';
@@ -24,14 +24,9 @@ export function runFacts(run: RunIdentity, environments: readonly string[], call
 
 /** The facts of the last run; empty if there was none. */
 export function readRunFacts(): RunFacts {
-  const none = { common: {}, environments: {} };
-  const text = readTextIfAny(outputFiles().run, fileRoles.output);
-  try {
-    return text === undefined ? none : { ...none, ...(JSON.parse(text) as RunFacts) };
-  } catch {
-    // Half a file, on a full disk, says nothing.
-    return none;
-  }
+  // Half a file, on a full disk, says nothing.
+  const found = parsedJson(readTextIfAny(outputFiles().run, fileRoles.output) ?? '{}');
+  return { common: {}, environments: {}, ...(found as RunFacts | undefined) };
 }
 
 function factsOf(name: string, all: readonly LoggedCall[]): Record<string, string> {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
-import { summaryMarkdown, summaryText } from './console/summary-text.ts';
-import { progressText, type RunProgress } from './console/terminal.ts';
+import { runPage } from './job-page.ts';
 import { junitXml } from './junit.ts';
-import { summarise, type TestOutcome } from './summary.ts';
+import { summarise, summaryText, type TestOutcome, told } from './summary.ts';
+import { progressText, type RunProgress } from './terminal.ts';
 
 const base: TestOutcome = { environment: 'staging', area: 'friends', title: 'a', seconds: 0.5, verdict: 'passed' };
 const outcomes = (cases: Partial<TestOutcome>[]) => cases.map((each) => ({ ...base, ...each }));
@@ -42,16 +42,18 @@ test("outcomes are counted by area, in the catalogue's order, and reasons by how
   assert.deepEqual(Object.keys(summary.areas), ['friends', 'stories', 'storage', 'all']);
 });
 
-const summary = summarised(
-  { area: 'friends', verdict: 'passed' },
-  { area: 'friends', verdict: 'failed' },
-  { area: 'storage', verdict: 'skipped', reason: 'needs STORED_ITEM_IDS' },
-  { area: 'features', verdict: 'unknown', reason: '429' },
+const run = told(
+  outcomes([
+    { area: 'friends', verdict: 'passed' },
+    { area: 'friends', verdict: 'failed' },
+    { area: 'storage', verdict: 'skipped', reason: 'needs STORED_ITEM_IDS' },
+    { area: 'features', verdict: 'unknown', reason: '429' },
+  ]),
 );
 
 test('a terminal shows a row an area, the reasons and the requests', () => {
   assert.equal(
-    stripVTControlCharacters(summaryText(summary, 1234)),
+    stripVTControlCharacters(summaryText(run.summary, 1234)),
     `
                      passed   failed  unknown  skipped unproven
   Friends                 1        1        0        0        0
@@ -68,8 +70,8 @@ test('a terminal shows a row an area, the reasons and the requests', () => {
 });
 
 test('a GitHub job shows the same as a table, below what the run was and what it failed for', () => {
-  const text = summaryMarkdown(summary, { title: 'Sextant', facts: 'seed `4711`', causes: '#### cause\n' });
-  assert.match(text, /^### ❌ Sextant\n\nseed `4711`\n\n#### cause\n\n\| Area/);
+  const text = runPage('Sextant', { environments: ['qa'], commit: null, seed: '4711' }, run, 2);
+  assert.match(text, /^### ❌ Sextant\n\nEnvironment `qa` · seed `4711` · 2 requests\n\n\| Area/);
   assert.match(text, /^\| ❌ Friends \| 1 \| 1 \| 0 \| 0 \| 0 \|$/m);
   assert.match(text, /^\| ⏭️ Storage \| 0 \| 0 \| 0 \| 1 \| 0 \|$/m);
   assert.match(text, /^\| ❔ Feature toggles \| 0 \| 0 \| 1 \| 0 \| 0 \|$/m);
@@ -105,7 +107,7 @@ for (const [name, progress, now, text] of moments)
   test(`progress: ${name}`, () => assert.equal(progressText({ ...start, ...progress }, now), text));
 
 const at = new Date('2026-01-02T03:04:05Z');
-const xml = (...cases: Partial<TestOutcome>[]) => junitXml(outcomes(cases), at);
+const xml = (...cases: Partial<TestOutcome>[]) => junitXml(told(outcomes(cases)), at);
 
 test('failures are failures, unjudged results are errors, and skips have a reason', () => {
   assert.equal(

@@ -1,4 +1,4 @@
-import { type Verdict, verdicts } from '../client/index.ts';
+import { parsedJson, type Verdict, verdicts } from '../client/index.ts';
 import { fileRoles, readTextIfAny } from '../config/files/index.ts';
 import {
   type Cause,
@@ -10,7 +10,8 @@ import {
   outcomeOfVerdict,
   type Worked,
 } from '../engine/run/index.ts';
-import { type AreaId, areaIds } from '../spec/index.ts';
+import { type AreaId, areaIds, areaTitle } from '../spec/index.ts';
+import { colours } from './terminal.ts';
 
 /** The outcome of one test, as in `outcomes.json`. */
 export interface TestOutcome {
@@ -55,6 +56,17 @@ export function causesOfOutcomes(outcomes: readonly TestOutcome[]): Cause[] {
   );
 }
 
+/** All that reports say of a run: its tests, their counts, and what they failed for. */
+export interface Told {
+  readonly outcomes: readonly TestOutcome[];
+  readonly summary: Summary;
+  readonly causes: readonly Cause[];
+}
+
+export function told(outcomes: readonly TestOutcome[]): Told {
+  return { outcomes, summary: summarise(outcomes), causes: causesOfOutcomes(outcomes) };
+}
+
 /** The counts of a run, as in `summary.json`. */
 export interface Summary extends Counts {
   readonly areas: Readonly<Partial<Record<AreaId | 'all', Counts>>>;
@@ -82,6 +94,21 @@ export function summarise(outcomes: readonly TestOutcome[]): Summary {
   };
 }
 
+function count(outcomes: readonly TestOutcome[]): Counts {
+  const { byVerdict: _, ...counts } = countsOf(outcomes);
+  return counts;
+}
+
+function reasonsOf(wanted: Outcome, outcomes: readonly TestOutcome[]): Reason[] {
+  const reasons = Map.groupBy(
+    outcomes.filter(({ verdict }) => outcomeOfVerdict(verdict) === wanted),
+    ({ reason = 'no reason given', gist = reason }) => gist,
+  );
+  return [...reasons]
+    .map(([reason, all]) => ({ reason, count: all.length }))
+    .sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1));
+}
+
 /** Why a run proves nothing of an environment, whatever it found in the others; `undefined` where it proves something in each. */
 export function whyUnproven(outcomes: readonly TestOutcome[]): string | undefined {
   const byEnvironment = Map.groupBy(outcomes, ({ environment }) => environment);
@@ -98,28 +125,44 @@ export function flakeText({ attempts, reason }: NonNullable<TestOutcome['flaky']
   return `passed at attempt ${attempts}; before: ${reason}`;
 }
 
-function reasonsOf(wanted: Outcome, outcomes: readonly TestOutcome[]): Reason[] {
-  const reasons = Map.groupBy(
-    outcomes.filter(({ verdict }) => outcomeOfVerdict(verdict) === wanted),
-    ({ reason = 'no reason given', gist = reason }) => gist,
-  );
-  return [...reasons]
-    .map(([reason, all]) => ({ reason, count: all.length }))
-    .sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1));
+export function requestsText(requests: number): string {
+  return `${requests.toLocaleString('en')} request${requests === 1 ? '' : 's'}`;
 }
 
-function count(outcomes: readonly TestOutcome[]): Counts {
-  const { byVerdict: _, ...counts } = countsOf(outcomes);
-  return counts;
+/** The columns of the table by area. */
+export const columns = ['passed', 'failed', 'unknown', 'skipped', 'unproven'] as const;
+
+/** The rows of that table. */
+export function rowsOf({ areas }: Summary): [title: string, counts: Counts][] {
+  return Object.entries(areas).map(([area, counts]) => [areaTitle(area as AreaId | 'all'), counts]);
+}
+
+/** The summary of a run for a console: a table by area, why tests did not count, and the requests. */
+export function summaryText(summary: Summary, requests: number): string {
+  const { green, red, cyan, yellow, dim, bold } = colours();
+  const paint = { passed: green, failed: red, unknown: cyan, skipped: yellow, unproven: yellow };
+  const cells = (counts: Counts) =>
+    columns.map((column) => (counts[column] > 0 ? paint[column] : dim)(String(counts[column]).padStart(9)));
+  const line = (title: string, counts: Counts) => `  ${title.padEnd(16)}${cells(counts).join('')}`;
+  const reasons = [
+    ...summary.unknownBecause.map(({ reason, count }) => `  ${cyan('unknown')} ${count} × ${reason}`),
+    ...summary.skippedBecause.map(({ reason, count }) => `  ${yellow('skipped')} ${count} × ${reason}`),
+    ...summary.flakes.map((flake) => `  ${yellow('flaky')}   ${flake.title}: ${flakeText(flake)}`),
+  ];
+  return [
+    '',
+    dim(`  ${''.padEnd(16)}${columns.map((column) => column.padStart(9)).join('')}`),
+    ...rowsOf(summary).map(([title, counts]) => line(title, counts)),
+    bold(line('Total', summary)),
+    '',
+    ...(reasons.length > 0 ? [...reasons, ''] : []),
+    dim(`  ${requestsText(requests)}`),
+    '',
+  ].join('\n');
 }
 
 /** What the run's reporter left of each test. Half a file, on a full disk, says nothing. */
 export function readOutcomes(file: string): TestOutcome[] {
-  try {
-    const found: unknown = JSON.parse(readTextIfAny(file, fileRoles.output) ?? '[]');
-    return Array.isArray(found) ? found : [];
-  } catch (error) {
-    if (error instanceof SyntaxError) return [];
-    throw error;
-  }
+  const found = parsedJson(readTextIfAny(file, fileRoles.output) ?? '[]');
+  return Array.isArray(found) ? found : [];
 }

@@ -38,16 +38,26 @@ const verdictsOf = (results: readonly ScenarioResult[]) => [
   ),
 ];
 
+function assertFewRequests(results: readonly ScenarioResult[]) {
+  const requests = results.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
+  const by = Map.groupBy(
+    results.flatMap(({ exchanges }) => exchanges),
+    ({ operation }) => operation,
+  );
+  const each = [...by].map(([operation, sent]) => `${operation} ${sent.length}`).join(', ');
+  assert.ok(requests <= 1.5 * facts.size, `${requests} requests for ${facts.size} facts: ${each}`);
+}
+
 test('facts hold on the service that they were found of', async () => {
   const results = await hold({});
   assert.deepEqual(verdictsOf(results), ['passed ']);
-  const requests = results.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
-  assert.ok(requests <= 1.5 * facts.size, `${requests} requests for ${facts.size} facts`);
+  assertFewRequests(results);
 });
 
 test("facts hold of users that are somebody's, and nothing is used up", async () => {
   const results = await hold({ provisionUrl: undefined } as unknown as Partial<Environment>);
   assert.deepEqual(verdictsOf(results), ['passed ']);
+  assertFewRequests(results);
   const kept = results.flatMap(({ exchanges }) => exchanges);
   const lasting = kept.filter(
     ({ operation, response }) =>

@@ -5,7 +5,6 @@
  */
 // biome-ignore format: one line for each file
 export const outputs: Readonly<Record<string, string>> = {
-  'src/engine/redaction/redact.ts': 'writes nothing but Redacted',
   'src/client/http/node-transport.ts': 'sends requests to the service, the wire puts credentials on for its origin alone; and what callers of `fetchByRoute` give it, each of which is listed here',
   'src/runner/hosts.ts': 'opens a connection, and sends nothing',
   'src/drill/drill-environment.ts': 'asks the reference service on this machine, whose credentials are made up',

@@ -13,6 +13,7 @@ import {
   messageOf,
   runPage,
   type TestOutcome,
+  told,
 } from '../../playwright/index.ts';
 import {
   type Certificate,
@@ -115,7 +116,7 @@ export function checkPage(all: readonly Checked[], seed: string, likely: readonl
   const title = `Check of ${environments.length === 1 ? environments[0] : counted(all.length, 'environment')}`;
   const requests = all.reduce((sum, each) => sum + each.requests, 0);
   const run = { environments, commit: commitOf() ?? null, seed };
-  return `${runPage(title, run, all.flatMap(outcomesOf), requests)}${closingMarkdown(likely, undefined)}`;
+  return `${runPage(title, run, told(all.flatMap(outcomesOf)), requests)}${closingMarkdown(likely, undefined)}`;
 }
 
 /** GitHub's annotations: one for each cause, at the line of the spec that shows it best. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { colours } from '../../playwright/console/terminal.ts';
+import { colours } from '../../playwright/terminal.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
 import { fakeResult } from '../../testing/monitor/fakes.ts';
 import { printable } from '../output/terminal.ts';

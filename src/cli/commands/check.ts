@@ -3,7 +3,7 @@ import { redact } from '../../client/index.ts';
 import { assertWritableFile, fileRoles, replaceText } from '../../config/files/index.ts';
 import { duration, type Environment } from '../../config/index.ts';
 import { consentTo } from '../../engine/safety/index.ts';
-import { addToJobPage, junitXml } from '../../playwright/index.ts';
+import { addToJobPage, junitXml, told } from '../../playwright/index.ts';
 import { exitCode, overallVerdict, scenarios } from '../../runner/index.ts';
 import { askedLines, runSeed } from '../../scenario/index.ts';
 import { type CheckRun, checkEnvironments, playedIn, timeLimit } from '../check/check-environments.ts';
@@ -57,7 +57,7 @@ export function check(): Command {
       const all = json ? await checkEnvironments(environments, run) : await checkAloud(environments, run);
       if (json) sayDocuments(all.map(checkDocument));
       const startedAt = new Date(Math.min(...all.map((each) => each.startedAt)));
-      if (junit) replaceText(junit, redact(junitXml(all.flatMap(outcomesOf), startedAt)), fileRoles.written);
+      if (junit) replaceText(junit, redact(junitXml(told(all.flatMap(outcomesOf)), startedAt)), fileRoles.written);
       await writePage(all, run, summary);
       process.exitCode = exitCode(overallVerdict(all.flatMap(({ results }) => results.map(({ verdict }) => verdict))));
     });

@@ -16,6 +16,7 @@ export {
   realPath,
   refuseSpecial,
   remove,
+  replaceFile,
   replaceText,
   scratchFolder,
 } from './safe-file.ts';

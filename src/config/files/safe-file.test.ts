@@ -122,9 +122,6 @@ test('a name with a NUL, or longer than any, is reported in one line', () => {
 /** Other code that opens files, with the reason why no user action can affect it. */
 const exempt: Readonly<Record<string, string>> = {
   'src/config/files/': 'this is the place',
-  'src/engine/redaction/redact.ts': 'results of Allure, in a folder that was tried before',
-  'src/playwright/allure/allure-reporter.ts': 'results of Allure, in a folder that was tried before',
-  'src/playwright/allure/results-writer.ts': 'results of Allure, in a folder that was tried before',
   'src/client/http/correlation-headers.ts': "the program's own package.json",
   'src/monitor/status-page/server.ts': "the program's own assets",
   'src/runner/collect-scenarios.ts': "the project's own specs",

@@ -72,6 +72,16 @@ interface ReplaceOptions {
 
 /** Writes a file, with its folders: all of it, or nothing, and an earlier one stays. */
 export function replaceText(path: string, text: Redacted, role: FileRole, options: ReplaceOptions = {}): void {
+  replaceFile(path, text, role, options);
+}
+
+/** The same for a file that need not be text. */
+export function replaceFile(
+  path: string,
+  content: Redacted | Redacted<Uint8Array>,
+  role: FileRole,
+  options: ReplaceOptions = {},
+): void {
   makeFolder(dirname(path), role);
   guarded(path, role, 'written', () => {
     // A link keeps leading to its file; a link to nothing ends here, with its own error.
@@ -80,7 +90,7 @@ export function replaceText(path: string, text: Redacted, role: FileRole, option
     const part = join(dirname(target), `.${basename(target).slice(0, 100)}.${randomUUID()}.part`);
     const mode = options.mode ?? fs.statSync(target, { throwIfNoEntry: false })?.mode;
     try {
-      fs.writeFileSync(part, text, { flag: 'wx', mode: (mode ?? 0o644) & 0o777, flush: options.isFlushed ?? false });
+      fs.writeFileSync(part, content, { flag: 'wx', mode: (mode ?? 0o644) & 0o777, flush: options.isFlushed ?? false });
       // The process's umask may have taken away what an earlier file had.
       if (mode !== undefined) fs.chmodSync(part, mode & 0o7777);
       fs.renameSync(part, target);

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { type Redacted, Redactor } from './redactor.ts';
 import { created, type Secret } from './secret.ts';
 
@@ -49,11 +48,6 @@ function redactor(): Redactor {
     if (secret) ofAll.add(secret);
   }
   return ofAll;
-}
-
-/** Writes a file that people, or the next run, will read. */
-export function writeArtifact(path: string, content: Redacted | Redacted<Uint8Array>): Promise<void> {
-  return writeFile(path, content);
 }
 
 const guarded = new WeakSet<NodeJS.WriteStream>();

@@ -59,7 +59,10 @@ const other = (title: string, message: string): FailedTest => ({
 });
 const notTried = (title: string): FailedTest => ({
   ...endingOf(
-    new NotTried('ACCESS_TOKEN', 'ACCESS_TOKEN is not accepted (401 at Friends, Stories): check E_ACCESS_TOKEN'),
+    new NotTried('ACCESS_TOKEN', 'ACCESS_TOKEN is not accepted (401 at Friends, Stories): check E_ACCESS_TOKEN', {
+      statuses: [401, 401, 401],
+      areas: ['friends', 'stories', 'friends'],
+    }),
     [],
   ).failure,
   environment: 'e',
@@ -156,7 +159,7 @@ const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: 
   ],
   'what was not tried stands with its refusals': [
     [...refusedBy('ACCESS_TOKEN', each('a', 'block', 401, { verdict: 'refused' })), notTried('b'), notTried('c')],
-    `ACCESS_TOKEN is refused (401) at Friends (3 tests) ${follows(2)}`,
+    `ACCESS_TOKEN is refused (401) in 2 areas (3 tests) ${follows(2)}`,
   ],
   'a credential that several areas refuse is one cause, and each has its own': [
     [

@@ -105,16 +105,18 @@ function joinedByCredential(described: readonly Described[]): Described[] {
   return described.map((each) => {
     const { credential } = each.failure;
     const of = (credential && byKey.get(credential)) ?? [];
-    const areas = new Set(of.flatMap(({ description: { area } }) => area ?? []));
+    const areas = new Set(
+      of.flatMap(({ description: { area }, failure: { refused } }) => [
+        ...(area ? [area] : []),
+        ...(refused?.areas ?? []),
+      ]),
+    );
     if (!credential || (areas.size < 2 && !of.some(({ failure }) => failure.merely === 'not tried'))) return each;
-    const statuses = [...new Set(of.flatMap(({ failure: { call } }) => call?.status ?? []))].sort();
-    const where =
-      areas.size === 0
-        ? ''
-        : areas.size === 1
-          ? ` at ${areaTitle([...areas][0] as AreaId)}`
-          : ` in ${areas.size} areas`;
-    const says = `${credential} is refused${statuses.length > 0 ? ` (${statuses.join(', ')})` : ''}${where}`;
+    const statuses = of.flatMap(({ failure: { call, refused } }) =>
+      [call?.status ?? [], refused?.statuses ?? []].flat(),
+    );
+    const where = areas.size === 1 ? `at ${areaTitle([...areas][0] as AreaId)}` : `in ${areas.size} areas`;
+    const says = `${credential} is refused (${[...new Set(statuses)].sort().join(', ')}) ${where}`;
     const { area, needs } = each.description;
     const description = { key: `credential ${credential}`, says, isWide: true as const };
     return { ...each, description: { ...description, ...(area ? { area } : {}), ...(needs ? { needs } : {}) } };

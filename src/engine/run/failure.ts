@@ -28,7 +28,7 @@ import {
 } from '../../client/index.ts';
 import { NoItemLeft } from '../../scenario/index.ts';
 import type { CallableId } from '../../spec/index.ts';
-import { type CredentialKey, NotTried } from '../safety/index.ts';
+import { type CredentialKey, NotTried, type Refused } from '../safety/index.ts';
 
 /** One thing that kept a scenario from passing, without what only this process can use: reporters read it as JSON. */
 export interface Failure {
@@ -49,6 +49,8 @@ export interface Failure {
   readonly merely?: 'clean-up' | 'not tried';
   /** The key of the credential that was refused. */
   readonly credential?: CredentialKey;
+  /** Where it was refused before, so that nothing was tried with it. */
+  readonly refused?: Refused;
   /** What it would have needed: an operation that undoes, or a credential that is accepted. */
   readonly needs?: CallableId | 'credentials';
   /** A change that was accepted and that a list doesn't show: it broke, and not the list. */
@@ -195,6 +197,7 @@ function stated(error: SuiteError): Ending {
         merely: 'not tried',
         needs: 'credentials',
         credential: error.credential,
+        refused: error.refused,
       },
     };
   }

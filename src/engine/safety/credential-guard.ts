@@ -1,5 +1,5 @@
 import { type OutgoingCall, type Stage, SuiteFault } from '../../client/index.ts';
-import { areaTitle, headerSets } from '../../spec/index.ts';
+import { type AreaId, areaTitle, headerSets } from '../../spec/index.ts';
 
 /** A credential was refused so often that this run no longer sends it, to protect the account. */
 export class NotTried extends SuiteFault {
@@ -7,20 +7,29 @@ export class NotTried extends SuiteFault {
   override readonly category = 'refused';
   readonly credential: CredentialKey;
   readonly why: string;
+  readonly refused: Refused;
 
-  constructor(credential: CredentialKey, why: string) {
+  constructor(credential: CredentialKey, why: string, refused: Refused) {
     super(`not tried: ${why}`);
     this.credential = credential;
     this.why = why;
+    this.refused = refused;
   }
+}
+
+/** The statuses that refused a credential, and the areas that refused it or now go without it. */
+export interface Refused {
+  readonly statuses: readonly number[];
+  readonly areas: readonly AreaId[];
 }
 
 export const MOST_REFUSALS = 3;
 
-/** That a credential was refused, in words; without words, that it worked again. */
+/** That a credential was refused; without a status, that it worked again. */
 export interface RefusalEntry {
   readonly credential: string;
-  readonly refused?: string;
+  readonly area: AreaId;
+  readonly status?: number;
 }
 
 export interface RefusalLog {
@@ -38,21 +47,24 @@ export function credentialGuard(log: RefusalLog, variableOf: (key: CredentialKey
     const credential = credentialOf(call);
     const own = log.all().filter((each) => each.credential === credential.name);
     // Since it last worked.
-    const worked = own.findLastIndex(({ refused }) => refused === undefined);
-    const refusals = own.slice(worked + 1).flatMap(({ refused }) => refused ?? []);
+    const refusals = own.slice(own.findLastIndex(({ status }) => status === undefined) + 1);
     if (refusals.length >= MOST_REFUSALS) {
       throw new NotTried(
         credential.key,
         `${credential.key} is not accepted (${inWords(refusals)}): check ${variableOf(credential.key)}`,
+        {
+          statuses: refusals.flatMap(({ status }) => status ?? []),
+          areas: [...refusals.map(({ area }) => area), operation.area],
+        },
       );
     }
     if (changes.size > 0 || expected !== 'success') return undefined;
     return {
       ended: (exchange) => {
         const status = exchange?.response?.status ?? 0;
-        if (status === 401 || status === 403)
-          log.add({ credential: credential.name, refused: `${status} at ${areaTitle(operation.area)}` });
-        else if (status >= 200 && status < 300 && refusals.length > 0) log.add({ credential: credential.name });
+        const entry = { credential: credential.name, area: operation.area };
+        if (status === 401 || status === 403) log.add({ ...entry, status });
+        else if (status >= 200 && status < 300 && refusals.length > 0) log.add(entry);
       },
     };
   };
@@ -61,10 +73,10 @@ export function credentialGuard(log: RefusalLog, variableOf: (key: CredentialKey
 export type CredentialKey = 'ACCESS_TOKEN' | 'API_KEY' | 'FRIEND_ACCESS_TOKEN';
 
 /** Refusals as `401 at Friends, Stories; 403 at Profile`. */
-function inWords(refusals: readonly string[]): string {
-  const byStatus = Map.groupBy(refusals, (line) => line.split(' at ')[0]);
-  const areas = (lines: readonly string[]) => [...new Set(lines.map((line) => line.split(' at ')[1]))].join(', ');
-  return [...byStatus].map(([status, lines]) => `${status} at ${areas(lines)}`).join('; ');
+function inWords(refusals: readonly RefusalEntry[]): string {
+  const byStatus = Map.groupBy(refusals, ({ status }) => status);
+  const areas = (all: readonly RefusalEntry[]) => [...new Set(all.map(({ area }) => areaTitle(area)))].join(', ');
+  return [...byStatus].map(([status, all]) => `${status} at ${areas(all)}`).join('; ');
 }
 
 /** The credential of a call: its key in the environment, and a name that isn't secret. */

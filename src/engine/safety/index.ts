@@ -5,6 +5,7 @@ export {
   credentialGuard,
   credentialKey,
   NotTried,
+  type Refused,
 } from './credential-guard.ts';
 export { journalOf, type Leftover } from './journal.ts';
 export type { Entry } from './journal-entries.ts';

@@ -67,8 +67,13 @@ for (const [name, steps, expected] of refusals) {
 }
 
 test('it says which credential was refused, with which statuses where, and which variable to check', async () => {
-  const refused = ['401 at Friends', '401 at Stories', '403 at Stories'].flatMap((refused) =>
-    ['token of ada', 'key of client', 'token of ben'].map((credential) => ({ credential, refused })),
+  const where = [
+    { status: 401, area: 'friends' },
+    { status: 401, area: 'stories' },
+    { status: 403, area: 'stories' },
+  ] as const;
+  const refused = where.flatMap((each) =>
+    ['token of ada', 'key of client', 'token of ben'].map((credential) => ({ credential, ...each })),
   );
   const guard = credentialGuard(memory(...refused), (key: string) => `STAGING_${key}`);
   assert.throws(() => guard(call({})), {

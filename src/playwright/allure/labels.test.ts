@@ -35,7 +35,7 @@ const rows: [error: SuiteError, status: 'failed' | 'skipped', category: Category
   [broken('refused'), 'failed', 'refused'],
   [broken('unreachable'), 'failed', 'unreachable'],
   [broken('unknown'), 'failed', 'unknown'],
-  [new NotTried('ACCESS_TOKEN', 'not tried'), 'failed', 'refused'],
+  [new NotTried('ACCESS_TOKEN', 'not tried', { statuses: [401], areas: ['friends'] }), 'failed', 'refused'],
   [new ProvisionFailed('no users'), 'failed', 'unknown'],
   [new UnjudgedCall('1 call'), 'failed', 'unjudged'],
   [new SuiteFault('wrong'), 'failed', 'suite-fault'],

@@ -188,14 +188,14 @@ const services: [what: string, habits: Habits, fact: FactLine | undefined, kept:
     { unlove: forgetful, body: strictly },
     undefined,
     /^passed/,
-    /^failed unlove story undoes that one, and no other — the status is /,
+    /^failed The response to unlove no longer shows the love \(the status is /,
   ],
   [
     'counts, and forgets all',
     { unlove: forgetful, body: counting },
     byFriend,
     /^passed/,
-    /^failed unlove story undoes that one, and no other — \/loves is 1, as where/,
+    /^failed The friend's view no longer shows the love \(\/loves is 1, as after/,
   ],
 ];
 

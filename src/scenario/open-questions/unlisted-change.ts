@@ -89,6 +89,18 @@ export async function unlistedChange(world: WorldWithData) {
 
   return { isKept: keptBy(), isLeftAlone: leftAloneBy() };
 
+  function broken(
+    response: ApiResponse,
+    claim: Claim,
+    { by, does, place }: Look,
+    now: string | undefined,
+    before: string | undefined,
+  ) {
+    const observed = `${place} is ${now}, as after its own undo, not ${before}`;
+    const view = by === 'friend' ? "The friend's view" : `The response to ${does}`;
+    return failed(response, claim, observed, `${view} no longer shows the ${change?.id}`);
+  }
+
   function keptBy() {
     return probe(world, 'what was done is kept', async ({ id }: { readonly id: string }) => {
       const look = await lookFor();
@@ -161,16 +173,6 @@ export async function unlistedChange(world: WorldWithData) {
       },
     );
   }
-}
-
-function broken(
-  response: ApiResponse,
-  claim: Claim,
-  { place }: Look,
-  now: string | undefined,
-  before: string | undefined,
-) {
-  return failed(response, claim, `${place} is ${now}, as where it was undone itself, not ${before}`);
 }
 
 function titleOf(id: string | undefined): string {

@@ -29,7 +29,13 @@ export function probe<A extends readonly unknown[], T = void>(
   };
 }
 
-export function failed(met: ApiResponse | Exchange, claim: Claim, observed: string): ExpectationError {
+/** `sentence` says what broke where claim and observation would read badly side by side. */
+export function failed(
+  met: ApiResponse | Exchange,
+  claim: Claim,
+  observed: string,
+  sentence?: string,
+): ExpectationError {
   const exchange = 'operation' in met ? met : inside(met).exchange;
-  return new ExpectationError(exchange, { verdict: 'failed', claim, observed });
+  return new ExpectationError(exchange, { verdict: 'failed', claim, observed, ...(sentence ? { sentence } : {}) });
 }

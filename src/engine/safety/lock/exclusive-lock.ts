@@ -32,7 +32,8 @@ export function tryLock(path: string, role: FileRole = fileRoles.state): Release
   let db: InstanceType<typeof DatabaseSync> | undefined;
   try {
     db = new DatabaseSync(path, { timeout: 0 });
-    db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    // Nothing is ever written, so a journal on the disk would only cost its creation and removal.
+    db.exec('PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
   } catch (error) {
     db?.close();
     const { errcode, message } = error as { readonly errcode?: number; readonly message: string };

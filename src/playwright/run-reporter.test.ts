@@ -7,7 +7,7 @@ import { RESULT_TYPE } from '../engine/run/index.ts';
 import { controlLog } from '../scenario/index.ts';
 import { ownEnvironments } from '../testing/own-folder.ts';
 import { environmentText } from '../testing/test-environment.ts';
-import RunReporter from './reporter.ts';
+import RunReporter from './run-reporter.ts';
 
 const { env } = ownEnvironments({ own: environmentText('http://127.0.0.1:9') });
 Object.assign(process.env, env);
@@ -47,7 +47,7 @@ let shard: FullConfig['shard'] = null;
 async function end(status: FullResult['status'], ...tests: readonly TestCase[]) {
   const reporter = new RunReporter();
   // Two projects of one environment.
-  reporter.onBegin({ shard }, {
+  reporter.onBegin({ workers: 1, shard }, {
     suites: [{ title: 'own' }, { title: 'own' }],
     allTests: () => tests,
   } as unknown as Suite);

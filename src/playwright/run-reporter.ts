@@ -1,0 +1,209 @@
+import { relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import type {
+  FullConfig,
+  FullResult,
+  Reporter,
+  Suite,
+  TestCase,
+  TestError,
+  TestResult,
+} from '@playwright/test/reporter';
+import { lineText, redact, type SpecMistake, specLineOf } from '../client/index.ts';
+import { counted } from '../config/index.ts';
+import { workFolder } from '../config/project-root.ts';
+import { type Cause, causeLine, followsLine, outcomeOfVerdict } from '../engine/run/index.ts';
+import {
+  askedFacts,
+  askedLines,
+  controlLog,
+  loggedCalls,
+  rateLog,
+  SEED_VARIABLE,
+  sameTitle,
+  usedUpLines,
+} from '../scenario/index.ts';
+import { causeAnnotation, messageOf } from './job-page.ts';
+import { outcomeOf } from './outcome-of.ts';
+import { resultOf, tagsOf } from './result-of.ts';
+import { identityOf, runFacts, TESTED_VARIABLE } from './run-facts.ts';
+import { causesOfOutcomes, summaryText, type Told, told, whyUnproven } from './summary.ts';
+import { colours, hasColours, isLive, LiveProgress } from './terminal.ts';
+import { writeRun } from './write-run.ts';
+
+const { red } = colours();
+
+/**
+ * Prints each new cause when it is met, with one failure in full, and one line for each further failure; at the end the causes and the
+ * summary. On a terminal below them a line with what is red, how far the run is, and how long it still takes; elsewhere a dot for each
+ * test. Writes what Allure's reporter doesn't.
+ */
+export default class RunReporter implements Reporter {
+  readonly #startedAt = performance.now();
+  #suite: Suite | undefined;
+  #shard: FullConfig['shard'] = null;
+  #line: LiveProgress | undefined;
+  #dots = 0;
+  #errors = 0;
+  readonly #met = new Set<string>();
+
+  onBegin({ workers, shard }: Pick<FullConfig, 'workers' | 'shard'>, suite: Suite): void {
+    this.#suite = suite;
+    this.#shard = shard;
+    const total = suite.allTests().length;
+    this.#print(`\nRunning ${counted(total, 'test')} using ${counted(workers, 'worker')}\n`);
+    this.#line = new LiveProgress(process.stdout, total, this.#startedAt);
+  }
+
+  onTestBegin(test: TestCase): void {
+    const { title, tags } = test;
+    this.#line?.started({ environment: environmentOf(test), title, area: tagsOf(title, tags).area });
+  }
+
+  onTestEnd(test: TestCase, result: TestResult): void {
+    if (test.outcome() === 'unexpected' && result.retry < test.retries) return;
+    const outcome = outcomeOf(test);
+    this.#line?.finished(outcome.environment, outcome);
+    const causes = causesOfOutcomes([outcome]);
+    if (causes.length === 0) {
+      if (!isLive(process.stdout)) process.stdout.write(this.#dots++ % 80 === 0 ? '\n·' : '·');
+      return;
+    }
+    const news = causes.filter(({ environment, sentence }) => !this.#met.has(`${environment} ${sentence}`));
+    for (const { environment, sentence } of news) this.#met.add(`${environment} ${sentence}`);
+    const place = red(`  ${outcomeOfVerdict(outcome.verdict)}  ${placeOf(test)}`);
+    // A failure that was shown in full says no more the second time.
+    if (news.length === 0) this.#print(`${place} · again: ${causes.map(({ sentence }) => sentence).join('; ')}`);
+    else this.#print([place, '', ...distinctErrors(test, result, causes.length).map(errorText)].join('\n'));
+  }
+
+  onError(error: TestError): void {
+    this.#errors++;
+    this.#print(`${red('Error')}\n${errorText(error)}`);
+  }
+
+  onStdOut(chunk: string | Buffer): void {
+    this.#print(String(chunk).replace(/\n$/, ''));
+  }
+
+  onStdErr(chunk: string | Buffer): void {
+    this.onStdOut(chunk);
+  }
+
+  async onEnd({ status, startTime, duration }: FullResult): Promise<{ status: FullResult['status'] } | undefined> {
+    this.#line?.end();
+    const tests = this.#suite?.allTests() ?? [];
+    // Either the run itself failed, and its error says why, or no test matches the options.
+    if (tests.length === 0 && status === 'passed') process.send?.({ noTests: true });
+    // A shard without tests is a part of the run like any other.
+    if (tests.length === 0 && (status !== 'passed' || !this.#shard)) return undefined;
+    // Those that an interrupted run never came to have not ended.
+    const run = told(tests.map(outcomeOf));
+    const { summary, causes } = run;
+    const namesakes = namesakesIn(tests);
+    // All shards together are judged by their merge.
+    const unproven = this.#shard ? undefined : whyUnproven(run.outcomes);
+    const hasFailed = summary.failed > 0 || this.#errors > 0;
+    const isUnjudged = summary.unknown > 0 || namesakes.length > 0;
+    // What was not tried is skipped for Playwright, and red all the same.
+    const end = status === 'passed' && (hasFailed || isUnjudged || unproven) ? 'failed' : status;
+    const identity = identityOf({ status: end, startTime, errors: this.#errors, shard: this.#shard });
+    // A team's specs beside the package are another project of the same environment.
+    const projects = new Set((this.#suite?.suites ?? []).map(({ title }) => title));
+    const environments = process.env[TESTED_VARIABLE]?.split(',') ?? [...projects];
+    const calls = loggedCalls();
+    writeRun(runFacts(identity, environments, calls), run, calls);
+
+    const say = (line: string) => process.stdout.write(`  ${line}\n`);
+    const counts = (['failed', 'unknown', 'skipped', 'passed'] as const)
+      .filter((outcome) => summary[outcome] > 0)
+      .map((outcome) => `${summary[outcome]} ${outcome}`);
+    process.stdout.write(`\n${causesText(causes)}  ${counts.join(', ')} (${(duration / 1_000).toFixed(1)} s)\n`);
+    if (process.env.GITHUB_ACTIONS)
+      for (const cause of causes) process.stdout.write(`${redact(annotationOf(cause, tests, run))}\n`);
+    process.stdout.write(summaryText(summary, calls.length));
+    if (status === 'interrupted') say('The run was interrupted.');
+    const runId = process.env.SEXTANT_RUN ?? '';
+    for (const environment of environments) {
+      const [rate] = rateLog(runId, environment).all();
+      askedLines(environment, askedFacts(runId, environment), rate).forEach(say);
+      usedUpLines(environment, controlLog(runId, environment).all()).forEach(say);
+    }
+    const { seed } = identity;
+    if (summary.failed > 0 || summary.unknown > 0)
+      say(`Seed ${seed}. To use the same data again: sextant test --seed ${seed}, or ${SEED_VARIABLE}=${seed}`);
+    for (const { message } of namesakes) say(message);
+    if (!hasFailed && isUnjudged) process.send?.({ couldNotJudge: true });
+    if (this.#shard && end === 'passed' && summary.passed === 0)
+      say('No test of this shard ran. `sextant report --merge` judges all shards together.');
+    if (unproven && status === 'passed') say(unproven);
+    return end === status ? undefined : { status: end };
+  }
+
+  #print(text: string): void {
+    const start = this.#dots > 0 ? '\n' : '';
+    this.#dots = 0;
+    // Code frames have colours, whatever the output is.
+    const shown = hasColours ? text : stripVTControlCharacters(text);
+    if (this.#line) this.#line.print([`${start}${shown}`]);
+    else process.stdout.write(`${start}${shown}\n`);
+  }
+}
+
+/** All errors; only the first one where they have one cause, and the others are those of clean-up. The report has them all. */
+function distinctErrors(test: TestCase, result: TestResult, causes: number): readonly TestError[] {
+  const { failures = [], reason = '' } = resultOf(test, result);
+  // What was not tried has no error of its own.
+  if (result.errors.length === 0) return [{ message: reason }];
+  // Playwright may have errors of its own beside those of the test.
+  const isOneByOne = result.errors.length === failures.length;
+  const isRepeated = causes === 1 && failures.slice(1).every(({ merely }) => merely === 'clean-up');
+  return isOneByOne && isRepeated ? result.errors.slice(0, 1) : result.errors;
+}
+
+function environmentOf(test: TestCase): string {
+  return test.parent.project()?.name ?? '';
+}
+
+function placeOf(test: TestCase): string {
+  const { file, line } = test.location;
+  return `${environmentOf(test)} › ${file.split(/[\\/]/).at(-1)}:${line} › ${test.title}`;
+}
+
+/** The causes of a run for a console, the gravest first; empty without any. */
+function causesText(causes: readonly Cause[]): string {
+  const isOne = new Set(causes.map(({ environment }) => environment)).size === 1;
+  const lines = causes.flatMap((cause) => [
+    red(`  ${isOne ? '' : `${cause.environment}: `}${causeLine(cause)}`),
+    ...[cause.body, followsLine(cause)].flatMap((line) => (line ? [`    ${line}`] : [])),
+  ]);
+  return lines.length === 0 ? '' : `${lines.join('\n')}\n\n`;
+}
+
+/** Indented below the test that it belongs to. */
+function errorText({ message, value, snippet, location }: TestError): string {
+  const place = location ? [`at ${relative(process.cwd(), location.file)}:${location.line}`] : [];
+  const text = [message ?? value ?? '', ...place, ...(snippet ? ['', snippet] : []), ''].join('\n');
+  return text.replace(/^(?=.)/gm, '    ');
+}
+
+/** At the spec's line: of the expectation that broke, or of the test. */
+function annotationOf(cause: Cause, tests: readonly TestCase[], { outcomes }: Told): string {
+  const { environment, title } = cause.example;
+  const found = tests.find((test) => test.title === title && environmentOf(test) === environment) as TestCase;
+  const errors = found.results.flatMap((result) => result.errors);
+  const { file, line } = errors.map(({ stack }) => specLineOf(stack)).find(Boolean) ?? found.location;
+  return causeAnnotation(cause, { file: relative(workFolder, file), line }, messageOf(outcomes, cause.example));
+}
+
+/** A mistake for each test with the title of an earlier one in another file: reports and histories take them for one. */
+function namesakesIn(tests: readonly TestCase[]): SpecMistake[] {
+  const titleOf = (test: TestCase) => test.titlePath().slice(3).join(' › ');
+  const alike = Map.groupBy(tests, (test) => `${environmentOf(test)} ${titleOf(test)}`).values();
+  const found = [...alike].flatMap(([first, ...others]) =>
+    others
+      .filter(({ location }) => location.file !== first?.location.file)
+      .map((test) => sameTitle(titleOf(test), lineText((first as TestCase).location), test.location)),
+  );
+  return [...new Map(found.map((mistake) => [mistake.message, mistake])).values()];
+}
