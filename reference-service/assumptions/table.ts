@@ -137,8 +137,7 @@ export const assumptions: readonly Assumption[] = [
   ...about(['cloneType'], { repeat: [refused(assumed.versionExists), 'a version label is unique'] }),
   ...about(['deleteItem'], { repeat: [refused(assumed.notFound), 'the item no longer exists'] }),
   ...about(['listBlocked', 'listBlockers'], {
-    paging: [`offset/limit, first index 0, cap ${assumed.pageCap}, newest first`, 'the common meaning of 0/100'],
-    'block-visible': ['at once', 'all requests use one database'],
+    paging: ['offset/limit, first index 0, newest first', 'the common meaning of 0/100'],
   }),
   ...about(['reportOptions'], {
     'report-codes': [assumed.reportCodes.join(', '), 'the only documented code, and two more to choose from'],
@@ -178,9 +177,6 @@ export const assumptions: readonly Assumption[] = [
       'only the fields named are applied; avartarUrl names url',
       'otherwise the list of field names would have no purpose',
     ],
-  }),
-  ...about(['getFriendProfile'], {
-    'own-request': ['GET /v1/profile/{userId}', 'the conventional way to read a resource'],
   }),
 ];
 

@@ -1,4 +1,4 @@
-import { type CallArguments, type CallableId, callableIds, type QuestionId } from '../../src/spec/index.ts';
+import { type CallArguments, type CallableId, callableIds } from '../../src/spec/index.ts';
 import type { Fault } from './fault-switch.ts';
 import type { MakeHandler } from './tamper.ts';
 
@@ -25,8 +25,8 @@ export interface CataloguedFault extends Fault {
   readonly survives?: string;
   /** Nothing but a fact of the service shows it, which a survey sees once: `operation question: answer`. */
   readonly breaksFact?: `${CallableId} ${string}: ${string}`;
-  /** The open questions of which another reading than the plain one keeps it from showing. */
-  readonly hiddenBy?: readonly QuestionId[];
+  /** The questions (`reference-service/readings/`) of which another reading than the plain one keeps it from showing. */
+  readonly hiddenBy?: readonly string[];
 }
 
 /** A valid variant of the service: the suite must pass on it. */

@@ -69,7 +69,7 @@ export const neighbourFaults = ofKind('state', read, {
       const page = reply.body as readonly Entry[];
       return page.length === Number(visit.args.n2) ? { ...reply, body: page.slice(0, -1) } : reply;
     },
-    breaksFact: 'listBlocked paging: offset/limit, first index 0, cap 100, newest first',
+    breaksFact: 'listBlocked paging: offset/limit, first index 0, newest first',
   },
   'saveAvatar-overwrites-those-of-others': {
     breaks: kept,

@@ -35,7 +35,7 @@ const withoutField =
 
 const writtenOnce = (field: 'status' | 'url' | 'gender') =>
   ({
-    hiddenBy: ['profileForm'],
+    hiddenBy: ['profile-form'],
     seenIn: 'zeeguu/api#576',
     handle: keeping<Update>(field, ({ userId }) => userId),
   }) as const;
@@ -75,7 +75,7 @@ export const profileFaults = [
       },
     },
     'updateProfile-swaps-status-and-url': {
-      hiddenBy: ['profileForm'],
+      hiddenBy: ['profile-form'],
       handle: (original) => (visit) => {
         const { status = '', url = '' } = visit.args;
         return original({ ...visit, args: { ...visit.args, status: url, url: status } });
@@ -206,7 +206,7 @@ export const damageFaults = ofKind('state', namesAre, {
   },
   'updateProfile-makes-question-marks-of-the-status': {
     breaks: 'part 4, rule 3, and part 2: row 11 updates the status, which is a string',
-    hiddenBy: ['profileForm'],
+    hiddenBy: ['profile-form'],
     handle: changing('status', (status) => status.replace(/[^\0-\u007f]/gu, '?')),
   },
   'updateProfile-lowers-the-url': {

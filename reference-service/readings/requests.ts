@@ -38,7 +38,7 @@ function profilesOf(statuses: readonly string[], genders: readonly number[]): Se
 }
 
 export const requestReadings = {
-  typeVersion: {
+  'type-version': {
     copy: asItIs,
     // A clone names the version that it is made of, as it stands.
     source: reading({
@@ -93,7 +93,7 @@ export const requestReadings = {
       },
     }),
   },
-  avatarForm: {
+  'avatar-form': {
     marked: asItIs,
     // Names of letters and digits, numbers as ids, meta in JSON.
     plain: reading({
@@ -105,7 +105,7 @@ export const requestReadings = {
       },
     }),
   },
-  profileForm: {
+  'profile-form': {
     text: asItIs,
     online: profilesOf(['online', 'away'], [1]),
     active: profilesOf(['active', 'idle'], [1]),
@@ -129,4 +129,4 @@ export const requestReadings = {
   changeAgain: { accepted: asItIs, refused: reading({ block: { handle: blockOnce }, love: { handle: loveOnce } }) },
   requestRate: { any: asItIs },
   unknownFields: { refused: asItIs, accepted: reading({ all: { validate: ignoringUnknownFields } }) },
-} as const satisfies Partial<Readings>;
+} as const satisfies Readings;

@@ -95,4 +95,4 @@ export const responseReadings = {
     nothing: reading({ all: { respond: refusalsAre.silent } }),
   },
   successRule: { status: asItIs, body: alwaysOk },
-} as const satisfies Partial<Readings>;
+} as const satisfies Readings;

@@ -1,11 +1,4 @@
-import {
-  type CallArguments,
-  type CallableId,
-  type openQuestions,
-  operation,
-  operationIds,
-  type QuestionId,
-} from '../../src/spec/index.ts';
+import { type CallArguments, type CallableId, operation, operationIds } from '../../src/spec/index.ts';
 import type { Fault } from '../faults/fault-switch.ts';
 import { type AnyHooks, hooksOf } from '../faults/kind.ts';
 import type { MakeHandler } from '../faults/tamper.ts';
@@ -21,10 +14,11 @@ export interface ServiceReading {
   readonly successWhen?: { readonly pointer: string; readonly value: unknown; readonly text: string };
 }
 
-/** Every reading of every open question, as this service can have it: a further reading in the table doesn't compile without. */
-export type Readings = {
-  readonly [Q in QuestionId]: { readonly [R in keyof (typeof openQuestions)[Q]['readings']]: ServiceReading };
-};
+/**
+ * What the specification leaves open about a service, each with the ways in which this service can have it, the plain one first. A form of
+ * arguments has the name of its question in `src/service/questions/forms.ts`.
+ */
+export type Readings = Readonly<Record<string, Readonly<Record<string, ServiceReading>>>>;
 
 /** Decided so already. */
 export const asItIs: ServiceReading = { changes: () => [] };

@@ -4,7 +4,7 @@ import { type CataloguedFault, type Deadlines, type Service, seeded } from '../.
 import { atService, EMBEDDED, type Environment, loadEnvironment } from '../config/index.ts';
 import { projectRoot } from '../config/project-root.ts';
 import { type Fact, Facts } from '../engine/facts/index.ts';
-import { type OpenQuestion, openQuestions } from '../spec/index.ts';
+import { argumentForms } from '../service/questions/index.ts';
 import { dimensions, type Row, readingsOf } from './readings.ts';
 
 /** Short waits for lists that never change; a high limit for slow responses, except in faults about slowness. */
@@ -44,10 +44,9 @@ const LOVE_SHOWN = "love love-shown: the friend's next response to love shows it
  */
 export function withFacts(environment: Environment, fault?: CataloguedFault, row: Row = {}): Environment {
   const isPlain = (question: string) => [undefined, dimensions[question]?.[0]].includes(row[question]);
-  const forms = Object.entries(openQuestions).flatMap(([question, entry]) => {
-    const { formOf = [], fact }: OpenQuestion = entry;
+  const forms = argumentForms.flatMap(({ question, of }) => {
     const answer = row[question] ?? dimensions[question]?.[0];
-    return fact && answer ? formOf.map((operation) => `${operation} ${fact.question}: ${answer}`) : [];
+    return of.map((operation) => `${operation} ${question}: ${answer}`);
   });
   const lines = [
     ...forms,

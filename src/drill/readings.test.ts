@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { faults } from '../../reference-service/index.ts';
+import { argumentForms } from '../service/questions/index.ts';
 import { spreadTasks } from './drill.ts';
 import { dimensions, pairwise, rowFor, spread } from './readings.ts';
 
@@ -44,6 +45,13 @@ test('a reading under which a fault is none gives way to the plain one', () => {
   assert.ok(ofIds && ofRefusals);
   assert.equal(rowFor(ofIds, row)['headerWrong'], 'refused');
   assert.equal(rowFor(ofRefusals, row)['errorForm'], 'json');
+});
+
+test('what hides a fault, and every form of arguments, is a question that the reference service can answer in several ways', () => {
+  const named = [...faults.flatMap(({ hiddenBy = [] }) => hiddenBy), ...argumentForms.map(({ question }) => question)];
+  for (const question of named) assert.ok((dimensions[question]?.length ?? 0) > 1, question);
+  for (const { question, forms } of argumentForms)
+    assert.deepEqual(dimensions[question]?.toSorted(), Object.keys(forms).sort());
 });
 
 const few = { a: ['1', '2', '3'], b: ['x', 'y'], c: ['p', 'q', 'r', 's'], d: ['0', '1'] };

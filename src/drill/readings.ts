@@ -31,7 +31,7 @@ export function rowName(row: Row): string {
 }
 
 /** Readings under which bodies that are odd are refused before a fault that chokes on them is reached. */
-const ofInput = ['typeVersion', 'reportCodes', 'avatarForm', 'profileForm', 'unknownFields'];
+const ofInput = ['type-version', 'reportCodes', 'avatar-form', 'profile-form', 'unknownFields'];
 const ofHeaders = ['headerMissing', 'headerEmpty', 'headerWrong', 'headerOfAnother'];
 
 /** Readings that put another body in a refusal's place. */

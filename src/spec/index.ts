@@ -18,7 +18,7 @@ export {
 } from './callable.ts';
 export { type HeaderName, type HeaderSetId, headerSets, headers } from './headers.ts';
 export { readProfile } from './known-requests.ts';
-export { type Effect, effects, gravest, type Method } from './operation-entry.ts';
+export { type Effect, effects, gravest } from './operation-entry.ts';
 export {
   hasTwoSuccesses,
   type Operation,
@@ -26,13 +26,5 @@ export {
   operationIds,
   operations,
 } from './operations.ts';
-export {
-  headerChanges,
-  type OpenQuestion,
-  openQuestions,
-  type QuestionId,
-  questionOfForm,
-  shownByOutcomesOf,
-} from './readings.ts';
 export type { SampleSource } from './sample-source.ts';
 export { bodies, exportedBodies, paths, trials } from './samples.ts';

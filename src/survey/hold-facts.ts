@@ -46,12 +46,16 @@ async function holdAll(world: WorldWithData, area: AreaId, effect: Effect, site:
     return effect === (question?.effect ?? entry.effect);
   });
   const [held, untried]: [string[], string[]] = [[], []];
+  let before: { readonly fact: Fact; readonly answer?: string | undefined } | undefined;
   try {
     for (const fact of known) {
+      if (before && !(before.fact.operation === fact.operation && leavesNothing(before.answer))) await runner.tidy();
+      before = { fact };
       const label = `${fact.operation} ${fact.question}: ${fact.answer}`;
       try {
         const finding = await look(runner, fact, site);
         if (!finding) continue;
+        before = { fact, answer: finding.answer };
         const gone = goneThing(runner, fact, finding);
         if (gone) throw new Undecided(gone);
         held.push(label);
@@ -62,7 +66,6 @@ async function holdAll(world: WorldWithData, area: AreaId, effect: Effect, site:
         untried.push(`${label} (${whyNot(error, runner, site)})`);
         if (error instanceof SurveyEnded) break;
       }
-      await runner.tidy();
     }
   } finally {
     untried.push(...(await runner.end()).map((left) => `could not be undone: ${left}`));
@@ -70,6 +73,11 @@ async function holdAll(world: WorldWithData, area: AreaId, effect: Effect, site:
   const part = (title: string, lines: readonly string[]) => [`${title}: ${lines.length}`, ...lines].join('\n  ');
   await world.observer.attach?.('facts', `${part('looked at', held)}\n${part('not tried', untried)}`);
   if (held.length === 0) throw new Skipped(untried[0] ?? `${name} has no facts about it`);
+}
+
+/** An unlove that is refused, for instance, leaves the love for the next question about unlove. */
+function leavesNothing(answer = ''): boolean {
+  return /^(refused|required|tied)/.test(answer);
 }
 
 /** The row that a fact is about; `undefined` where row 12's own request isn't known any more. */
@@ -87,8 +95,7 @@ async function look(runner: ExperimentRunner, fact: Fact, site: CallSite): Promi
   const id = fact.operation as CallableId;
   const entry = { ...runner.entry(id), id };
   const question = questionNamed(name, entry);
-  const leavesNothing = /^(refused|required|tied)/.test(answer) && name !== 'repeat';
-  if (!question?.hold || (runner.isSpared(id) && !leavesNothing)) return undefined;
+  if (!question?.hold || (runner.isSpared(id) && (name === 'repeat' || !leavesNothing(answer)))) return undefined;
   const { hold, ask } = question;
   const title = `${entry.title.toLowerCase()}: ${name} is ${answer}`;
   const asker = askerOf(runner, entry, name);

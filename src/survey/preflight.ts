@@ -58,8 +58,7 @@ export interface FailedScenario extends Pick<ScenarioResult, 'title' | 'verdict'
 }
 
 /** Questions whose answer depends on the content of a response. */
-const ofContent =
-  /^(answer-shape|paging|block-visible|languages|report-codes|default-fallback|includes-effect|own-request)$/;
+const ofContent = /^(answer-shape|paging|languages|report-codes|default-fallback|includes-effect)$/;
 
 /** The operations that a valid request of an operation depends on, and what the experiment of a question sends besides. */
 function reliedOn(id: CallableId, question: string): readonly CallableId[] {
@@ -67,8 +66,8 @@ function reliedOn(id: CallableId, question: string): readonly CallableId[] {
   const listed = operationsWith('undo').filter(({ shownBy, shownToThemBy }) => [shownBy, shownToThemBy].includes(id));
   return [
     ...(change ? [change] : []),
-    ...(/^(paging|block-visible)$/.test(question) ? listed.flatMap((each) => [each.id, each.undo as OperationId]) : []),
-    ...(/^(includes-effect|own-request)$/.test(question) ? [readProfile.id] : []),
+    ...(question === 'paging' ? listed.flatMap((each) => [each.id, each.undo as OperationId]) : []),
+    ...(question === 'includes-effect' ? [readProfile.id] : []),
   ];
 }
 

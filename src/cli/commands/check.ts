@@ -85,8 +85,8 @@ async function writePage(
 function comparison(run: CheckRun): (checked: Checked) => Promise<readonly string[]> {
   const compared = new Map<Checked, Promise<string[]>>();
   return (checked) => {
-    const lines =
-      compared.get(checked) ?? likelyCauseLines(redsOfCheck(checked.environment, checked.results), comparing(run));
+    const { environment, results, facts } = checked;
+    const lines = compared.get(checked) ?? likelyCauseLines(redsOfCheck(environment, results, facts), comparing(run));
     compared.set(checked, lines);
     return lines;
   };

@@ -23,13 +23,15 @@ export function pendingChange({ addresses, consistencyTimeoutMs, successWhen }: 
     const base = addresses[operation.area].href;
     const key = JSON.stringify([base, operation.undo ?? operation.id, id, session.caller.userId]);
     for (;;) {
+      // A response that takes long was refused at its beginning.
+      const sentAt = performance.now();
       const exchange = await next(call);
       if (exchange.response?.status === 202) {
         for (const [old, { until }] of pending) if (until < performance.now()) pending.delete(old);
         pending.set(key, { by: operation.id, until: performance.now() + consistencyTimeoutMs });
       }
       const { by = operation.id, until = 0 } = pending.get(key) ?? {};
-      const mayBePending = by !== operation.id && performance.now() + POLL_MS <= until;
+      const mayBePending = by !== operation.id && sentAt <= until;
       if (!mayBePending || !isPlainRefusal(exchange, successWhen)) return exchange;
       await wait(POLL_MS, undefined, signal ? { signal } : {});
     }

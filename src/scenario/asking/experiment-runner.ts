@@ -2,6 +2,7 @@ import { type Exchange, isNoEntries, Secret, Session } from '../../client/index.
 import {
   type Control,
   type ExperimentRequest,
+  formQuestionOf,
   type Look,
   lookOf,
   looksLike,
@@ -15,12 +16,9 @@ import {
   type CallableId,
   type Operation,
   type OperationId,
-  openQuestions,
   operation,
   pathParameters,
-  questionOfForm,
   readProfile,
-  shownByOutcomesOf,
   undoneChange,
 } from '../../spec/index.ts';
 import { sampleArguments, type WorldWithData } from '../data/data-values.ts';
@@ -95,14 +93,11 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
    * @throws SurveyEnded, Undecided without a response, SuiteFault if it may not be sent.
    */
   async function send(id: CallableId, args: unknown, request: ExperimentRequest = {}): Promise<Exchange> {
-    const { changes = new Map(), session: by = await sessionFor(id), expected = 'settled', instead } = request;
-    const asked: Operation = { ...entry(id), ...instead };
-    const exchange = await budget.send(() => by.exchange(asked, args, changes, expected));
+    const { changes = new Map(), session: by = await sessionFor(id), expected = 'settled' } = request;
+    const exchange = await budget.send(() => by.exchange(entry(id), args, changes, expected));
     const { kind } = reactionOf(exchange, successWhen, []);
-    // The effect of another method is unknown, so it can't be undone.
-    if (instead) undos.strike(exchange.operation, args, { session: by, changes }, kind);
-    else undos.note(exchange, args, { session: by, changes }, kind);
-    if (!instead) samples.add(exchange, successWhen);
+    undos.note(exchange, args, { session: by, changes }, kind);
+    samples.add(exchange, successWhen);
     budget.assertAnswered(exchange);
     return exchange;
   }
@@ -132,7 +127,8 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
     };
     const first = await sendValid(given);
     // A version label can be used only once, so a clone's form is certain only if it is accepted twice.
-    const isUncertain = id === shownByOutcomesOf('typeVersion') && !takenForms.has(id) && formOf(id) === SOURCE_LABEL;
+    const isUncertain =
+      formQuestionOf(id)?.question === 'type-version' && !takenForms.has(id) && formOf(id) === SOURCE_LABEL;
     let tried = isUncertain && first.reaction.kind === 'accepted' ? await sendValid(given) : first;
     for (const form of args === undefined ? formsOf(id) : []) {
       if (tried.reaction.kind === 'accepted') break;
@@ -158,31 +154,26 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
   /** Other forms of an operation's arguments, by reading, until one was accepted; `undefined` for another of the environment's stored items. */
   function formsOf(id: CallableId): readonly (string | undefined)[] {
     if (isUsedUp(id)) return isDisposable ? [] : [undefined];
-    const question = questionOfForm(id);
-    if (!question || isSparing || takenForms.has(id)) return [];
-    return Object.keys(openQuestions[question].readings).filter((form) => form !== formOf(id));
+    if (isSparing || takenForms.has(id)) return [];
+    return Object.keys(formQuestionOf(id)?.forms ?? {}).filter((form) => form !== formOf(id));
   }
 
-  /**
-   * Reads until `holds`, for CONSISTENCY_TIMEOUT_MS at most. `reads` is 1 if it held at once; `waitedMs` is the time from the start
-   * to the response in which it held.
-   */
+  /** Reads until `holds`, for CONSISTENCY_TIMEOUT_MS at most. */
   async function waitUntil(read: () => Promise<Exchange>, holds: (exchange: Exchange) => boolean) {
     const start = performance.now();
-    for (let reads = 1, pause = FIRST_PAUSE_MS; ; reads++, pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+      // Until it is asked for: a response that takes long may show what was so at its beginning.
+      const waited = performance.now() - start;
       const last = await read();
-      const waitedMs = performance.now() - start;
       const held = holds(last);
-      if (held || waitedMs + pause > environment.consistencyTimeoutMs) return { last, held, reads, waitedMs };
+      if (held || waited + pause > environment.consistencyTimeoutMs) return { last, held };
       await budget.pause(pause);
     }
   }
 
   function formOf(id: CallableId): string | undefined {
-    const question = questionOfForm(id);
-    return (
-      question && (takenForms.get(id) ?? world.facts.formOf(id) ?? Object.keys(openQuestions[question].readings)[0])
-    );
+    const [first] = Object.keys(formQuestionOf(id)?.forms ?? {});
+    return first && (takenForms.get(id) ?? world.facts.formOf(id) ?? first);
   }
 
   /** A user may be able to do something lasting only once: with a provisioner, a fresh one does it each time. */

@@ -36,7 +36,6 @@ export function pendingUndos() {
   }
 
   return {
-    strike,
     /** Records the undo of a request that was not refused, and removes changes that a request undid itself. */
     note: ({ operation: id }: Exchange, args: unknown, by: By, kind: Reaction['kind']): void => {
       const made = id in operations ? undoArguments(operation(id as OperationId), args) : undefined;

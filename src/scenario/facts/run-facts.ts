@@ -9,8 +9,8 @@ import {
 } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { type Fact, surveyCommand } from '../../engine/facts/index.ts';
-import { isSameAnswer } from '../../service/questions/index.ts';
-import { type CallableId, type OpenQuestion, openQuestions, questionOfForm } from '../../spec/index.ts';
+import { formQuestionOf, isSameAnswer } from '../../service/questions/index.ts';
+import type { CallableId } from '../../spec/index.ts';
 import {
   type AskedFact,
   type Attempt,
@@ -148,10 +148,8 @@ export class RunFacts {
 
   /** The form of an operation's arguments that the service takes; `undefined` where it is open, or there is but one. */
   formOf(id: CallableId): string | undefined {
-    const form = questionOfForm(id);
-    if (!form) return undefined;
-    const { fact, formOf = [] }: OpenQuestion = openQuestions[form];
-    return fact && this.answer(fact.question, formOf[0] as CallableId);
+    const form = formQuestionOf(id);
+    return form && this.answer(form.question, form.of[0]);
   }
 
   /**

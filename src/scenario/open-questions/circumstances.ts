@@ -11,16 +11,8 @@ import {
 } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import type { Entry } from '../../engine/safety/index.ts';
-import {
-  type CallableId,
-  type OpenQuestion,
-  type Operation,
-  type OperationId,
-  openQuestions,
-  operation,
-  questionOfForm,
-  userArguments,
-} from '../../spec/index.ts';
+import { formQuestionOf } from '../../service/questions/index.ts';
+import { type CallableId, type Operation, operation, userArguments } from '../../spec/index.ts';
 import { configuredIn } from '../data/configured-data.ts';
 import { goneItem, type NoItemLeft } from '../data/stored-item.ts';
 import { moreUsers } from '../data/users.ts';
@@ -99,9 +91,10 @@ function ofInventedUser(
 
 /** A type that was cloned under its source's label may be cloned no more. */
 function ofClonedType({ environment, facts }: WorldBasis, { id }: Operation, met: Exchange): Unproven | undefined {
-  if (id !== openQuestions.typeVersion.by || facts.formOf(id) === 'copy') return undefined;
+  const { question, of: [cloning] = [] } = formQuestionOf(id) ?? {};
+  if (question !== 'type-version' || cloning === undefined || facts.formOf(cloning) === 'copy') return undefined;
   const status = met.response?.status;
-  if (status !== 409 && facts.answer('repeat', id) !== `refused with ${status}`) return undefined;
+  if (status !== 409 && facts.answer('repeat', cloning) !== `refused with ${status}`) return undefined;
   return new Unproven(`the type has been cloned already: ${status} for TYPE_VERSION=${environment.data.typeVersion}`);
 }
 
@@ -114,22 +107,22 @@ function ofUnknownForm(
   { id, title }: Operation,
   met: Exchange,
 ): Unproven | undefined {
-  const form = questionOfForm(id);
+  const form = formQuestionOf(id);
   const status = met.response?.status ?? 0;
   if (form === undefined || facts.formOf(id as CallableId) !== undefined) return undefined;
   if (!isPlainRefusal(met, environment.successWhen) || (status >= 300 && !OF_ARGUMENTS.includes(status)))
     return undefined;
-  const { question, fact, formOf: [about = id as OperationId] = [] }: OpenQuestion = openQuestions[form];
+  const { question, about, of } = form;
   // A run that could ask has tried every form: it is the operation that refuses.
-  if (fact && facts.whyOpen(fact.question, about)?.includes('refused with')) return undefined;
-  const command = facts.surveyCommand(fact?.question ?? form, about);
-  const isWorn = form === 'avatarForm' && !environment.data.avatarItemIds?.length;
+  if (facts.whyOpen(question, of[0])?.includes('refused with')) return undefined;
+  const command = facts.surveyCommand(question, of[0]);
+  const isWorn = question === 'avatar-form' && !environment.data.avatarItemIds?.length;
   const real = isWorn
     ? ', with real items in AVATAR_ITEM_IDS and a design in AVATAR_DESIGN_ID where it wants them'
     : '';
   return new Unproven(
-    `${title.toLowerCase()} is refused (${seenIn(met)}), and nothing is known of ${question}; \`${command}\` finds it out${real}`,
-    `${title.toLowerCase()} is refused, and nothing is known of ${question}; \`${command}\` finds it out${real}`,
+    `${title.toLowerCase()} is refused (${seenIn(met)}), and nothing is known of ${about}; \`${command}\` finds it out${real}`,
+    `${title.toLowerCase()} is refused, and nothing is known of ${about}; \`${command}\` finds it out${real}`,
   );
 }
 

@@ -1,6 +1,5 @@
 import { type ApiResponse, type Claim, ExpectationError, inside, judge, leaves, Unproven } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
-import { type OperationId, shownByOutcomesOf } from '../../spec/index.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import { failed, probe } from '../specs/probe.ts';
 
@@ -13,7 +12,7 @@ export interface Evaluation {
 /** The fact about how a response shows that the default was used. */
 const FALLBACK = 'default-fallback';
 
-const evaluating = shownByOutcomesOf('flagDefault') as OperationId;
+const evaluating = 'evaluate';
 
 /** Defaults that mean yes and no, the commonest first. */
 const switchPairs = [

@@ -8,7 +8,6 @@ import {
   refusedAlike,
   Unproven,
 } from '../../client/index.ts';
-import { type OperationId, shownByOutcomesOf } from '../../spec/index.ts';
 import { type CallByName, callByName, type WorldBasis } from '../data/world-basis.ts';
 import { probe } from '../specs/probe.ts';
 import { suspectsOf } from './circumstances.ts';
@@ -19,7 +18,7 @@ export interface Report {
   readonly message: string;
 }
 
-const reporting = shownByOutcomesOf('reportCodes') as OperationId;
+const reporting = 'report';
 
 const claim: Claim = 'documented: the codes of a report come from the options, and a report may contain several';
 

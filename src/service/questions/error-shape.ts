@@ -11,7 +11,7 @@ export const errorShape: Question = {
   answers: 'the content type and the names of the fields; by kind of mistake where they differ',
   form: /./,
   experiment:
-    'invalid requests of several kinds: headers missing and wrong, no credential, malformed JSON, another method',
+    'invalid requests of several kinds: headers missing and wrong, no credential, malformed JSON, an empty record',
   ask: async (asker) => {
     const { id, entry, requests } = asker;
     const refused = new Map<string, Exchange>();
@@ -34,7 +34,6 @@ export const errorShape: Question = {
       keep('malformed JSON', await asker.send(rawText('{')));
       keep('an empty record', await asker.send(rawBody({})));
     }
-    keep('wrong method', await sendOtherMethod(asker));
     const seen = [...refused.values()];
     if (seen.length === 0) throw new Undecided('no invalid request was refused');
     if (seen.length === 1) throw new Undecided('only one kind of invalid request was refused', seen);
@@ -44,17 +43,6 @@ export const errorShape: Question = {
     return { answer: isOne ? first : looks.map(([kind, look]) => `${kind}: ${look}`).join('; '), seen };
   },
 };
-
-/** An undocumented method for the path, chosen to be harmless if the service accepts it. */
-async function sendOtherMethod(asker: Asker): Promise<Exchange> {
-  const { request, method } = asker.entry;
-  const args = request ? rawText('', null) : await harmless(asker);
-  const instead =
-    method === 'GET'
-      ? ({ method: 'PUT', effect: 'overwriting' } as const)
-      : ({ method: 'GET', effect: 'read' } as const);
-  return asker.send(args, { instead });
-}
 
 /** No stored item is risked for a question about the shape of refusals. */
 async function harmless({ id, requests }: Asker): Promise<unknown> {

@@ -1,21 +1,76 @@
 import { KNOWN_REPORT_CODE } from '../../../schemas/index.ts';
 import { ApiResponse } from '../../client/index.ts';
-import { type OpenQuestion, openQuestions, type QuestionId } from '../../spec/index.ts';
+import type { CallableId } from '../../spec/index.ts';
 import { type Asker, Undecided } from './asker/asker.ts';
 import { among, once, type Question } from './question.ts';
 
+/** The forms in which services take the valid arguments of operations. */
+export interface ArgumentForm {
+  readonly question: string;
+  /** Whose arguments have the form; facts are about each, and the first one is asked. */
+  readonly of: readonly [CallableId, ...CallableId[]];
+  /** What it is that nobody knows, in words. */
+  readonly about: string;
+  readonly openIn: string;
+  readonly askedByRuns?: true;
+  /** In words, the one first that is sent where none is known. */
+  readonly forms: Readonly<Record<string, string>>;
+}
+
+export const argumentForms: readonly ArgumentForm[] = [
+  {
+    question: 'type-version',
+    of: ['cloneType'],
+    about: 'which version a clone names',
+    openIn: 'part 2, design type clone: "version label of the type"',
+    forms: {
+      source: "the label of the source's version, sent unchanged",
+      copy: 'a label for the copy, a new one each time',
+    },
+  },
+  {
+    question: 'avatar-form',
+    of: ['saveAvatar'],
+    about: 'what an avatar may hold',
+    openIn: 'parts 2 and 8: allowed values and limits are not shown',
+    forms: {
+      marked: 'a generated name with a hyphen; meta as key=value pairs',
+      plain: 'letters and digits only in names; numbers as ids; meta as JSON',
+    },
+  },
+  {
+    question: 'profile-form',
+    of: ['updateProfile', 'getFriendProfile'],
+    about: 'what a profile may hold',
+    openIn: 'parts 2 and 8: allowed values of status and gender, and limits, are not shown',
+    askedByRuns: true,
+    forms: {
+      text: 'status is any short text',
+      online: 'status is one of some words, `online` among them',
+      active: 'status is one of some words, `active` among them',
+      'online-2': 'the same as `online`, with another gender code',
+      'active-2': 'the same as `active`, with another gender code',
+    },
+  },
+];
+
+/** The forms of an operation's arguments; `undefined` where there is but one. */
+export function formQuestionOf(id: string): ArgumentForm | undefined {
+  return argumentForms.find(({ of }) => of.some((each) => each === id));
+}
+
 /** Which form of valid arguments a service takes: the first one that is accepted, of those that the specification allows. */
-function ofForm(id: string, about: QuestionId): Question {
-  const { openIn, readings, formOf = [] }: OpenQuestion = openQuestions[about];
-  const words = Object.entries(readings).map(([name, meaning]) => `${name}: ${meaning}`);
+function asQuestion({ question: id, of, openIn, askedByRuns, forms: known }: ArgumentForm): Question {
   return {
     id,
-    of: once(id, among(...formOf)),
+    of: once(id, among(...of)),
     openIn,
-    answers: words.join('; '),
-    form: new RegExp(`^(${Object.keys(readings).join('|')})$`),
+    answers: Object.entries(known)
+      .map(([name, meaning]) => `${name}: ${meaning}`)
+      .join('; '),
+    form: new RegExp(`^(${Object.keys(known).join('|')})$`),
     experiment: 'valid requests in one form after the other, until one is accepted',
-    ...(about === 'profileForm' ? { askedByRuns: true } : {}),
+    ...(askedByRuns ? { askedByRuns } : {}),
     ask: async (asker) => {
       const exchange = await asker.control();
       return { answer: asker.requests.formOf(asker.id) ?? '', seen: [exchange] };
@@ -54,10 +109,6 @@ const codesAtOnce: Question = {
   },
 };
 
-export const forms: readonly Question[] = [
-  ofForm('type-version', 'typeVersion'),
-  ofForm('avatar-form', 'avatarForm'),
-  ofForm('profile-form', 'profileForm'),
-];
+export const forms: readonly Question[] = argumentForms.map(asQuestion);
 
 export const reports: readonly Question[] = [codesAtOnce];

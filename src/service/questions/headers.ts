@@ -1,6 +1,7 @@
-import { type HeaderName, headerSets, headers, undoneChange } from '../../spec/index.ts';
-import { type Answer, type Asker, type ExperimentRequest, Undecided } from './asker/asker.ts';
-import { isAlike } from './asker/reaction.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { type CallableId, type HeaderName, headerSets, headers, undoneChange } from '../../spec/index.ts';
+import { type Answer, type Asker, type ExperimentRequest, type Requests, Undecided } from './asker/asker.ts';
+import { isAlike, type Twice } from './asker/reaction.ts';
 import { once, outcomes, type Question } from './question.ts';
 
 const perHeader = (
@@ -74,9 +75,10 @@ async function asSomebodyElse(asker: Asker, changes: NonNullable<ExperimentReque
   const found = asker.cameOut(exchange);
   const change = undoneChange(asker.id);
   if (found.answer === 'accepted' || !change) return found;
-  // With the right headers the undo works; a second time there is nothing to undo.
-  await asker.send(args);
-  const forNothing = await asker.twice(() => args);
+  const forNothing = await refusalFor(asker, args, async () => {
+    // With the right headers the undo works; a second time there is nothing to undo.
+    await asker.send(args);
+  });
   if (!isAlike(exchange, forNothing)) return found;
   const made = await requests.send(change, args, { changes });
   if (requests.outcome(change, made).kind !== 'accepted')
@@ -84,11 +86,29 @@ async function asSomebodyElse(asker: Asker, changes: NonNullable<ExperimentReque
   return asker.sendInvalid(args, { changes });
 }
 
+interface RefusalForNothing {
+  readonly args: unknown;
+  readonly pair: Twice;
+}
+
+/** How an operation refuses what there is nothing to do for, with the right headers: the same for all headers. */
+const refusals = new WeakMap<Requests, Map<CallableId, RefusalForNothing>>();
+
+async function refusalFor(asker: Asker, args: unknown, prepare?: () => Promise<void>): Promise<Twice> {
+  const { requests, id } = asker;
+  const known = refusals.get(requests)?.get(id);
+  if (known && isDeepStrictEqual(known.args, args)) return known.pair;
+  await prepare?.();
+  const pair = await asker.twice(() => args);
+  refusals.set(requests, new Map(refusals.get(requests)).set(id, { args, pair }));
+  return pair;
+}
+
 /** An invented id is enough if the service checks headers before the id; otherwise an item is risked. */
 async function ofDeletion(asker: Asker, changes: NonNullable<ExperimentRequest['changes']>): Promise<Answer> {
   const { requests } = asker;
-  const args = { id: requests.data.id() };
-  const right = await asker.twice(() => args);
+  const args = (refusals.get(requests)?.get(asker.id)?.args ?? { id: requests.data.id() }) as { readonly id: string };
+  const right = await refusalFor(asker, args);
   const exchange = await asker.send(args, { changes });
   if (!isAlike(exchange, right) && asker.outcome(exchange).kind === 'refused') return asker.cameOut(exchange);
   return requests.riskItem((item) => asker.sendInvalid({ id: item }, { changes }));

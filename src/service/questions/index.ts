@@ -74,7 +74,7 @@ export type {
 } from './asker/asker.ts';
 export { Undecided } from './asker/asker.ts';
 export { isAlike, type Look, lookOf, looksLike, type Reaction, reactionOf, type Twice } from './asker/reaction.ts';
+export { argumentForms, formQuestionOf } from './forms.ts';
 export { marksOf, NOTHING_SHOWS } from './loves.ts';
 export { isSameAnswer, type Question } from './question.ts';
-export { type Asked, factAsked, factsOfKey, formerReadingKeys, readingOf } from './reading.ts';
 export { wordsOf } from './report-options.ts';

@@ -51,15 +51,6 @@ const includesEffect: Question['ask'] = async (asker) => {
   return { answer: `only the fields named are applied; avartarUrl ${names}`, seen: [first, second, third] };
 };
 
-/** Operation 12 has a separate request if the configured one works. */
-const ownRequest: Question['ask'] = async ({ requests }) => {
-  const { method, path } = requests.entry(readProfile.id);
-  const own = await requests.control(readProfile.id);
-  const userId = await requests.friendId();
-  const seen = [own, await requests.control(readProfile.id, { userId })];
-  return { answer: `${method} ${path}`, seen };
-};
-
 export const profile: readonly Question[] = [
   {
     id: 'includes-effect',
@@ -70,14 +61,5 @@ export const profile: readonly Question[] = [
     experiment: 'updates with all fields included, with the name alone, and with name and avartarUrl, each read back',
     ask: includesEffect,
     hold: 'again',
-  },
-  {
-    id: 'own-request',
-    of: once('own-request', among('getFriendProfile')),
-    openIn: 'part 4, rule 4: method, path and parameters of operation 12 are not shown',
-    answers: 'the method and path that work',
-    form: /^[A-Z]+ \/v1\//,
-    experiment: "the caller's profile and another user's, by FRIEND_PROFILE_REQUEST",
-    ask: ownRequest,
   },
 ];

@@ -25,8 +25,6 @@ const facts: [question: string, before: string, after: string, impact: Impact | 
   ['report-codes', 'A, B', 'A', 'breaking'],
   ['languages', 'de, en of 16 tried', 'de, en, fr of 16 tried; an unknown one falls back', 'safe'],
   ['languages', 'de, en of 16 tried', 'en of 16 tried', 'breaking'],
-  ['block-visible', 'at once', 'within 300 ms', 'breaking'],
-  ['block-visible', 'within 300 ms', 'at once', 'safe'],
   ['allowed-values:gender', '0, 1; not 2', '0, 1, 2', 'unknown'],
 ];
 

@@ -121,13 +121,10 @@ const values: Rule = (a, b) => {
   return from.every((value) => to.includes(value)) ? 'safe' : 'breaking';
 };
 
-const delay: Rule = (a) => (a === 'at once' ? 'breaking' : 'safe');
-
 /** First match wins. */
 const rules: readonly (readonly [questions: RegExp, rule: Rule])[] = [
-  [/^(success-status|error-shape|paging|includes-effect|default-fallback|own-request)$/, breaking],
+  [/^(success-status|error-shape|paging|includes-effect|default-fallback)$/, breaking],
   [/^(report-codes|languages)$/, values],
-  [/^block-visible$/, delay],
   [/^(allowed-values):/, () => 'unknown'],
   // The schemas are more precise than their description.
   [/^answer-shape$/, () => 'unknown'],

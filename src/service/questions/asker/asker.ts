@@ -1,5 +1,5 @@
 import type { Exchange, Expected, ServiceUnderTest, Session } from '../../../client/index.ts';
-import type { CallableId, Effect, Method, Operation } from '../../../spec/index.ts';
+import type { CallableId, Operation } from '../../../spec/index.ts';
 import type { Reaction, Twice } from './reaction.ts';
 
 export type OperationEntry = Operation & { readonly id: CallableId };
@@ -27,8 +27,6 @@ export interface ExperimentRequest {
   readonly session?: Session;
   /** The expected outcome; default `settled`, because most requests are invalid on purpose. */
   readonly expected?: Expected;
-  /** A method other than the operation's, and its possible effect. */
-  readonly instead?: { readonly method: Method; readonly effect: Effect };
 }
 
 export interface Control {
@@ -88,14 +86,11 @@ export interface Requests {
   prepare(id: CallableId, args: unknown): Promise<void>;
   /** Sends a valid request, the control for invalid ones. @throws Undecided if it isn't accepted. */
   control(id: CallableId, args?: unknown): Promise<Exchange>;
-  /**
-   * Reads until `holds`, for CONSISTENCY_TIMEOUT_MS at most. `reads` is 1 if it held at once; `waitedMs` is the time from the start
-   * to the response in which it held.
-   */
+  /** Reads until `holds`, for CONSISTENCY_TIMEOUT_MS at most. */
   waitUntil(
     read: () => Promise<Exchange>,
     holds: (exchange: Exchange) => boolean,
-  ): Promise<{ readonly last: Exchange; readonly held: boolean; readonly reads: number; readonly waitedMs: number }>;
+  ): Promise<{ readonly last: Exchange; readonly held: boolean }>;
   pause(ms: number): Promise<void>;
   /** With a provisioner, a fresh user for what a user can do only once; otherwise the caller. */
   sessionFor(id: CallableId): Promise<Session>;

@@ -10,7 +10,7 @@ const BETWEEN_MS = 5;
 const generousSegments = ['0/100', '1/100', '100/0', '100/1', '0/50', '1/50', '50/1', '50/0'];
 
 /** More than any experiment blocks. */
-const MOST_TARGETS = 130;
+const MOST_TARGETS = 10;
 
 interface Block {
   readonly by: Session;
@@ -18,8 +18,6 @@ interface Block {
   /** The user may not exist. */
   readonly isInvented?: true;
 }
-
-export type BlockList = ReturnType<typeof blockListOf>;
 
 /** One of the two lists with the survey's entries: `made` has their keys, in order of creation. */
 export function blockListOf(asker: Asker) {
@@ -30,7 +28,6 @@ export function blockListOf(asker: Asker) {
   const made: string[] = [];
   let takesInvented = true;
   let known: ListPlace | undefined;
-  let only: Block | undefined;
 
   /** Users to block: those of a provisioner; otherwise invented ones, and the environment's where these are refused. */
   async function* usersToBlock(): AsyncGenerator<Block, undefined> {
@@ -41,7 +38,7 @@ export function blockListOf(asker: Asker) {
   }
 
   async function* blockers(): AsyncGenerator<Block, undefined> {
-    for (let users = await requests.freshUsers(30); users; users = await requests.freshUsers(30))
+    for (let users = await requests.freshUsers(MOST_TARGETS); users; users = await requests.freshUsers(MOST_TARGETS))
       for (const user of users) yield { by: requests.sessionOf(user), friendId: session.caller.userId };
     return undefined;
   }
@@ -73,27 +70,6 @@ export function blockListOf(asker: Asker) {
     return addOne();
   }
 
-  /** The only entry that the environment's users can create; `undefined` without a second user. */
-  async function withFriend(): Promise<Block | undefined> {
-    const { userId } = environment.friend;
-    if (userId === undefined) return undefined;
-    if (isOwn) return { by: session, friendId: userId };
-    const friend = await requests.friendSession();
-    return friend && { by: friend, friendId: session.caller.userId };
-  }
-
-  async function again(entry: Block): Promise<string> {
-    const key = keyOf(entry);
-    const { n1, n2 } = await segmentsShowing([key]);
-    await requests.send('unblock', { friendId: entry.friendId }, { session: entry.by });
-    const { last, held } = await requests.waitUntil(
-      () => read(n1, n2),
-      (exchange) => !mentionsAll(exchange, [key]),
-    );
-    if (!held) throw new Undecided('an unblocked user never left the list', [last]);
-    return block(entry, 'an unblocked user could not be blocked again');
-  }
-
   const read = (n1: number | string, n2: number | string) => asker.send({ n1: String(n1), n2: String(n2) });
 
   const isPage = ({ response }: Exchange) =>
@@ -122,10 +98,10 @@ export function blockListOf(asker: Asker) {
       }
       return last as Exchange;
     };
-    const { last, reads, waitedMs } = await requests.waitUntil(look, () => shown !== undefined);
+    const { last } = await requests.waitUntil(look, () => shown !== undefined);
     const entries = keys.length === 1 ? 'a new entry' : `${keys.length} new entries`;
     if (!shown) throw new Undecided(`${entries} never appeared at ${candidates.map(String).join(' ')}`, [last]);
-    return { n1: shown[0], n2: shown[1], reads, waitedMs };
+    return { n1: shown[0], n2: shown[1] };
   }
 
   return {
@@ -143,17 +119,6 @@ export function blockListOf(asker: Asker) {
           if (error instanceof Undecided && index >= least) return;
           throw error;
         }
-      }
-    },
-    /** Makes one entry appear: a new one, or the friend's again if no other is possible. @throws Undecided */
-    renew: async (): Promise<string> => {
-      if (only) return again(only);
-      try {
-        return await addOne();
-      } catch (error) {
-        only = error instanceof Undecided ? await withFriend() : undefined;
-        if (!only) throw error;
-        return block(only, 'the friend could not be blocked');
       }
     },
     /** Those of a page; what isn't one has none, whatever fields an error has. */

@@ -60,5 +60,5 @@ export const envelope = strangerOf(style, { SUCCESS_WHEN: '/code=0', APP_VER: '3
   ['*', /^error-shape$/, 'application/json {code, msg, data}'],
   ['*', /^(wrong-type:|malformed-json$|missing-content-type$)/, 'refused with 200'],
   ['*', /^allowed-values:gender$/, '0, 1, 2, 9; not -1, 3, 100'],
-  [lists, /^paging$/, 'page/size, first index 1, cap 20, oldest first'],
+  [lists, /^paging$/, 'page/size, first index 1, oldest first'],
 ]);

@@ -23,7 +23,7 @@ export function strangerOf(
   make = (): StrangerHandler => house(style),
 ): Stranger {
   const all = { ...keysOf(style), ...keys };
-  return { make, style, keys: all, truth: [...truth, ['*', /^own-request$/, all.FRIEND_PROFILE_REQUEST ?? '']] };
+  return { make, style, keys: all, truth };
 }
 
 /** Runs `work` with a listening stranger, and its environment as a team would describe it. */

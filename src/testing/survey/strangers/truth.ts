@@ -17,7 +17,6 @@ const usualTruth: Truth = [
   ['*', /^(wrong-type:|unknown-field$|missing-content-type$)/, 'accepted'],
   ['*', /^malformed-json$/, 'refused with 400'],
   ['*', /^allowed-values:/, /^all that were tried: /],
-  ['*', /^block-visible$/, 'at once'],
   ['*', /^default-fallback$/, 'the default, unchanged'],
   ['*', /^known-flag$/, 'a value of its own'],
   ['*', /^love-shown$/, / shows it at /],
