@@ -17,7 +17,7 @@ import { interruptible, say, warn } from '../output/terminal.ts';
 import { withEmbedded } from '../serving/embedded-service.ts';
 import { fingerprintOf, keepCurrent } from '../serving/keep-current.ts';
 import { SETTINGS_FILE, settingsFrom } from '../serving/settings-file.ts';
-import { inHeapOf, startCompiled } from '../start/restart.ts';
+import { inHeapOf } from '../start/restart.ts';
 
 interface MonitorFlags extends Words {
   readonly env: readonly string[];
@@ -52,7 +52,6 @@ export function monitor(): Command {
       const seen = fingerprint();
       inHeapOf(settings.heapMb);
       const chosen = chooseScenarios([...(await scenarios()), ...(await scenarios('facts'))], flags);
-      await startCompiled();
       for (const environment of environments) await consentTo(environment, { yes: flags.yes ?? false });
       const interrupted = interruptible();
       const names = environments.map(({ name }) => name);
