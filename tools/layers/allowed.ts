@@ -80,6 +80,7 @@ export const doors: Readonly<Record<string, Readonly<Record<string, string>>>> =
   'src/drill/': {
     'likely-cause.ts': 'a failure is explained without a drill',
     'symptom.ts': 'a failure is explained without a drill',
+    'on-reference.ts': 'a failure is explained without a drill',
     'matrix.ts': 'a failure is explained without a drill',
   },
   'src/survey/': { 'hold-facts.ts': 'workers of Playwright load this alone' },

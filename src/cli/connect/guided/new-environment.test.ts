@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { seeded, serviceReadings } from '../../../../reference-service/index.ts';
+import { ConfigurationError } from '../../../config/index.ts';
 import { areaIds } from '../../../spec/index.ts';
 import {
   answering,
@@ -67,6 +68,69 @@ test('a service whose status is always 200: SUCCESS_WHEN is advised, and a wrong
   assert.match(said, /! refusals +.* with 200, too: .*"done":false.*\n +→ .*set SUCCESS_WHEN to what signals success/);
   assert.doesNotMatch(said, /canary/);
   assertOnlyReads(arrived);
+});
+
+const offered: [
+  name: string,
+  allowed: string,
+  answer: string | undefined,
+  survey: () => Promise<number>,
+  code: number,
+  said: RegExp,
+][] = [
+  ['yes', 'read', 'yes', async () => 3, 3, /answers in mine\.facts\.json\.\n.*\(read\): nothing is changed\./],
+  [
+    'the usual answer, where nothing stays',
+    'read,reversible',
+    undefined,
+    async () => 0,
+    0,
+    /and what the run that changes it undoes/,
+  ],
+  ['no', 'read', 'no', () => assert.fail('not asked for'), 0, /npx sextant survey --env mine/],
+  [
+    'the usual answer, where something stays',
+    'read,reversible,overwriting,irreversible',
+    undefined,
+    () => assert.fail('not asked for'),
+    0,
+    /what stays for good\. Ctrl-C[\s\S]*npx sextant survey --env mine/,
+  ],
+  [
+    'yes, but no consent',
+    'read',
+    'yes',
+    () => Promise.reject(new ConfigurationError('no consent')),
+    0,
+    /no consent[\s\S]*npx sextant survey/,
+  ],
+];
+for (const [name, allowed, answer, survey, code, pattern] of offered)
+  test(`a survey is offered at the end: ${name}`, async () => {
+    const asked: string[] = [];
+    const found = await played(
+      {
+        ...answersFor(environmentText(service.addresses)),
+        'What may be sent (ALLOWED_EFFECTS)?': allowed,
+        ...(answer ? { 'Survey it now?': answer } : {}),
+      },
+      {
+        survey: (environment) => {
+          asked.push(environment.name);
+          return survey();
+        },
+      },
+    );
+    assert.equal(found.code, code, found.said);
+    assert.match(found.said, pattern);
+    assert.equal(/npx sextant survey --env mine/.test(found.said), asked.length === 0 || /no consent/.test(found.said));
+  });
+
+test('where the try found something to correct, no survey is offered', async (t) => {
+  const { url, stop } = await answering(() => ({ status: 502, body: '{}' }));
+  t.after(stop);
+  const { said } = await played(answersFor(at(url)), { survey: () => assert.fail('not asked for') });
+  assert.doesNotMatch(said, /Survey it now/);
 });
 
 const odd: [name: string, handle: Parameters<typeof answering>[0], said: RegExp][] = [
