@@ -17,7 +17,6 @@ import { interruptible, say, warn } from '../output/terminal.ts';
 import { withEmbedded } from '../serving/embedded-service.ts';
 import { fingerprintOf, keepCurrent } from '../serving/keep-current.ts';
 import { SETTINGS_FILE, settingsFrom } from '../serving/settings-file.ts';
-import { startCompiled } from '../start/restart.ts';
 
 interface MonitorFlags extends Words {
   readonly env: readonly string[];
@@ -49,7 +48,6 @@ export function monitor(): Command {
       // At once: consent and what is undone first may take minutes.
       const seen = fingerprint();
       const chosen = chooseScenarios([...(await scenarios()), ...(await scenarios('facts'))], flags);
-      await startCompiled();
       for (const environment of environments) await consentTo(environment, { yes: flags.yes ?? false });
       const interrupted = interruptible();
       const names = environments.map(({ name }) => name);
