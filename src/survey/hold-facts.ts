@@ -106,7 +106,7 @@ async function look(runner: ExperimentRunner, fact: Fact, site: CallSite): Promi
   return runner.world.observer.step(title, site, () => (hold === 'again' ? ask(asker) : hold(asker, answer)));
 }
 
-/** The things that a configured id names, each with its key; an unknown one has a fact of its own. */
+/** The question about an unknown id of each kind, with the key that configures a known one. */
 const configured: Readonly<Record<string, string>> = {
   'unknown-story': 'STORY_ID',
   'unknown-user': 'FRIEND_USER_ID',
