@@ -85,7 +85,7 @@ export function flipEvidence(
   { environment }: Pick<KnownScenario, 'environment'>,
   failure: Pick<FailureRow, 'reason' | 'curl'> | undefined,
 ): Pick<Flip, 'verdict' | 'grade' | 'reason' | 'curl' | 'sentence'> {
-  const [cause] = failing && first ? causesOf([{ ...first, environment, title }]) : [];
+  const [cause] = failing && first ? causesOf([{ environment, title, verdict: first.verdict, failures: [first] }]) : [];
   const sentence = cause && cut(redact(cause.sentence), LONGEST_SENTENCE);
   return { verdict, ...present({ grade, reason: failure?.reason, curl: failure?.curl, sentence }) };
 }
