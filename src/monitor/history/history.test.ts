@@ -4,10 +4,11 @@ import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { ConfigurationError } from '../../config/index.ts';
 import { temporaryHistory } from '../../testing/monitor/open-recorder.ts';
 import { ownFolder } from '../../testing/own-folder.ts';
 import { startChild } from '../../testing/programs/child.ts';
-import { HistoryDatabase, HistoryTrouble, lockFolder } from './database.ts';
+import { HistoryDatabase, lockFolder } from './database.ts';
 import { exportLines } from './export.ts';
 import { mergedLatencies, percentiles } from './latencies.ts';
 import { addToRollups, buckets, DAY, HOUR, sumOf } from './rollups.ts';
@@ -17,7 +18,7 @@ import { EARLIER_ID, VERSION } from './schema.ts';
 
 function trouble(pattern: RegExp) {
   return (error: unknown) => {
-    assert.ok(error instanceof HistoryTrouble, String(error));
+    assert.ok(error instanceof ConfigurationError, String(error));
     assert.match(error.message, pattern);
     return true;
   };
