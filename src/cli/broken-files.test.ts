@@ -286,7 +286,7 @@ function openedFiles({ at, environmentText }: Setting): OpenedIn {
         path: 'output/run.sqlite',
         holds: '',
         run: ended(async () => (await takeOutputLock({ say: () => {} }))()),
-        // A lock writes nothing: it needs the file alone.
+        // A file that is there can be locked; nothing is written.
         fine: [...madeAnew, 'in a read-only folder', 'on a full disk'],
       },
     ],

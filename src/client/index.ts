@@ -118,4 +118,4 @@ export {
 } from './verdict/judge.ts';
 export { isSpecFile, isThrownBySpec, lineText, type SpecLine, specLineOf } from './verdict/spec-line.ts';
 export { assertGrade, SpecMistake, threwError } from './verdict/spec-mistake.ts';
-export { type Health, type Verdict, type VerdictFacts, verdicts } from './verdict/verdicts.ts';
+export { type Health, type Verdict, verdicts } from './verdict/verdicts.ts';

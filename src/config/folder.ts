@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { ConfigurationError } from './configuration-error.ts';
 import { fileRoles, isThere, listFolder } from './files/index.ts';
 import { isPackage, projectRoot, workFolder } from './project-root.ts';
@@ -38,6 +38,8 @@ interface EnvironmentFiles {
   readonly secret: string;
   /** Next to its own file, and nowhere else. */
   readonly facts: string;
+  /** Where a survey writes them: in the team's folder, for the package's isn't theirs. */
+  readonly surveyedFacts: string;
 }
 
 /** @throws ConfigurationError when no environment can have this name. */
@@ -45,10 +47,12 @@ export function environmentFiles(name: string, folder = environmentsFolder()): E
   assertEnvironmentName(name);
   const own = join(folder, `${name}.env`);
   const isShipped = isPackage && folder === ownFolder && name === EMBEDDED && !isThere(own, fileRoles.environment);
-  const used = isShipped ? join(shipped, `${name}.env`) : own;
+  const surveyedFacts = join(folder, `${name}.facts.json`);
+  const areShipped = isShipped && !isThere(surveyedFacts, fileRoles.facts);
   return {
-    own: used,
+    own: isShipped ? join(shipped, `${name}.env`) : own,
     secret: join(folder, `${name}.secret.env`),
-    facts: join(dirname(used), `${name}.facts.json`),
+    facts: areShipped ? join(shipped, `${name}.facts.json`) : surveyedFacts,
+    surveyedFacts,
   };
 }

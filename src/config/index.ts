@@ -32,7 +32,7 @@ export { type KeyName, key, keys, required, requiredKeys, type SecretKey, secret
 export { duration, everyDuration, type MaintenanceRule } from './keys/monitoring-values.ts';
 export { integer, isLoopbackAddress, isLoopbackHost, positive, text } from './keys/values.ts';
 export { loadEnvironment } from './load.ts';
-export { observedFolder, readObserved } from './observed.ts';
+export { observedFiles, observedFolder, readObserved } from './observed.ts';
 export { present } from './present.ts';
 export { inClear, proxyRoute } from './route.ts';
 export { problemOfSecret, processKey as secretVariable, withSecretFiles } from './secrets.ts';

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { isObservedOperation, type Observed, type ObservedOperation, parsedJson } from '../client/index.ts';
+import { attempt, ConfigurationError } from './configuration-error.ts';
 import { fileRoles, listFolder, readText } from './files/index.ts';
 import { workFolder } from './project-root.ts';
 
@@ -11,12 +12,22 @@ export function observedFolder(environment: string, env: Variables = process.env
   return join(env.SEXTANT_OBSERVED || join(workFolder, 'schemas', 'observed'), environment);
 }
 
+/** One file for each operation; none where the folder can't be read, which loading it reports. */
+export function observedFiles(environment: string): string[] {
+  const folder = observedFolder(environment);
+  const found = attempt(() => jsonFilesIn(folder));
+  return found instanceof ConfigurationError ? [] : found;
+}
+
+function jsonFilesIn(folder: string): string[] {
+  const names = listFolder(folder, fileRoles.observed).filter((name) => name.endsWith('.json'));
+  return names.sort().map((name) => join(folder, name));
+}
+
 /** The observed answers of an environment; a file that can't be used is a problem, never silently left out. */
 export function readObserved(folder: string, report: ReportOfFile = () => {}): Observed {
   const observed = new Map<string, ObservedOperation>();
-  const files = listFolder(folder, fileRoles.observed).filter((name) => name.endsWith('.json'));
-  for (const file of files.sort()) {
-    const path = join(folder, file);
+  for (const path of jsonFilesIn(folder)) {
     const found = observedIn(readText(path, fileRoles.observed));
     if (found) observed.set(found.operation, found);
     else report(path, 'answers', UNUSABLE);

@@ -1,6 +1,6 @@
 export { categories } from './allure/labels.ts';
 export { latencyKey, latencyNames } from './allure/latency.ts';
-export { slimReport } from './allure/slim-report.ts';
+export { reportPage } from './allure/report-page.ts';
 export {
   addToJobPage,
   causeAnnotation,

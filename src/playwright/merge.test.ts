@@ -72,23 +72,19 @@ for (const [title, found, says] of refused)
   test(`${title} is refused in one sentence`, () => assert.throws(() => assertOneRun(found), says));
 
 const call = { environment: 'staging', operation: 'love' as const, startedAt: 0, durationMs: 1, status: 200 };
-const factsOf = (requests: string, server: string) => ({
-  staging: { Friends: 'https://a.example/', Requests: requests, Server: server },
-});
 
 test('outcomes, calls, requests, servers and seeds are those of all shards; the run began with the first', () => {
   const first = { shard: { current: 1, total: 2 }, startedAt: '2026-11-21T10:05:00.000Z' };
-  const one = inEnvironments(shardPart('one', first, [outcome('a')]), factsOf('2', 'nginx'));
-  const other = shardPart('two', { shard: { current: 2, total: 2 }, seed: '8' }, [outcome('b')]);
-  const two = inEnvironments(other, factsOf('1', 'caddy, nginx'));
+  const one = inEnvironments(shardPart('one', first, [outcome('a')]), { staging: { ...staging, Requests: '2' } });
+  const two = shardPart('two', { shard: { current: 2, total: 2 }, seed: '8' }, [outcome('b')]);
   const merged = mergeParts([
-    { ...one, calls: [call, call] },
-    { ...two, calls: [call] },
+    { ...one, calls: [{ ...call, server: 'nginx' }, call] },
+    { ...two, calls: [{ ...call, server: 'caddy' }] },
   ]);
   assert.deepEqual(merged.outcomes, [outcome('a'), outcome('b')]);
   assert.equal(merged.calls.length, 3);
   assert.deepEqual(merged.facts.common, { Seed: '7, 8', Requests: '3', Shards: '2 of 2' });
-  assert.deepEqual(merged.facts.environments, factsOf('3', 'caddy, nginx'));
+  assert.deepEqual(merged.facts.environments, { staging: { ...staging, Requests: '3', Server: 'caddy, nginx' } });
   const { shard, startedAt, status } = merged.facts.run;
   assert.deepEqual([shard, startedAt, status], [null, '2026-11-21T10:00:00.000Z', 'passed']);
 });

@@ -12,7 +12,7 @@ import {
 import { ConfigurationError } from '../config/index.ts';
 import { outcomeOfVerdict } from '../engine/run/index.ts';
 import { type LoggedCall, loggedCalls, outputFiles } from '../scenario/index.ts';
-import type { RunFacts, RunIdentity } from './run-facts.ts';
+import { callFacts, type RunFacts, type RunIdentity } from './run-facts.ts';
 import { type TestOutcome, told, whyUnproven } from './summary.ts';
 import { writeRun } from './write-run.ts';
 
@@ -68,22 +68,17 @@ export function assertOneRun(parts: readonly Part[]): void {
 
 /** What the shards of one run have in common. */
 function identityLines({ run, environments }: Part['facts']): string[] {
-  const { commit, selection } = run;
-  const total = countOf(run);
-  return [
-    `commit ${commit ?? 'unknown'}`,
-    `options ${selection || 'none'}`,
-    `${total} shards`,
-    ...addressLines(environments),
-  ];
-}
-
-/** Addresses and permissions belong to an environment; what its servers said and how many requests were sent do not. */
-function addressLines(environments: Part['facts']['environments']): string[] {
-  return Object.entries(environments).flatMap(([name, { Requests: _, Server: __, ...rest }]) => [
+  // Addresses and permissions belong to an environment; what its servers said and how many requests were sent do not.
+  const lines = Object.entries(environments).flatMap(([name, { Requests: _, Server: __, ...rest }]) => [
     name,
     ...Object.entries(rest).map(([key, value]) => `${name} ${key} ${value}`),
   ]);
+  return [
+    `commit ${run.commit ?? 'unknown'}`,
+    `options ${run.selection || 'none'}`,
+    `${countOf(run)} shards`,
+    ...lines,
+  ];
 }
 
 /** Shards as one run. `gaps` says why it is not whole, in one sentence each: such a run is red. */
@@ -91,7 +86,7 @@ export function mergeParts(parts: readonly Part[]): EndedRun & { readonly gaps: 
   const first = parts[0] as Part;
   const runs = parts.map(({ facts }) => facts.run);
   const calls = parts.flatMap((part) => part.calls);
-  const names = Object.keys(first.facts.environments);
+  const own = Object.entries(first.facts.environments);
   const count = countOf(first.facts.run);
   const absent = Array.from({ length: count }, (_, index) => index + 1).filter(
     (index) => !runs.some((run) => indexOf(run) === index),
@@ -104,7 +99,7 @@ export function mergeParts(parts: readonly Part[]): EndedRun & { readonly gaps: 
     }),
   ];
   const found = parts.flatMap((part) => part.outcomes);
-  const outcomes = [...found, ...gaps.map((gap) => gapOutcome(gap, names[0] ?? ''))];
+  const outcomes = [...found, ...gaps.map((gap) => gapOutcome(gap, own[0]?.[0] ?? ''))];
   const isWhole = runs.every(({ status }) => status === 'passed') && !whyUnproven(outcomes) && gaps.length === 0;
   const run: RunIdentity = {
     ...first.facts.run,
@@ -114,20 +109,9 @@ export function mergeParts(parts: readonly Part[]): EndedRun & { readonly gaps: 
     status: isWhole ? 'passed' : 'failed',
     errors: runs.reduce((sum, { errors }) => sum + errors, 0),
   };
-  const own = { Seed: run.seed, Requests: String(calls.length), Shards: `${parts.length} of ${count}` };
-  const environments = Object.fromEntries(names.map((name) => [name, factsOf(name, parts)]));
-  return { facts: { run, common: { ...first.facts.common, ...own }, environments }, outcomes, calls, gaps };
-}
-
-/** What an environment's facts are together: its requests are added, its servers listed. */
-function factsOf(name: string, parts: readonly Part[]): Record<string, string> {
-  const all = parts.map(({ facts }) => facts.environments[name] ?? {});
-  const servers = [...new Set(all.flatMap(({ Server }) => Server?.split(', ') ?? []))].sort();
-  return {
-    ...all[0],
-    Requests: String(all.reduce((sum, { Requests = '0' }) => sum + Number(Requests), 0)),
-    ...(servers.length > 0 ? { Server: servers.join(', ') } : {}),
-  };
+  const common = { Seed: run.seed, Requests: String(calls.length), Shards: `${parts.length} of ${count}` };
+  const environments = Object.fromEntries(own.map(([name, facts]) => [name, { ...facts, ...callFacts(name, calls) }]));
+  return { facts: { run, common: { ...first.facts.common, ...common }, environments }, outcomes, calls, gaps };
 }
 
 /** A run that did not come to its own end may look green: its tests did not start. */
@@ -141,16 +125,8 @@ function whyCutShort({ facts: { run }, outcomes }: Part): string | undefined {
 /** Reports show it among the causes. */
 function gapOutcome(reason: string, environment: string): TestOutcome {
   const failures = [{ verdict: 'unknown', category: 'unknown', reason } as const];
-  return {
-    environment,
-    title: reason,
-    area: 'all',
-    verdict: 'unknown',
-    reason,
-    seconds: 0,
-    failures,
-    messages: [reason],
-  };
+  const outcome = { environment, title: reason, area: 'all', verdict: 'unknown', seconds: 0 } as const;
+  return { ...outcome, reason, failures, messages: [reason] };
 }
 
 /** Writes the results of all shards into the output folder, as if one run had left them. @throws FileTrouble */

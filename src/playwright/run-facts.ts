@@ -29,16 +29,20 @@ export function readRunFacts(): RunFacts {
   return { common: {}, environments: {}, ...(found as RunFacts | undefined) };
 }
 
-function factsOf(name: string, all: readonly LoggedCall[]): Record<string, string> {
-  const calls = all.filter(({ environment }) => environment === name);
+function factsOf(name: string, calls: readonly LoggedCall[]): Record<string, string> {
   const { addresses, allowedEffects } = loadEnvironment(name);
-  const servers = [...new Set(calls.flatMap(({ server }) => server ?? []))];
   return {
     ...Object.fromEntries(areaIds.map((area) => [areas[area].title, addresses[area].href])),
     'Allowed effects': [...allowedEffects].join(', '),
-    Requests: String(calls.length),
-    ...(servers.length > 0 ? { Server: servers.join(', ') } : {}),
+    ...callFacts(name, calls),
   };
+}
+
+/** How many requests an environment had, and what its servers said that they are. */
+export function callFacts(name: string, all: readonly LoggedCall[]): Record<string, string> {
+  const calls = all.filter(({ environment }) => environment === name);
+  const servers = [...new Set(calls.flatMap(({ server }) => server ?? []))].sort();
+  return { Requests: String(calls.length), ...(servers.length > 0 ? { Server: servers.join(', ') } : {}) };
 }
 
 /** The options that chose the tests of a run, as `sextant test` was given them. */

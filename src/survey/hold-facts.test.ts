@@ -9,7 +9,7 @@ import { Facts } from '../engine/facts/index.ts';
 import { runScenario, type ScenarioResult, scenarios } from '../runner/index.ts';
 import { type AreaId, type OperationId, operation } from '../spec/index.ts';
 import { ownService } from '../testing/servers/own-service.ts';
-import { embeddedEnvironment } from '../testing/test-environment.ts';
+import { embeddedEnvironment, newItems } from '../testing/test-environment.ts';
 
 /** The facts about the reference service, which another test verifies. */
 const facts = new Facts(
@@ -67,6 +67,22 @@ test("facts hold of users that are somebody's, and nothing is used up", async ()
     lasting.map(({ operation }) => operation),
     [],
   );
+});
+
+test('a deletion that takes another item each time drifts, though each one is accepted', async (t) => {
+  const another: Fault['handle'] = (honest) => (visit) => {
+    const items = visit.state.items.all({ owner: visit.userId }).map(({ itemId }) => itemId);
+    const id = items.find((each) => each !== (visit.args as { readonly id: string }).id);
+    return honest({ ...visit, args: { id } } as typeof visit);
+  };
+  service.faults.set({ name: 'x', operation: 'deleteItem', handle: another });
+  t.after(() => service.faults.set());
+  const storedItemIds = await newItems(service, 6);
+  const { data } = embeddedEnvironment(service);
+  const changes = { provisionUrl: undefined, data: { ...data, storedItemIds } };
+  const results = await hold(changes as unknown as Partial<Environment>, 'storage', ['delete by id']);
+  const [found] = results.filter(({ title }) => title === 'delete by id');
+  assert.match(verdictsOf(found ? [found] : []).join(), /^drifted repeat of deleteItem .*refused with 404 — accepted/);
 });
 
 test('where the configured story is gone, the facts about reports are not drifted', async () => {

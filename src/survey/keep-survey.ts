@@ -51,7 +51,7 @@ export function keepSurvey(environment: Environment, run: SurveyRun, { update, o
   const best = bestAnswers(before, learned);
   const answers = isUpdated ? changedOnly(before, best) : run.ended ? [] : newAnswers(before, learned);
   const written: string[] = [];
-  const factsFile = out === undefined ? environmentFiles(name).facts : join(out, `${name}.facts.json`);
+  const factsFile = out === undefined ? environmentFiles(name).surveyedFacts : join(out, `${name}.facts.json`);
   if (added.length > 0 || (out !== undefined && facts.size > 0)) {
     writeFacts(factsFile, facts);
     written.push(factsFile);

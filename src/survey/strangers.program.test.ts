@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inThread } from '../testing/in-thread.ts';
+import { surveyScore } from '../testing/survey/scores.ts';
 import { strangers } from '../testing/survey/strangers/index.ts';
 
 // Whole surveys of services that the suite wasn't made with, without a provisioner: some 20 s, so not among the hermetic tests.
@@ -10,11 +10,9 @@ const LEAST_DECIDED = 0.97;
 
 let [asked, decided] = [0, 0];
 
-const score = inThread<typeof import('../testing/survey/scores.ts')>('src/testing/survey/scores');
-
 for (const name of Object.keys(strangers))
   test(`${name} is surveyed without a wrong fact, and nothing drifts afterwards`, async (t) => {
-    const found = await score('surveyScore', { name, once: true });
+    const found = await surveyScore({ name, once: true });
     assert.deepEqual({ wrong: found.wrong, alarms: found.alarms }, { wrong: [], alarms: [] });
     t.diagnostic(`${found.decided} of ${found.asked} decided with ${found.requests} requests`);
     asked += found.asked;

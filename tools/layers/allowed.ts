@@ -80,48 +80,13 @@ export const doors: Readonly<Record<string, Readonly<Record<string, string>>>> =
   'src/drill/': {
     'likely-cause.ts': 'a failure is explained without a drill',
     'symptom.ts': 'a failure is explained without a drill',
+    'on-reference.ts': 'a failure is explained without a drill',
     'matrix.ts': 'a failure is explained without a drill',
   },
   'src/survey/': { 'hold-facts.ts': 'workers of Playwright load this alone' },
   'src/monitor/': {},
   'src/prober/': {},
 };
-
-/** Inner folders that may import only some others of their room; beyond it, what its row allows. */
-export const innerRules: Readonly<Record<string, { readonly is: string; readonly mayImport: readonly string[] }>> = {
-  'src/client/json/': { is: 'reads JSON values', mayImport: [] },
-  'src/client/verdict/': { is: 'judges values, and sends nothing', mayImport: ['http/', 'json/', 'target/'] },
-  'src/config/contract/': {
-    is: 'reads OpenAPI documents, and knows no environment file',
-    mayImport: ['files/', 'keys/', 'configuration-error.ts', 'words.ts', 'present.ts', 'project-root.ts', 'yaml.ts'],
-  },
-  'src/config/files/': { is: 'opens files, and knows no key', mayImport: ['configuration-error.ts'] },
-  'src/config/import/formats.ts': {
-    is: 'reads texts of other tools, and opens no file',
-    mayImport: ['configuration-error.ts', 'words.ts', 'import/', 'shell-words.ts', 'contract/'],
-  },
-  'src/config/keys/': {
-    is: 'checks values, and opens no file',
-    mayImport: ['words.ts', 'files/parse-variables.ts'],
-  },
-  'src/scenario/state/': { is: 'knows places on disk, and no scenario', mayImport: [] },
-  'src/survey/inference/': { is: 'infers from values, and sends nothing', mayImport: [] },
-  'src/cli/choosing/': { is: 'chooses what a command works on, and starts nothing', mayImport: [] },
-  'src/cli/output/': { is: 'says what a command does, and does nothing itself', mayImport: [] },
-  'src/cli/skeletons/': { is: 'writes skeletons, and runs nothing', mayImport: [] },
-  'src/monitor/status/': { is: 'decides from values and the time, and reads no history', mayImport: [] },
-  'src/monitor/schedule/': { is: 'knows the time, and nothing of what is run', mayImport: [] },
-  'src/monitor/history/': { is: 'reads and writes the file, and decides nothing', mayImport: ['status/'] },
-  'src/monitor/alerting/': { is: 'says what is decided, and records no run', mayImport: ['history/', 'status/'] },
-  'src/monitor/recording/': {
-    is: 'records runs, and makes none',
-    mayImport: ['alerting/', 'history/', 'schedule/', 'status/'],
-  },
-};
-
-/** Rooms whose inner folders import each other in one direction, and hold at most `MOST_FILES` beside their tests. */
-export const tidyRooms = Object.keys(layers).filter((name) => /^src\/(?!config|playwright|testing)/.test(name));
-export const MOST_FILES = 20;
 
 /** The layer of a file, whose path is relative to the root; `undefined` where the list has none. */
 export function layerOf(file: string): string | undefined {

@@ -1,5 +1,4 @@
-import { dirname } from 'node:path';
-import { doors, innerRules, layerOf, layers, MOST_FILES, mayImport, startedByName, tidyRooms } from './allowed.ts';
+import { doors, layerOf, layers, mayImport, startedByName } from './allowed.ts';
 import type { Import } from './imports-of.ts';
 
 const LIST = 'tools/layers/allowed.ts';
@@ -13,12 +12,8 @@ export function layerComplaints(files: readonly string[], imports: readonly Impo
   );
   return [
     ...unlisted(files),
-    ...crowded(files),
     ...entering.flatMap((each) => acrossLayers(each) ?? []),
-    ...ofProgram.flatMap((each) => besideDoor(each) ?? againstRule(each) ?? []),
-    ...tidyRooms.flatMap((room) =>
-      bothWays(ofProgram.filter(({ file, target }) => file.startsWith(room) && target.startsWith(room))),
-    ),
+    ...ofProgram.flatMap((each) => besideDoor(each) ?? []),
     ...onlyTested(imports),
   ];
 }
@@ -30,16 +25,6 @@ function unlisted(files: readonly string[]): string[] {
     (folder) =>
       `${folder}: it is not on the list of layers. Add a line to ${LIST} with its contents and its allowed imports, below those; then run \`npm run pages\`.`,
   );
-}
-
-function crowded(files: readonly string[]): string[] {
-  const own = files.filter((file) => !file.endsWith('.test.ts') && tidyRooms.some((room) => file.startsWith(room)));
-  return [...Map.groupBy(own, dirname)]
-    .filter(([, inside]) => inside.length > MOST_FILES)
-    .map(
-      ([folder, { length }]) =>
-        `${folder}/: it holds ${length} files beside their tests, more than ${MOST_FILES}. Give those of one subject a folder of their own.`,
-    );
 }
 
 function acrossLayers({ file, line, target }: Import): string | undefined {
@@ -62,33 +47,6 @@ function besideDoor({ file, line, target }: Import): string | undefined {
   const inside = target.slice(room?.length);
   if (!room || inside === 'index.ts' || inside in (doors[room] ?? {})) return undefined;
   return `${file}:${line}: ${target} is inside ${room}. Import it from ${room}index.ts, and export it there; where that would load too much, name it with the reason in \`doors\` of ${LIST}.`;
-}
-
-function againstRule({ file, line, target }: Import): string | undefined {
-  const folder = Object.keys(innerRules).find((name) => file.startsWith(name) && !target.startsWith(name)) ?? '';
-  const rule = innerRules[folder];
-  const room = folder.split('/', 2).join('/');
-  if (!rule || !target.startsWith(`${room}/`)) return undefined;
-  if (rule.mayImport.some((name) => target.startsWith(`${room}/${name}`))) return undefined;
-  const allowed = rule.mayImport.join(', ') || 'nothing else of its room';
-  return `${file}:${line}: ${folder} ${rule.is}, so it may not import ${target}. It may import ${allowed}: pass it what it needs as an argument, or move the code out of it. The rules are in ${LIST}.`;
-}
-
-/** Two folders that import each other are one folder, or three. The room's own door is not counted. */
-function bothWays(imports: readonly Import[]): string[] {
-  const across = imports.filter(
-    ({ file, target }) => dirname(file) !== dirname(target) && !/^src\/\w[\w-]*\/index\.ts$/.test(file),
-  );
-  const between = Map.groupBy(across, ({ file, target }) => `${dirname(file)} ${dirname(target)}`);
-  return [...between].flatMap(([pair, there]) => {
-    const [from = '', to = ''] = pair.split(' ');
-    const back = between.get(`${to} ${from}`);
-    if (!back || there.length > back.length || (there.length === back.length && from > to)) return [];
-    return there.map(
-      ({ file, line, target }) =>
-        `${file}:${line}: ${from}/ and ${to}/ import each other. Move what both need into a folder below them, or this file to the folder of ${target}.`,
-    );
-  });
 }
 
 /** Files of the program that only tests import: helpers of tests, or code that nothing needs. */

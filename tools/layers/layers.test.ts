@@ -1,10 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { projectRoot } from '../../src/config/project-root.ts';
-import { ownFolder, writeFiles } from '../../src/testing/own-folder.ts';
-import { runToEnd } from '../../src/testing/programs/child.ts';
 import { outputs } from '../outputs/allowed.ts';
 import { sourceOf } from '../sources.ts';
 import { layers } from './allowed.ts';
@@ -20,11 +15,6 @@ test('every layer imports only layers above its line, so that no two import each
     const notAbove = mayImport.filter((each) => !names.slice(0, index).includes(each));
     assert.deepEqual(notAbove, [], `${name} may import only layers on the list that stand below it`);
   }
-});
-
-test('the root has nine rooms at most', () => {
-  const rooms = new Set(names.filter((name) => name.endsWith('/')).map((name) => name.split('/')[0]));
-  assert.ok(rooms.size <= 9, [...rooms].join(', '));
 });
 
 /** Complaints of files with these texts; those of files that the lists name and that are not among them are left out. */
@@ -58,11 +48,6 @@ const imports: [from: string, to: string, complaint: RegExp][] = [
     'src/client/calls/call.ts',
     /a\.ts:1: .*call\.ts is inside src\/client\/\. Import it from src\/client\/index\.ts/,
   ],
-  [
-    'src/monitor/status/flips.ts',
-    'src/monitor/history/history.ts',
-    /status\/ decides from values and the time, .*may not import src\/monitor\/history\/history\.ts.*as an argument/,
-  ],
   ['src/runner/a.test.ts', 'src/runner/helper.ts', /^src\/runner\/helper\.ts: only tests import it/],
 ];
 for (const [file, target, expected] of imports)
@@ -73,23 +58,6 @@ test('what the program imports too is no helper of tests', () => {
   const [byTest, byProgram] = ['src/runner/a.test.ts', 'src/runner/b.ts'];
   const texts = [byTest, byProgram].map((file) => [file, importing(file, 'src/runner/helper.ts')]);
   assert.deepEqual(said(Object.fromEntries(texts)), []);
-});
-
-test('of two folders that import each other, those that do it less often are named', () => {
-  const [a, c, d] = ['src/survey/asking/a.ts', 'src/survey/asking/c.ts', 'src/survey/facts/d.ts'];
-  const b = 'src/survey/facts/b.ts';
-  const found = said({ [a]: importing(a, b), [c]: importing(c, b), [d]: importing(d, a) });
-  assert.equal(found.length, 1);
-  assert.match(
-    found[0] ?? '',
-    /^src\/survey\/facts\/d\.ts:1: src\/survey\/facts\/ and src\/survey\/asking\/ import each other\./,
-  );
-});
-
-test('a folder of more than twenty files is refused; tests are not counted', () => {
-  const files = Array.from({ length: 21 }, (_, index) => [`src/client/http/f${index}.ts`, '']);
-  assert.match(said(Object.fromEntries(files)).join(), /^src\/client\/http\/: it holds 21 files/);
-  assert.deepEqual(said(Object.fromEntries([...files.slice(1), ['src/client/http/f1.test.ts', '']])), []);
 });
 
 test('a folder that is not on the list fails, once, with the cure', () => {
@@ -168,24 +136,4 @@ test('a file that no longer belongs on the list of ways out is named', () => {
   assert.deepEqual(sourceComplaints(texts), [
     `${known}: it has no way out any more. Take its line out of tools/outputs/allowed.ts.`,
   ]);
-});
-
-test('an import cycle fails the check, of types alone too, and names its files and the cure', () => {
-  const guilty = {
-    'one.ts': "import type { Two } from './two.ts';\n\nexport interface One {\n  readonly two?: Two;\n}\n",
-    'two.ts': "import type { One } from './three.ts';\n\nexport interface Two {\n  readonly one?: One;\n}\n",
-    'three.ts': "export type { One } from './one.ts';\n",
-  };
-  const innocent = { ...guilty, 'two.ts': 'export interface Two {\n  readonly value: string;\n}\n' };
-  const biome = join(projectRoot, 'node_modules', '.bin', 'biome');
-  const [well, found] = [innocent, guilty].map((texts) => {
-    const cwd = writeFiles(ownFolder(), texts);
-    cpSync(join(projectRoot, 'biome.json'), join(cwd, 'biome.json'));
-    return runToEnd(biome, ['check', '--error-on-warnings', '--vcs-enabled=false', '.'], { cwd });
-  });
-  assert.deepEqual([well?.status, found?.status], [0, 1]);
-  const said = found?.output ?? '';
-  assert.match(said, /two\.ts:1:.*noImportCycles/);
-  assert.match(said, /This import resolves to three\.ts\s+\.\.\. which imports one\.ts\s+\.\.\. which imports two\.ts/);
-  assert.match(said, /Break the cycle/);
 });

@@ -96,6 +96,23 @@ for (const node of nodes)
     assert.match(check.said, /passed .* first: a change is seen, and undone/);
   });
 
+test('a survey of the environment that it brings keeps its facts in the project', () => {
+  const shipped = join(project, 'node_modules', 'sextant', 'dist', 'environments', 'local.facts.json');
+  const before = readFileSync(shipped, 'utf8');
+  const { status, said } = sextant(['survey', '--env', 'local', '--only', 'evaluate unknown-field']);
+  assert.equal(status, 0, said);
+  assert.match(said, /^wrote .*project\/environments\/local\.facts\.json$/m);
+  assert.equal(readFileSync(shipped, 'utf8'), before);
+  const questionsIn = (text: string) =>
+    (JSON.parse(text).facts as readonly { readonly question: string }[]).map(({ question }) => question);
+  const written = questionsIn(readFileSync(join(project, 'environments', 'local.facts.json'), 'utf8'));
+  assert.deepEqual(written.toSorted(), [...questionsIn(before), 'unknown-field'].sort());
+  assert.match(
+    sextant(['survey', '--env', 'local', '--only', 'evaluate unknown-field']).said,
+    /Nothing that was known/,
+  );
+});
+
 test('and under Playwright, which advises no file that the project doesn’t have', () => {
   const { status, said } = sextant(['test', '--grep', 'first: |@gameDesign', '--', '--workers=1'], nodes.at(-1));
   assert.equal(status, 0, said);

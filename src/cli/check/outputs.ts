@@ -3,6 +3,7 @@ import { type Contract, verdicts } from '../../client/index.ts';
 import { readText } from '../../config/files/index.ts';
 import { type CredentialEnd, counted, present } from '../../config/index.ts';
 import { workFolder } from '../../config/project-root.ts';
+import type { Facts } from '../../engine/facts/index.ts';
 import { surveyCommand } from '../../engine/facts/index.ts';
 import { type Cause, endOf, workedOf } from '../../engine/run/index.ts';
 import {
@@ -41,6 +42,8 @@ export interface Checked {
   readonly credentials: readonly CredentialEnd[];
   /** The team's own contract, to which it was held. */
   readonly contract?: Contract;
+  /** What is known of the environment, by which likely causes are found. */
+  readonly facts?: Facts;
 }
 
 /** The document that `check --json` prints; docs/check.md describes it. */

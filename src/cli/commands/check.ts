@@ -54,44 +54,52 @@ export function check(): Command {
       // The time since this process began counts too.
       const limit = timeLimit(deadline, performance.now(), interruptible());
       const run = { chosen, seed: runSeed(), limit, quarantine };
-      const all = json ? await checkEnvironments(environments, run) : await checkAloud(environments, run);
+      const likely = comparison(run);
+      const all = json ? await checkEnvironments(environments, run) : await checkAloud(environments, run, likely);
       if (json) sayDocuments(all.map(checkDocument));
       const startedAt = new Date(Math.min(...all.map((each) => each.startedAt)));
       if (junit) replaceText(junit, redact(junitXml(told(all.flatMap(outcomesOf)), startedAt)), fileRoles.written);
-      await writePage(all, run, summary);
+      await writePage(all, run.seed, likely, summary);
       process.exitCode = exitCode(overallVerdict(all.flatMap(({ results }) => results.map(({ verdict }) => verdict))));
     });
 }
 
 /** The page of the run, where somebody wants one: in a file, or as the page of a job. */
-async function writePage(all: readonly Checked[], run: CheckRun, file: string | undefined): Promise<void> {
+async function writePage(
+  all: readonly Checked[],
+  seed: string,
+  likely: Compare,
+  file: string | undefined,
+): Promise<void> {
   // On stderr, because stdout may be a JSON document; GitHub reads both.
   if (process.env.GITHUB_ACTIONS) for (const line of annotationsOf(all)) process.stderr.write(`${redact(line)}\n`);
   if (!file && !process.env.GITHUB_STEP_SUMMARY) return;
   const causes: string[] = [];
-  for (const checked of all)
-    causes.push(...(await causeLines(checked, run)).map((line) => `${checked.environment}: ${line}`));
-  const page = checkPage(all, run.seed, causes);
+  for (const checked of all) causes.push(...(await likely(checked)).map((line) => `${checked.environment}: ${line}`));
+  const page = checkPage(all, seed, causes);
   if (file) replaceText(file, redact(page), fileRoles.written);
   addToJobPage(page, undefined);
 }
 
-const compared = new WeakMap<Checked, Promise<string[]>>();
-
 /** The likely causes in an environment, for the console and for the page: red scenarios are compared with the reference service once. */
-function causeLines(checked: Checked, run: CheckRun): Promise<string[]> {
-  const lines =
-    compared.get(checked) ?? likelyCauseLines(redsOfCheck(checked.environment, checked.results), comparing(run));
-  compared.set(checked, lines);
-  return lines;
+function comparison(run: CheckRun): (checked: Checked) => Promise<readonly string[]> {
+  const compared = new Map<Checked, Promise<string[]>>();
+  return (checked) => {
+    const { environment, results, facts } = checked;
+    const lines = compared.get(checked) ?? likelyCauseLines(redsOfCheck(environment, results, facts), comparing(run));
+    compared.set(checked, lines);
+    return lines;
+  };
 }
+
+type Compare = ReturnType<typeof comparison>;
 
 /** The reference service takes time that belongs to the environments, so a deadline leaves no comparison with it. */
 function comparing({ limit }: CheckRun): AbortSignal {
   return limit.end ? AbortSignal.abort() : limit.stop;
 }
 
-async function checkAloud(environments: readonly Environment[], run: CheckRun): Promise<Checked[]> {
+async function checkAloud(environments: readonly Environment[], run: CheckRun, likely: Compare): Promise<Checked[]> {
   const names = environments.map(({ name }) => name);
   const total = environments.flatMap((each) => playedIn(each, run.chosen)).length;
   const told = new CheckConsole(names, total);
@@ -102,7 +110,7 @@ async function checkAloud(environments: readonly Environment[], run: CheckRun): 
       told.summary(checked);
       const open = [...askedLines(environment, asked, rate), ...contractLines(environment, contract)];
       told.lines([...remarks, ...open]);
-      told.lines(await causeLines(checked, run));
+      told.lines(await likely(checked));
     }
     return all;
   } finally {

@@ -6,6 +6,7 @@ import { importAll, parseMapping } from '../../config/import/index.ts';
 import {
   attempt,
   ConfigurationError,
+  type Environment,
   environmentFiles,
   environmentNames,
   factsIn,
@@ -53,7 +54,9 @@ export function environments(): Command {
     .action(async (name: string | undefined, { map = [], from = [], force = false }: SourceOptions) => {
       // Loaded only here: other commands ask nothing.
       const { newEnvironment } = await import('../connect/guided/new-environment.ts');
-      process.exitCode = await newEnvironment(name, { from, map: parseMapping(map), force });
+      const { surveyEach } = await import('./survey.ts');
+      const survey = (environment: Environment) => surveyEach([environment]);
+      process.exitCode = await newEnvironment(name, { from, map: parseMapping(map), force, survey });
     });
   return command;
 }
@@ -102,7 +105,7 @@ function importFile(files: readonly string[], { name, map = [], force = false }:
 /** What keys of the first edition stated joins the facts of the environment, which count where both say something. */
 function addFacts(name: string, facts: Facts): string[] {
   if (facts.size === 0) return [];
-  const { facts: path } = environmentFiles(name);
+  const { surveyedFacts: path } = environmentFiles(name);
   const known = isThere(path, fileRoles.facts) ? factsIn(path) : new Facts();
   writeFacts(path, facts.with(known));
   return [shown(path)];

@@ -37,6 +37,7 @@ const FELL_SHORT = 1;
 const UNFINISHED = 3;
 
 const DEFAULT_RATE = 10;
+const DEFAULT_REQUESTS = 5_000;
 
 export function survey(): Command {
   return withWords(new Command('survey'), 'questions', 'name')
@@ -50,7 +51,7 @@ export function survey(): Command {
       '--max-requests <number>',
       'stop after this many requests; the same command resumes',
       checked(integer(1, 1_000_000)),
-      5_000,
+      DEFAULT_REQUESTS,
     )
     .option('--update', 'take answers that have changed, too')
     .option(
@@ -60,27 +61,33 @@ export function survey(): Command {
     .option('--out <folder>', "write there, not next to the environment's file, e.g. where that folder is read-only")
     .option('--yes', 'consent to a first run in advance')
     .action(async (options: SurveyCommandOptions) => {
-      // A survey finds out how a service is, not whether it is as its team's own document has it.
-      const environments = loadEnvironments(options.env).map(({ contract: _, ...rest }) => rest);
+      const environments = loadEnvironments(options.env);
       for (const environment of environments) assertSomeQuestion(environment, options);
-      for (const environment of environments) await consentTo(environment, { yes: options.yes ?? false });
-      const signal = interruptible();
-      const codes: number[] = [];
-      for (const environment of environments) {
-        if (signal.aborted) break;
-        if (environments.length > 1) say(`${environment.name}:`);
-        codes.push(await withService(environment, (at) => surveyAlone(at, options, signal)));
-      }
-      process.exitCode = Math.max(...codes);
+      process.exitCode = await surveyEach(environments, options);
     });
 }
 
-/** Has the users for itself: it changes something as them at every second question. */
-async function surveyAlone(
-  environment: Environment,
-  options: SurveyCommandOptions,
-  signal: AbortSignal,
+/** Surveys environments one after the other, after consent; returns the exit status. @throws ConfigurationError without consent. */
+export async function surveyEach(
+  environments: readonly Environment[],
+  options: Options = { maxRequests: DEFAULT_REQUESTS },
 ): Promise<number> {
+  for (const environment of environments) await consentTo(environment, { yes: options.yes ?? false });
+  const signal = interruptible();
+  const codes: number[] = [];
+  for (const { contract: _, ...environment } of environments) {
+    if (signal.aborted) break;
+    if (environments.length > 1) say(`${environment.name}:`);
+    // A survey finds out how a service is, not whether it is as its team's own document has it.
+    codes.push(await withService(environment, (at) => surveyAlone(at, options, signal)));
+  }
+  return Math.max(...codes);
+}
+
+type Options = Omit<SurveyCommandOptions, 'env'>;
+
+/** Has the users for itself: it changes something as them at every second question. */
+async function surveyAlone(environment: Environment, options: Options, signal: AbortSignal): Promise<number> {
   try {
     return await withUsers(environment, { signal, say: warn, isReported: true }, () =>
       surveyAndKeep(environment, options, signal),
@@ -92,11 +99,7 @@ async function surveyAlone(
   }
 }
 
-async function surveyAndKeep(
-  environment: Environment,
-  options: SurveyCommandOptions,
-  signal: AbortSignal,
-): Promise<number> {
+async function surveyAndKeep(environment: Environment, options: Options, signal: AbortSignal): Promise<number> {
   const run = { environment, seed: runSeed(), runId: randomUUID(), signal };
   const only = (question: string, operation: CallableId) => isAsked(question, operation, options);
   const state = await preflight(run);
@@ -123,7 +126,7 @@ async function surveyAndKeep(
   return code === 0 && failed ? FELL_SHORT : code;
 }
 
-function keep(run: SurveyRun, environment: Environment, options: SurveyCommandOptions): number {
+function keep(run: SurveyRun, environment: Environment, options: Options): number {
   const { findings, ended, left, requests } = run;
   const { update = false, out } = options;
   const only = options.only ?? grepOf(options);
@@ -174,7 +177,7 @@ function changeLines({ missing, changed, answersChanged, isUpdated }: KeptSurvey
 }
 
 /** @throws ConfigurationError when no question is chosen. */
-function assertSomeQuestion(environment: Environment, options: SurveyCommandOptions): void {
+function assertSomeQuestion(environment: Environment, options: Options): void {
   const all = questionsOf(environment);
   if (all.some(({ question, operation }) => isAsked(question, operation, options))) return;
   const names = [...new Set(all.map(({ question }) => question))].join(', ');
@@ -186,7 +189,7 @@ function assertSomeQuestion(environment: Environment, options: SurveyCommandOpti
   );
 }
 
-function isAsked(question: string, operation: CallableId, options: SurveyCommandOptions): boolean {
+function isAsked(question: string, operation: CallableId, options: Options): boolean {
   const { only } = options;
   if (only !== undefined && !isAmong(only, { question, operation })) return false;
   return fits(textAbout(`${operation} ${question}`, operation), options);

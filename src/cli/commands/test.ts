@@ -64,14 +64,17 @@ export function test(): Command {
       if (isEmpty) throw new ConfigurationError(nothingMatches(environments, options, asked));
       // No new summary: no test started, and an earlier run's summary is old news.
       if (options.ui || signal.aborted || [undefined, before].includes(writtenAt(summary))) return;
-      await conclude(signal);
+      await conclude(loaded, signal);
     });
 }
 
 /** Adds to what the reporters said: likely causes, and the report. */
-async function conclude(signal: AbortSignal): Promise<void> {
+async function conclude(environments: readonly Environment[], signal: AbortSignal): Promise<void> {
   const { outcomes, page } = outputFiles();
-  const causes = await namedCauseLines(redsOf(outcomes), signal);
+  const causes = await namedCauseLines(
+    redsOf(outcomes, (name) => environments.find((each) => each.name === name)?.facts),
+    signal,
+  );
   for (const cause of causes) process.stdout.write(`  ${cause}\n`);
   const report = relative(process.cwd(), await makeReport(process.env, causes, signal));
   addToJobPage(closingMarkdown(causes, reportLink(report, process.env)), page);

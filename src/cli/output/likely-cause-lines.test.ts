@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type Exchange, parsedJson } from '../../client/index.ts';
+import { Facts } from '../../engine/facts/index.ts';
 import { callOf } from '../../engine/run/index.ts';
 import { fakeResponse } from '../../testing/contract/fake-response.ts';
 import { fakeExchange, fakeResult } from '../../testing/monitor/fakes.ts';
@@ -45,3 +46,17 @@ for (const [what, { operation, status, body }, symptom] of plain)
     const [red] = redsOfCheck('e', [{ ...fakeResult('failed', 0), grade: 'assumed', failing }]).red;
     assert.equal(red?.symptom, symptom);
   });
+
+test('a refusal counts as what the facts say that it means, in both runners', () => {
+  const known = { operation: 'love', question: 'unknown-story', answer: 'refused with 422' };
+  const facts = new Facts([{ ...known, evidence: 'a valid request', askedAt: '2026-11-27' }]);
+  const refused = { ...fakeExchange({ response: fakeResponse(422, {}) }), operation: 'love' } as Exchange;
+  const result = { ...fakeResult('failed', 0), title: 'love', grade: 'documented' as const, failing: refused };
+  assert.equal(redsOfCheck('e', [result]).red[0]?.symptom, '422');
+  assert.equal(redsOfCheck('e', [result], facts).red[0]?.symptom, '404');
+  const file = join(ownFolder(), 'outcomes.json');
+  const failures = [{ grade: 'documented', call: callOf(refused) }];
+  const outcome = { environment: 'e', title: 'love', area: 'stories', verdict: 'failed', failures };
+  writeFileSync(file, JSON.stringify([outcome]));
+  assert.equal(redsOf(file, (name) => (name === 'e' ? facts : undefined))[0]?.red[0]?.symptom, '404');
+});

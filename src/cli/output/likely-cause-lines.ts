@@ -1,7 +1,9 @@
 import { type Grade, gradeTable, verdicts } from '../../client/index.ts';
 import { EMBEDDED } from '../../config/index.ts';
 import type { RedScenario } from '../../drill/likely-cause.ts';
+import { onReference } from '../../drill/on-reference.ts';
 import { tellingSymptom } from '../../drill/symptom.ts';
+import type { Facts } from '../../engine/facts/index.ts';
 import { callOf, type Failure } from '../../engine/run/index.ts';
 import { readOutcomes } from '../../playwright/index.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
@@ -42,37 +44,43 @@ export async function namedCauseLines(all: readonly Reds[], signal?: AbortSignal
 export function redsOfCheck(
   environment: string,
   results: readonly Pick<ScenarioResult, 'title' | 'verdict' | 'grade' | 'failing'>[],
+  facts?: Facts,
 ): Reds {
   const ran = results.filter(({ verdict }) => verdicts[verdict].ran);
   // An unreachable address or refused credentials don't show a fault of the service.
   const red = ran.filter(({ verdict }) => verdicts[verdict].fellShort === 'behaviour');
   return {
     environment,
-    red: red.map(({ title, grade, failing }) => redScenario(title, grade, failing && callOf(failing))),
+    red: red.map(({ title, grade, failing }) => redScenario(title, grade, failing && callOf(failing), facts)),
     ran: ran.map(({ title }) => title),
   };
 }
 
-/** The failures of a Playwright run by environment, from its reporter's file. */
-export function redsOf(file: string): Reds[] {
+/** The failures of a Playwright run by environment, from its reporter's file; `factsOf` gives the facts of each. */
+export function redsOf(file: string, factsOf: (environment: string) => Facts | undefined = () => undefined): Reds[] {
   const outcomes = readOutcomes(file).filter(({ verdict }) => verdicts[verdict].ran);
   return [...Map.groupBy(outcomes, ({ environment }) => environment)].map(([environment, all]) => ({
     environment,
     red: all
       .filter(({ verdict }) => verdicts[verdict].fellShort === 'behaviour')
-      .map(({ title, failures: [first] = [] }) => redScenario(title, first?.grade, first?.call)),
+      .map(({ title, failures: [first] = [] }) => redScenario(title, first?.grade, first?.call, factsOf(environment))),
     ran: all.map(({ title }) => title),
   }));
 }
 
 /** Without a symptom, no fault agrees with it. */
-function redScenario(title: string, grade: Grade | undefined, call: Failure['call']): RedScenario {
+function redScenario(
+  title: string,
+  grade: Grade | undefined,
+  call: Failure['call'],
+  facts: Facts | undefined,
+): RedScenario {
   if (!call) return { title };
   const { operation, status, body: text = '', failure } = call;
   const ending = status === undefined ? failure && { phase: failure.phase } : { status, text };
   const isDrilled = grade === undefined || gradeTable[grade].isDrilled;
   const symptom = isDrilled && ending ? tellingSymptom(ending, operation) : undefined;
-  return { title, operation, ...(symptom ? { symptom } : {}) };
+  return { title, operation, ...(symptom ? { symptom: onReference(symptom, operation, facts) } : {}) };
 }
 
 function referenceLine(red: readonly string[], redThere: readonly string[]): string {

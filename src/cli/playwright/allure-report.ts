@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileRoles, readText, remove, replaceText } from '../../config/files/index.ts';
 import { ownModule, workFolder } from '../../config/project-root.ts';
 import { causeLine } from '../../engine/run/index.ts';
-import { causesOfOutcomes, readOutcomes, slimReport } from '../../playwright/index.ts';
+import { causesOfOutcomes, readOutcomes, reportPage } from '../../playwright/index.ts';
 import { outputFiles, outputFolder } from '../../scenario/index.ts';
 
 const require = createRequire(import.meta.url);
@@ -27,9 +27,9 @@ export async function makeReport(
   const page = join(report, 'index.html');
   const html = readText(page, fileRoles.output, MOST_BYTES);
   const causes = causesOfOutcomes(readOutcomes(outcomes)).map((cause) => `${cause.environment} · ${causeLine(cause)}`);
-  // If it can't be slimmed down, nobody publishes it by mistake.
+  // If it can't be silenced, nobody publishes it by mistake.
   remove(page, fileRoles.output);
-  replaceText(page, slimReport(html, { causes, likely }), fileRoles.output);
+  replaceText(page, reportPage(html, { causes, likely }), fileRoles.output);
   return page;
 }
 

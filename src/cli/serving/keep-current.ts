@@ -8,6 +8,7 @@ import {
   contractFiles,
   environmentFiles,
   environmentsFolder,
+  observedFiles,
   parseVariables,
 } from '../../config/index.ts';
 
@@ -80,8 +81,8 @@ interface ConfigurationFiles {
 }
 
 /**
- * Changes with the content of every file that environments and settings are read from, those that `<KEY>_FILE` and OPENAPI name
- * too.
+ * Changes with the content of every file that environments and settings are read from: their facts and observed responses, and what
+ * `<KEY>_FILE` and OPENAPI name, too.
  */
 export function fingerprintOf({ environments, settings, process }: ConfigurationFiles): string {
   const hash = createHash('sha256');
@@ -97,9 +98,11 @@ export function fingerprintOf({ environments, settings, process }: Configuration
     return text;
   };
   for (const name of environments) {
-    const { own, secret } = environmentFiles(name);
+    const { own, secret, facts } = environmentFiles(name);
     hash.update(`${name}\0`);
     const text = add(own, fileRoles.environment);
+    add(facts, fileRoles.facts);
+    for (const path of observedFiles(name)) add(path, fileRoles.observed);
     named.push(...filesIn(text, own), ...filesIn(add(secret, fileRoles.secrets), secret));
     const { OPENAPI: paths } = parseVariables(text);
     const found = attempt(() => contractFiles(paths ?? '', environmentsFolder()));

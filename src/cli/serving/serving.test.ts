@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ConfigurationError } from '../../config/index.ts';
@@ -101,6 +101,8 @@ const document = (schema: object) => JSON.stringify(listDocument(schema));
 test('the fingerprint changes with every file that the configuration is read from, and with no other', () => {
   const folder = ownFolder();
   process.env.SEXTANT_ENVIRONMENTS = folder;
+  process.env.SEXTANT_OBSERVED = join(folder, 'observed');
+  mkdirSync(join(folder, 'observed', 'one'), { recursive: true });
   const path = (name: string) => join(folder, name);
   const write = (name: string, text: string) => writeFileSync(path(name), text);
   let environments = ['one'];
@@ -129,6 +131,8 @@ test('the fingerprint changes with every file that the configuration is read fro
     ['token', 'token_1'],
     ['monitor.env', `EVERY=30s\nSMTP_URL_FILE="${path('smtp')}"`],
     ['smtp', 'smtps://mail.test/'],
+    ['one.facts.json', '{"facts": []}'],
+    ['observed/one/love.json', '{}'],
     ['one.env', `${environmentText('http://a.test/')}OPENAPI=own.json, second.json`],
     ['own.json', document({ type: 'array' })],
     ['second.json', '{"openapi":"3.1.0","paths":{}}'],
@@ -139,7 +143,7 @@ test('the fingerprint changes with every file that the configuration is read fro
   }
   write('one.env', 'OPENAPI=one.env/own.json\n');
   assert.equal(isChanged(), true, 'what cannot be there');
-  for (const file of ['unrelated', 'two.env']) {
+  for (const file of ['unrelated', 'two.env', 'two.facts.json']) {
     write(file, 'x');
     assert.equal(isChanged(), false, file);
   }

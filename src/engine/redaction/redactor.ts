@@ -22,15 +22,10 @@ export class Redactor {
   readonly #secrets = new Set<string>();
   /** Secrets of digits only: as JSON numbers they may be rounded, or have an exponent. */
   readonly #numbers = new Set<number>();
-  /** Absent as long as there is no secret. */
-  #needles: Needles | undefined;
+  readonly #needles = new Needles();
 
   constructor(secrets: Iterable<Secret> = []) {
     this.add(...secrets);
-  }
-
-  get size(): number {
-    return this.#secrets.size;
   }
 
   /** Adds secrets during a run: a provisioned user has a new token, or one was issued. */
@@ -40,7 +35,6 @@ export class Redactor {
       if (value === '' || this.#secrets.has(value)) continue;
       this.#secrets.add(value);
       if (/^\d+$/.test(value)) this.#numbers.add(Number(value));
-      this.#needles ??= new Needles();
       this.#needles.add(secret);
     }
   }
@@ -55,60 +49,29 @@ export class Redactor {
     return this.#clean(text, /^\s*["{[\d-]/);
   }
 
-  /**
-   * `value` with secrets masked in strings, keys and numbers; without recursion, because a response may be 100,000
-   * levels deep.
-   */
+  /** `value` with secrets masked in strings, keys and numbers. */
   json(value: unknown): unknown {
-    const root: Record<string, unknown> = { value };
-    const pending: Record<string, unknown>[] = [root];
-    for (let node = pending.pop(); node; node = pending.pop()) {
-      for (const key of Object.keys(node)) {
-        const child = node[key];
-        const clean = typeof child === 'object' && child !== null ? this.#shallow(child) : this.#scalar(child);
-        define(node, key, clean);
-        if (typeof clean === 'object' && clean !== null) pending.push(clean as Record<string, unknown>);
-      }
-    }
-    return root.value;
+    if (typeof value === 'string') return this.text(value);
+    if (typeof value === 'number')
+      return this.#numbers.has(value) || this.text(String(value)) !== String(value) ? MASK : value;
+    if (Array.isArray(value)) return value.map((each) => this.json(each));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [this.text(key), this.json(each)]));
   }
 
   #clean(text: string, jsonBegins: RegExp): Redacted {
-    if (!this.#needles) return text as Redacted;
     const { marks } = this.#needles.search(text);
     if (!marks && this.#numbers.size === 0) return text as Redacted;
-    if (jsonBegins.test(text) && isJson(text))
-      return this.#cleanJson(text, marks ?? new Uint8Array(text.length)) as Redacted;
-    return (marks ? shown(text, marks) : text) as Redacted;
-  }
-
-  #cleanJson(json: string, marks: Uint8Array): string {
-    for (const { start, end } of jsonNumbers(json)) {
-      const isSecret = this.#numbers.has(Number(json.slice(start, end))) || marks.subarray(start, end).includes(MARKED);
-      if (isSecret) marks.fill(MARKED_NUMBER, start, end);
+    const all = marks ?? new Uint8Array(text.length);
+    if (!jsonBegins.test(text) || !isJson(text)) return shown(text, all) as Redacted;
+    for (const { start, end } of jsonNumbers(text)) {
+      const isSecret = this.#numbers.has(Number(text.slice(start, end))) || all.subarray(start, end).includes(MARKED);
+      if (isSecret) all.fill(MARKED_NUMBER, start, end);
     }
-    const clean = shown(json, marks);
+    const clean = shown(text, all);
     // A secret may contain a quote, or be everywhere.
-    return isJson(clean) ? clean : JSON.stringify(MASK);
+    return (isJson(clean) ? clean : JSON.stringify(MASK)) as Redacted;
   }
-
-  #scalar(value: unknown): unknown {
-    if (typeof value === 'string') return this.text(value);
-    if (typeof value !== 'number') return value;
-    return this.#numbers.has(value) || this.text(String(value)) !== String(value) ? MASK : value;
-  }
-
-  #shallow(value: object): object {
-    if (Array.isArray(value)) return [...value];
-    const copy = {};
-    for (const [key, child] of Object.entries(value)) define(copy, this.text(key), child);
-    return copy;
-  }
-}
-
-/** Plain assignment to "__proto__" would change the prototype instead of the field. */
-function define(object: object, key: string, value: unknown): void {
-  Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
 function isJson(text: string): boolean {

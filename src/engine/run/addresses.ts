@@ -45,19 +45,19 @@ export class Addresses {
     }
   }
 
-  /** @throws AddressDown for an address that was given up, unless it is time to try it again. */
-  assertUp(area: AreaId | 'all'): void {
+  /** That an address was given up, unless it is time to try it again. */
+  down(area: AreaId | 'all'): AddressDown | undefined {
     const all = this.#log.all().filter((each) => each.area === area);
     const works = all.findLastIndex(({ failure }) => failure === undefined);
     const failed = all.slice(works + 1);
     const last = failed.at(-1);
-    if (!last?.failure || area === 'all' || !this.#isGivenUp(area, failed)) return;
+    if (!last?.failure || area === 'all' || !this.#isGivenUp(area, failed)) return undefined;
     if (Date.now() - last.at > REST_MS) {
       // Others wait for what comes of this one.
       this.#log.add({ ...last, at: Date.now() });
-      return;
+      return undefined;
     }
-    throw new AddressDown(last.failure);
+    return new AddressDown(last.failure);
   }
 
   #isGivenUp(area: AreaId, failed: readonly Seen[]): boolean {

@@ -5,7 +5,7 @@ export { type Certificate, certificatesOf } from './certificates.ts';
 export { type Counts, countsOf, type Outcome, outcomeOfVerdict } from './counts.ts';
 export { afterQuarantine, endScenario } from './end-scenario.ts';
 export type { Begun, RunEvents } from './events.ts';
-export { callOf, type Failure, isLeftOutBy } from './failure.ts';
+export { type AddressDown, callOf, type Failure, isLeftOutBy } from './failure.ts';
 export { loadQuarantine, type Quarantined } from './quarantine.ts';
 export {
   causesOfResults,

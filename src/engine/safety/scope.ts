@@ -1,16 +1,16 @@
 import type { Note, ScenarioStep, ServiceUnderTest } from '../../client/index.ts';
 import type { OperationId } from '../../spec/index.ts';
 
-const putBacks = new WeakSet<object>();
+const RESTORES = Symbol('restores what was there before');
 
-/** Arguments that restore what was there before: sending them is not a change to undo. */
+/** Arguments that restore what was there before: sending them is not a change to undo. No request shows the mark. */
 export function asRestoration<T>(args: T): T {
-  if (typeof args === 'object' && args !== null) putBacks.add(args);
-  return args;
+  if (typeof args !== 'object' || args === null) return args;
+  return Object.defineProperty({ ...args }, RESTORES, { value: true });
 }
 
 export function isPutBack(args: unknown): boolean {
-  return typeof args === 'object' && args !== null && putBacks.has(args);
+  return typeof args === 'object' && args !== null && RESTORES in args;
 }
 
 export interface Scope {

@@ -162,9 +162,11 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
   async function waitUntil(read: () => Promise<Exchange>, holds: (exchange: Exchange) => boolean) {
     const start = performance.now();
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+      // Until it is asked for: a response that takes long may show what was so at its beginning.
+      const waited = performance.now() - start;
       const last = await read();
       const held = holds(last);
-      if (held || performance.now() - start + pause > environment.consistencyTimeoutMs) return { last, held };
+      if (held || waited + pause > environment.consistencyTimeoutMs) return { last, held };
       await budget.pause(pause);
     }
   }

@@ -31,7 +31,7 @@ export const at = (url: string) => environmentText(url);
 
 /** Plays the guided start; resolves with its output, the environment it wrote, and the requests that arrived meanwhile. */
 export async function played(script: Script, options: Parameters<typeof newEnvironment>[1] = {}) {
-  const asker = scriptedAsker({ 'What now?': (_, choices) => choices.find(isFoundOut) ?? 'on', ...script });
+  const asker = scriptedAsker({ 'What now?': 'on', ...script });
   let code = -1;
   const all = await arrivals.during(async () => {
     code = await newEnvironment('mine', { asker, env: {}, ...options });
@@ -39,8 +39,6 @@ export async function played(script: Script, options: Parameters<typeof newEnvir
   const environment = loadEnvironment('mine', { processEnvironment: {} });
   return { code, arrived: all, said: asker.said(), environment };
 }
-
-const isFoundOut = (choice: string) => choice.includes('=');
 
 /** Whatever is asked, only operations that read are sent, and heads. */
 export function assertOnlyReads(arrived: Arrivals['all'], profile = 'GET /v1/profile/{userId}'): void {

@@ -1,11 +1,10 @@
-import type { Exchange } from '../../../client/index.ts';
+import { type Exchange, excerpt } from '../../../client/index.ts';
 import { counted, type Environment, isLoopbackAddress, listed } from '../../../config/index.ts';
 import { certificatesOf } from '../../../runner/index.ts';
 import { areas } from '../../../spec/index.ts';
 import { connectionCure, proxyVariables } from './explain.ts';
 import { type Finding, fine, problem, warning } from './findings.ts';
 import { plannedRead, type Read, withReader } from './harmless-requests.ts';
-import { successRule } from './success-signal.ts';
 import { isFine, type Tried, tryAreas } from './try-areas.ts';
 
 /**
@@ -93,22 +92,14 @@ async function refusalFindings(environment: Environment, tried: readonly Tried[]
   if (!plan || environment.successWhen) return [];
   const isUser = plan.operation.headerSet === 'user';
   const refused = await read(plan, isUser ? 'authorization' : 'mm-api-key');
-  const responses = accepted.map(({ exchange }) => exchange);
-  return refusalFinding(responses, refused, isUser ? 'its token' : 'its API key');
+  return refusalFinding(refused, isUser ? 'its token' : 'its API key');
 }
 
-export function refusalFinding(accepted: readonly Exchange[], refused: Exchange, without: string): Finding[] {
-  const { status = 0 } = refused.response ?? {};
+export function refusalFinding({ response }: Exchange, without: string): Finding[] {
+  const { status = 0 } = response ?? {};
   if (status >= 400 && status < 500) return [fine('refusals', `have an error status: ${status} without ${without}`)];
-  if (status < 200 || status >= 300) return [];
-  const rule = successRule(accepted.map(bodyOf), bodyOf(refused));
-  const text = `a read without ${without} is answered with ${status}, too`;
-  const cure = 'if that is a refusal, set SUCCESS_WHEN to what signals success in the body';
-  if (rule === undefined) return [warning('refusals', text, cure)];
-  const found = warning('refusals', `${text}: success seems to be signalled in the body`, `set SUCCESS_WHEN=${rule}`);
-  return [{ ...found, set: { key: 'SUCCESS_WHEN', value: rule } }];
-}
-
-function bodyOf({ response }: Exchange): unknown {
-  return response?.body.json.ok ? response.body.json.value : undefined;
+  if (!response || status < 200 || status >= 300) return [];
+  const text = `a read without ${without} is answered with ${status}, too: ${excerpt(response.body.text, 80)}`;
+  const cure = 'if that is a refusal, set SUCCESS_WHEN to what signals success in the body, e.g. /code=0';
+  return [warning('refusals', text, cure)];
 }

@@ -1,4 +1,4 @@
-import { counted, type KeyName } from '../../../config/index.ts';
+import { counted } from '../../../config/index.ts';
 
 /** What each severity means and how it is drawn; `exitCode` is that of a doctor that found one. */
 const severities = {
@@ -22,8 +22,6 @@ export interface Finding {
   readonly cure: string | null;
   /** The keys of the environment that may be wrong. */
   readonly keys?: readonly string[];
-  /** A value that was found out. */
-  readonly set?: { readonly key: KeyName; readonly value: string };
 }
 
 const found =

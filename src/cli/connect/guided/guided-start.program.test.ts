@@ -59,6 +59,11 @@ test('from nothing to a first green check, by typing; nothing that changes somet
     await terminal.hears(/✓ credentials +accepted by Friends, Stories, Profile and Feature toggles/);
     await terminal.hears(/✓ refusals +have an error status: 401 without its token/);
     await terminal.answers(/What may be sent \(ALLOWED_EFFECTS\)\?\s+1 +read: nothing is changed[^>]*> $/, ENTER);
+    await terminal.answers(
+      /A survey asks[^?]*read\): nothing is changed\.[^?]*\? Survey it now\?\s+1 +yes[^>]*> $/,
+      ENTER,
+    );
+    await terminal.hears(/\d+ facts added\.[\s\S]*wrote \S+staging\.facts\.json/);
     await terminal.hears(/npx sextant check --env staging/);
     assert.equal(await terminal.ended, 0, terminal.said);
   });

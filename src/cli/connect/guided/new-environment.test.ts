@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { seeded, serviceReadings } from '../../../../reference-service/index.ts';
+import { ConfigurationError } from '../../../config/index.ts';
 import { areaIds } from '../../../spec/index.ts';
 import {
   answering,
@@ -33,7 +34,7 @@ for (const [name, stranger] of Object.entries(strangers))
       const text = environmentText(known.addresses.friends.href, { ...own, SUCCESS_WHEN: undefined });
       // Segments are asked for only where the list refuses the usual ones.
       const next = (_: number, choices: readonly string[]) =>
-        choices.find((each) => each.startsWith('SUCCESS_WHEN=') || each === 'BLOCK_LIST_SEGMENTS') ?? 'on';
+        choices.find((each) => each === 'BLOCK_LIST_SEGMENTS') ?? 'on';
       const { code, arrived, said, environment } = await played({
         ...answersFor(text),
         'What now?': (times, choices) => (times < 4 ? next(times, choices) : 'on'),
@@ -44,31 +45,92 @@ for (const [name, stranger] of Object.entries(strangers))
       assert.match(left, name === 'keyed' ? /✗ response +Friends: no such path.*or it has no entries/ : /^$/, said);
       assert.match(said, /✓ credentials +accepted by .*Feature toggles/);
       assertOnlyReads(arrived, own.FRIEND_PROFILE_REQUEST);
-      // What the team would have written into the file was found out.
-      assert.deepEqual(environment.successWhen, known.successWhen, said);
+      if (known.successWhen)
+        assert.match(said, /! refusals +a read without .*\n +→ if that is a refusal, set SUCCESS_WHEN/);
       assert.deepEqual([...environment.allowedEffects], ['read']);
     });
   });
 
-test('a service whose status is always 200: SUCCESS_WHEN is found out, and a wrong token is not taken for an accepted one', async () => {
+test('a service whose status is always 200: SUCCESS_WHEN is advised, and a wrong token is not taken for an accepted one', async () => {
   service.faults.set(...serviceReadings.successRule.body.changes('all'));
   const text = environmentText(service.addresses, { ACCESS_TOKEN: undefined });
   const wrong = (times: number) => (times === 1 ? 'canary-wrong-0123456789' : seeded.caller.accessToken);
   const script = {
     ...answersFor(text),
     ACCESS_TOKEN: wrong,
-    'What now?': (times: number) => ['ACCESS_TOKEN', 'SUCCESS_WHEN=/done=true'][times - 1] ?? 'on',
+    'What now?': (times: number) => ['ACCESS_TOKEN'][times - 1] ?? 'on',
   };
-  const { said, environment, arrived } = await played(script);
+  const { said, arrived } = await played(script);
   assert.match(
     said,
     /✗ response +Friends and Stories: 200, but its body reads like a refusal \(\/done is false\)\n +→ check ACCESS_TOKEN/,
   );
-  assert.match(said, /! refusals +.* success seems to be signalled in the body\n +→ set SUCCESS_WHEN=\/done=true/);
-  assert.equal(environment.successWhen?.text, '/done=true');
-  assert.match(readFileSync(join(environments, 'mine.env'), 'utf8'), /^SUCCESS_WHEN=\/done=true$/m);
+  assert.match(said, /! refusals +.* with 200, too: .*"done":false.*\n +→ .*set SUCCESS_WHEN to what signals success/);
   assert.doesNotMatch(said, /canary/);
   assertOnlyReads(arrived);
+});
+
+const offered: [
+  name: string,
+  allowed: string,
+  answer: string | undefined,
+  survey: () => Promise<number>,
+  code: number,
+  said: RegExp,
+][] = [
+  ['yes', 'read', 'yes', async () => 3, 3, /answers in mine\.facts\.json\.\n.*\(read\): nothing is changed\./],
+  [
+    'the usual answer, where nothing stays',
+    'read,reversible',
+    undefined,
+    async () => 0,
+    0,
+    /and what the run that changes it undoes/,
+  ],
+  ['no', 'read', 'no', () => assert.fail('not asked for'), 0, /npx sextant survey --env mine/],
+  [
+    'the usual answer, where something stays',
+    'read,reversible,overwriting,irreversible',
+    undefined,
+    () => assert.fail('not asked for'),
+    0,
+    /what stays for good\. Ctrl-C[\s\S]*npx sextant survey --env mine/,
+  ],
+  [
+    'yes, but no consent',
+    'read',
+    'yes',
+    () => Promise.reject(new ConfigurationError('no consent')),
+    0,
+    /no consent[\s\S]*npx sextant survey/,
+  ],
+];
+for (const [name, allowed, answer, survey, code, pattern] of offered)
+  test(`a survey is offered at the end: ${name}`, async () => {
+    const asked: string[] = [];
+    const found = await played(
+      {
+        ...answersFor(environmentText(service.addresses)),
+        'What may be sent (ALLOWED_EFFECTS)?': allowed,
+        ...(answer ? { 'Survey it now?': answer } : {}),
+      },
+      {
+        survey: (environment) => {
+          asked.push(environment.name);
+          return survey();
+        },
+      },
+    );
+    assert.equal(found.code, code, found.said);
+    assert.match(found.said, pattern);
+    assert.equal(/npx sextant survey --env mine/.test(found.said), asked.length === 0 || /no consent/.test(found.said));
+  });
+
+test('where the try found something to correct, no survey is offered', async (t) => {
+  const { url, stop } = await answering(() => ({ status: 502, body: '{}' }));
+  t.after(stop);
+  const { said } = await played(answersFor(at(url)), { survey: () => assert.fail('not asked for') });
+  assert.doesNotMatch(said, /Survey it now/);
 });
 
 const odd: [name: string, handle: Parameters<typeof answering>[0], said: RegExp][] = [

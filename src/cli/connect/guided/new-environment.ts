@@ -23,6 +23,8 @@ export interface NewEnvironmentOptions {
   /** Absent: the terminal. */
   readonly asker?: Asker;
   readonly env?: NodeJS.ProcessEnv;
+  /** Surveys the new environment, after consent; returns the exit status. Absent: it isn't offered. */
+  readonly survey?: (environment: Environment) => Promise<number>;
 }
 
 /**
@@ -67,15 +69,18 @@ export async function newEnvironment(given: string | undefined, options: NewEnvi
     write();
     asker.say(`\n${written.join(' and ')}: complete.`);
     if (open && open.length > 0) asker.say(['Still to be corrected:', ...findingLines(open)].join('\n'));
+    const surveyed = open?.length === 0 ? await offerSurvey(asker, load(), options) : undefined;
     asker.say(
       [
         'Continue with',
         `  npx sextant check --env ${name}`,
         `  npx sextant environments check ${name}    (what a run would send)`,
-        `  npx sextant survey --env ${name}    (what the specification leaves open)`,
+        ...(surveyed === undefined
+          ? [`  npx sextant survey --env ${name}    (what the specification leaves open)`]
+          : []),
       ].join('\n'),
     );
-    return 0;
+    return surveyed ?? 0;
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
     asker.say(
@@ -112,6 +117,33 @@ const LIMITS: Readonly<Record<Effect, string>> = {
   irreversible: 'and what stays for good',
 };
 
+/** Where the service was tried without a complaint; returns the exit status of the survey, or `undefined` if there was none. */
+async function offerSurvey(
+  asker: Asker,
+  environment: Environment,
+  { survey }: NewEnvironmentOptions,
+): Promise<number | undefined> {
+  if (!survey) return undefined;
+  const { name, allowedEffects } = environment;
+  const consequences = effects.filter((effect) => allowedEffects.has(effect)).map((effect) => LIMITS[effect]);
+  asker.say(
+    [
+      `\nA survey asks the service what the specification leaves open, by some hundred valid and invalid requests, and keeps the answers in ${name}.facts.json.`,
+      `It sends what ALLOWED_EFFECTS allows (${[...allowedEffects].join(',')}): ${consequences.join('; ')}. Ctrl-C ends it, and keeps the answers so far.`,
+    ].join('\n'),
+  );
+  const isHarmless = !allowedEffects.has('overwriting') && !allowedEffects.has('irreversible');
+  if (!(await confirms(asker, 'Survey it now?', isHarmless ? 'yes' : 'no'))) return undefined;
+  try {
+    return await survey(environment);
+  } catch (error) {
+    // No consent, for instance: the environment is complete all the same.
+    if (!(error instanceof ConfigurationError)) throw error;
+    asker.say(error.message);
+    return undefined;
+  }
+}
+
 async function askEffects({ asker, draft, name }: Interview): Promise<void> {
   asker.say(`npx sextant environments check ${name} shows each request that a run would send.`);
   const choices = effects.map((effect, index) => {
@@ -126,19 +158,16 @@ async function tryAndCorrect({ asker, draft, ...rest }: Interview, load: () => E
   for (;;) {
     const findings = await examineAreas(load());
     asker.say(['', ...findingLines(findings)].join('\n'));
-    const open = findings.filter(({ severity, set }) => severity === 'problem' || set);
+    const open = findings.filter(({ severity }) => severity === 'problem');
     if (open.length === 0) return [];
-    const offered = open.flatMap(({ set }) => set ?? []);
     const suspects = [...new Set(open.flatMap(({ keys = [] }) => keys))].filter(isKey);
     const next = await asker.choose('What now?', [
-      ...offered.map(({ key, value }) => ({ value: `${key}=${value}`, name: `set ${key}=${value}` })),
       ...suspects.map((key) => ({ value: key, name: `correct ${key}` })),
       { value: 'other', name: 'correct another answer' },
       { value: 'again', name: 'try again' },
       { value: 'on', name: 'continue: it can be corrected later' },
     ]);
     if (next === 'on') return open;
-    for (const { key, value } of offered) if (next === `${key}=${value}`) draft.set(key, value);
     const known = [...draft.values.keys(), ...draft.secrets.keys()].filter(isKey);
     const choices = known.map((each) => ({ value: each, name: each }));
     const key = next === 'other' ? await asker.choose('Which?', choices) : next;

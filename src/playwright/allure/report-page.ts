@@ -1,0 +1,62 @@
+import { type Redacted, redact, redactParts } from '../../client/index.ts';
+import { escaped } from '../escaped.ts';
+
+/** Allure's own usage statistics, which a report of a private service must not send to anybody. */
+const STATISTICS = /<script async src="https:\/\/www\.googletagmanager\.com[^>]*><\/script>\s*<script>[^<]*<\/script>/g;
+
+/** Whatever a page loads from elsewhere or sends to somebody. */
+const CALLS =
+  /\b(?:src|href)\s*=\s*["']?\s*(?:https?:)?\/\/[^\s"'>]*|\b(?:gtag|dataLayer|sendBeacon|XMLHttpRequest)\b|\b(?:fetch|import)\(/;
+
+/** Allure's programs and fonts, as its package has them, and its data, whose secrets were masked when its results were written. */
+const BASE64 = /([\w+/=]{100,})/;
+
+/** What a report says first: what went wrong, the gravest first, and what is likely behind it. */
+interface ReportHead {
+  readonly causes: readonly string[];
+  readonly likely: readonly string[];
+}
+
+/**
+ * An Allure report without the script that reports its use to Google. If something failed, it says what above all, and opens where Allure
+ * groups tests by cause.
+ * @throws Error when the page would still load something from elsewhere or report its use
+ */
+export function reportPage(html: string, head: ReportHead): Redacted {
+  const silent = html.replace(STATISTICS, '');
+  const call = CALLS.exec(silent.split(BASE64).filter(isText).join(''))?.[0];
+  if (call !== undefined)
+    throw new Error(
+      `Allure's page would send usage data or load something from elsewhere (${redact(call)}), and Sextant doesn't know how to remove that. Use the version of Allure that Sextant's lockfile names.`,
+    );
+  const opened = silent
+    .replace('</head>', () => `<script>${openingScript(head.causes.length > 0)}</script></head>`)
+    .replace(/<body[^>]*>/, (body) => body + causesBanner(head));
+  return redactParts(opened.split(BASE64).map((part, index) => (isText(part, index) ? part : { clean: part })));
+}
+
+/** Of a page that is split at its base64, every other part is that. */
+function isText(_: string, index: number): boolean {
+  return index % 2 === 0;
+}
+
+/** Allure's tree cuts its lines on a phone; these wrap. */
+function causesBanner({ causes, likely }: ReportHead): string {
+  if (causes.length === 0) return '';
+  const lines = [...causes.map((cause) => `<b>${escaped(cause)}</b>`), ...likely.map(escaped)];
+  return `<aside style="font: 15px/1.5 system-ui, sans-serif; padding: .75rem 1rem; background: #b3261e; color: #fff; overflow-wrap: anywhere">${lines.join('<br>')}</aside>`;
+}
+
+/** Allure scrolls to the first test of its tree, past all that a phone has room for, so the page stays at its top until it is moved. */
+function openingScript(hasFailed: boolean): string {
+  const open = hasFailed ? "history.replaceState(null, '', '#categories');" : '';
+  return `(function () {
+        if (location.hash || location.search) return;
+        ${open}
+        var stay = function () { scrollTo(0, 0); };
+        addEventListener('scroll', stay);
+        ['pointerdown', 'wheel', 'touchstart', 'keydown'].forEach(function (each) {
+          addEventListener(each, function () { removeEventListener('scroll', stay); }, { capture: true, passive: true });
+        });
+      })();`;
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type DriftLog, silent } from '../../client/index.ts';
+import type { Environment } from '../../config/index.ts';
+import { ownFolder } from '../../testing/own-folder.ts';
+import { testEnvironment } from '../../testing/test-environment.ts';
+import type { Tried } from './asked-facts.ts';
+import { RunFacts } from './run-facts.ts';
+
+process.env.SEXTANT_OUTPUT = ownFolder();
+
+type Ask = (maxRequests: number) => Tried | Promise<Tried>;
+
+/** An environment as it is loaded anew, without facts. */
+function loaded(): Environment {
+  const { facts: _, ...environment } = testEnvironment('http://127.0.0.1:9');
+  return environment;
+}
+
+/** What a process of a run knows, and the number of requests that each question might take. */
+function processOf(runId: string, ask: Ask, environment = loaded()) {
+  const allowed: number[] = [];
+  const facts = new RunFacts({
+    environment,
+    runId,
+    observer: silent,
+    drift: {} as DriftLog,
+    ask: async (_question, _operation, maxRequests) => {
+      allowed.push(maxRequests);
+      return ask(maxRequests);
+    },
+  });
+  return { facts, allowed };
+}
+
+const NAMES = ['a', 'b', 'c', 'd', 'e'].map((name) => `missing-header:${name}`);
+const prevented: Tried = { why: 'block returns 429', isPrevented: true, requests: 1 };
+
+test('a question takes ten requests at most, and all of a run forty', async () => {
+  const greedy = processOf('greedy', (requests) => ({ answer: 'refused', requests }));
+  for (const name of NAMES) await greedy.facts.asked(name, 'block');
+  assert.deepEqual(greedy.allowed, [10, 10, 10, 10]);
+  assert.deepEqual(
+    NAMES.map((name) => greedy.facts.answer(name, 'block')),
+    ['refused', 'refused', 'refused', 'refused', undefined],
+  );
+  const modest = processOf('modest', () => ({ answer: 'refused', requests: 9 }));
+  for (const name of NAMES) await modest.facts.asked(name, 'block');
+  assert.deepEqual(modest.allowed, [10, 10, 10, 10, 4]);
+});
+
+test('two processes that need the same answer ask once', async () => {
+  const slowly: Ask = async () => {
+    await wait(50);
+    return { answer: 'refused', requests: 3 };
+  };
+  const workers = [processOf('together', slowly), processOf('together', slowly)];
+  const answers = await Promise.all(workers.map(({ facts }) => facts.asked('repeat', 'love')));
+  assert.deepEqual(answers, ['refused', 'refused']);
+  assert.deepEqual(
+    workers.flatMap(({ allowed }) => allowed),
+    [10],
+  );
+});
+
+test('what no process could ask is not asked again by the next one of the run', async () => {
+  const [first, next] = [processOf('in vain', () => prevented), processOf('in vain', () => prevented)];
+  assert.equal(await first.facts.asked('repeat', 'love'), undefined);
+  assert.equal(await next.facts.asked('repeat', 'love'), undefined);
+  assert.deepEqual(next.allowed, []);
+  assert.equal(next.facts.whyOpen('repeat', 'love'), 'block returns 429');
+  assert.equal(next.facts.isUnknown('repeat', 'love'), true);
+});
+
+test('a process that stays asks again an hour after an attempt without an answer, and once files have changed', async (t) => {
+  t.mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-11-27T08:00:00Z') });
+  const environment = loaded();
+  const tries: Tried[] = [prevented, { answer: 'refused', requests: 2 }];
+  const asks: Ask = () => tries.shift() ?? assert.fail('asked once more');
+  /** The run of each minute. */
+  const runOf = (minute: number, ask = asks, of = environment) => processOf(`run ${minute}`, ask, of).facts;
+
+  assert.equal(await runOf(0).asked('repeat', 'love'), undefined);
+  t.mock.timers.tick(59 * 60_000);
+  assert.equal(await runOf(59).asked('repeat', 'love'), undefined);
+  assert.equal(tries.length, 1, 'not within the hour');
+  // A file that was changed is loaded as another environment.
+  assert.equal(
+    await runOf(59.5, () => ({ answer: 'accepted', requests: 2 }), loaded()).asked('repeat', 'love'),
+    'accepted',
+  );
+  t.mock.timers.tick(60_000);
+  assert.equal(await runOf(60).asked('repeat', 'love'), 'refused');
+  assert.equal(await runOf(61).asked('repeat', 'love'), 'refused', 'an answer is kept');
+});
+
+test('nothing is known of a question until an experiment has come to its end', async () => {
+  const { facts } = processOf('ends', () => ({ why: '1 of 2 responses contained the default', requests: 2 }));
+  assert.equal(facts.isUnknown('default-fallback', 'evaluate'), true);
+  await facts.asked('default-fallback', 'evaluate');
+  assert.equal(facts.isUnknown('default-fallback', 'evaluate'), false);
+});
