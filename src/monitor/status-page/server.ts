@@ -155,20 +155,15 @@ const ANNOUNCED_MS = 3_600_000;
 
 function readRoutes({ route, framed, seeOther }: Site, options: PagesOptions): Route[] {
   const { monitor, metrics } = options;
-  const { settings, recorder, environments } = monitor;
-  const { db } = recorder;
-  const read = figuresReader(db);
+  const { recorder, environments } = monitor;
+  const read = figuresReader(recorder.db);
   return [
-    route('GET', /^\/$/, 'public', async ({ isPublic, query }) => {
-      const { problems } = monitor.health();
-      return framed(await overviewPage({ recorder, environments, filter: filterOf(query), read, isPublic, problems }));
-    }),
-    route('GET', /^\/feed\.atom$/, 'public', ({ isPublic }) => {
-      const { incidents } = recorder;
-      const { pageUrl } = monitor;
-      const feed = { incidents: incidents.all, instance: db.instance, pageUrl, isPublic, now: Date.now() };
-      return typed(FEED_TYPE, atomFeed(feed));
-    }),
+    route('GET', /^\/$/, 'public', async ({ isPublic, query }) =>
+      framed(await overviewPage(monitor, filterOf(query), read, isPublic)),
+    ),
+    route('GET', /^\/feed\.atom$/, 'public', ({ isPublic }) =>
+      typed(FEED_TYPE, atomFeed(monitor, isPublic, Date.now())),
+    ),
     route('GET', incidentPath, 'public', ({ isPublic, params }) => {
       const page = incident(options, Number(params.id), isPublic);
       return page && framed(page);
@@ -186,11 +181,9 @@ function readRoutes({ route, framed, seeOther }: Site, options: PagesOptions): R
       async ({ isPublic, params: { environment = '', name = '' }, query }) => {
         const view = findScenario(recorder, environment, name);
         if (!view) return undefined;
-        const now = Date.now();
         const range = ranges.find((one) => one.name === query.get('range')) ?? ranges[0];
-        const announced = recorder.calendar.of([environment], now - range.ms);
         const figures = await read(view.known);
-        const body = scenarioPage(db, { view, figures, range, slo: settings.slo, now, isPublic, announced });
+        const body = scenarioPage(monitor, { view, figures, range, isPublic }, Date.now());
         return framed({ title: `${view.known.title} · ${environment}`, body });
       },
     ),
