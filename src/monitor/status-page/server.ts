@@ -11,8 +11,6 @@ import {
   type ServerOptions,
   typed,
 } from '../../serving/index.ts';
-import { environmentsOf, environmentsText } from '../alerting/wording.ts';
-import { incidentStory } from '../history/incidents.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { Monitor, type MonitorOptions } from '../monitor.ts';
 import { type Access, accessOf, COOKIE, isSame, passOf } from './access.ts';
@@ -150,9 +148,6 @@ function assetRoutes(): Route[] {
 
 const incidentPath = /^\/incidents\/(?<id>\d{1,15})$/;
 
-/** A deploy longer ago explains no incident. */
-const ANNOUNCED_MS = 3_600_000;
-
 function readRoutes({ route, framed, seeOther }: Site, options: PagesOptions): Route[] {
   const { monitor, metrics } = options;
   const { recorder, environments } = monitor;
@@ -165,8 +160,8 @@ function readRoutes({ route, framed, seeOther }: Site, options: PagesOptions): R
       typed(FEED_TYPE, atomFeed(monitor, isPublic, Date.now())),
     ),
     route('GET', incidentPath, 'public', ({ isPublic, params }) => {
-      const page = incident(options, Number(params.id), isPublic);
-      return page && framed(page);
+      const known = recorder.incidents.get(Number(params.id));
+      return known && framed(incidentPage(monitor, known, isPublic));
     }),
     route('GET', /^\/status\.json$/, 'public', ({ isPublic }) => {
       const now = Date.now();
@@ -219,26 +214,6 @@ function openIf(isPublic: boolean, opening: PageResponse['headers'], type: strin
   return { headers: { ...headers, ...(isPublic ? opening : {}) }, body };
 }
 
-function incident({ monitor: { recorder, settings } }: PagesOptions, id: number, isPublic: boolean, problem?: string) {
-  const { incidents, scenarios, calendar } = recorder;
-  const now = Date.now();
-  const found = incidents.get(id);
-  if (!found) return undefined;
-  const environments = environmentsOf(found.hits);
-  const announced = calendar
-    .of(environments, found.since - ANNOUNCED_MS)
-    .filter(({ start }) => start <= (found.until ?? now));
-  const story = incidentStory(recorder.db, found, ({ scenario }) => scenarios.find(scenario)?.id, announced);
-  const body = incidentPage({
-    story,
-    isPublic,
-    lastedMs: found.lastedMs(recorder.steady(now)),
-    isWritable: settings.token !== undefined,
-    problem,
-  });
-  return { title: `Incident · ${environmentsText(environments)}`, body, status: problem ? 400 : 200 };
-}
-
 function writeRoutes({ route, framed, seeOther, askForToken }: Site, options: PagesOptions): Route[] {
   const { settings, recorder } = options.monitor;
   return [
@@ -264,12 +239,10 @@ function writeRoutes({ route, framed, seeOther, askForToken }: Site, options: Pa
       const known = recorder.incidents.get(id);
       if (!known) return undefined;
       const event = eventOf(form, known.until === undefined, Date.now());
-      if (typeof event !== 'string') {
-        recorder.handle(id, event);
-        return seeOther(`/incidents/${id}`);
-      }
-      const page = incident(options, id, false, event);
-      return page && framed(page);
+      if (typeof event === 'string')
+        return framed({ ...incidentPage(options.monitor, known, false, event), status: 400 });
+      recorder.handle(id, event);
+      return seeOther(`/incidents/${id}`);
     }),
   ];
 }
