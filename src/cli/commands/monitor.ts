@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { unlessFileTrouble } from '../../config/files/index.ts';
 import { counted, type Environment, present } from '../../config/index.ts';
-import { assertJournalsWhole, changesLeft, consentTo, stoppedText } from '../../engine/safety/index.ts';
-import { rareText, startMonitor, usedUpText } from '../../monitor/index.ts';
+import { assertJournalsWhole, consentTo, leftoversOf, stoppedText } from '../../engine/safety/index.ts';
+import { startMonitor, usedUpText } from '../../monitor/index.ts';
 import { scenarios } from '../../runner/index.ts';
 import {
   chooseScenarios,
@@ -17,7 +17,6 @@ import { interruptible, say, warn } from '../output/terminal.ts';
 import { withEmbedded } from '../serving/embedded-service.ts';
 import { fingerprintOf, keepCurrent } from '../serving/keep-current.ts';
 import { SETTINGS_FILE, settingsFrom } from '../serving/settings-file.ts';
-import { startCompiled } from '../start/restart.ts';
 
 interface MonitorFlags extends Words {
   readonly env: readonly string[];
@@ -49,7 +48,6 @@ export function monitor(): Command {
       // At once: consent and what is undone first may take minutes.
       const seen = fingerprint();
       const chosen = chooseScenarios([...(await scenarios()), ...(await scenarios('facts'))], flags);
-      await startCompiled();
       for (const environment of environments) await consentTo(environment, { yes: flags.yes ?? false });
       const interrupted = interruptible();
       const names = environments.map(({ name }) => name);
@@ -97,8 +95,6 @@ async function begin(
   const { monitor, url, stop } = await startMonitor({ environments, settings, scenarios: chosen, say });
   const names = someNames(environments.map(({ name }) => name));
   say(`Monitoring ${counted(monitor.targets.length, 'scenario')} in ${names}.`);
-  const rare = rareText(monitor.targets);
-  if (rare) say(rare);
   const usedUp = usedUpText(monitor.targets);
   if (usedUp) say(`${usedUp} ${KEEP_ITEMS} leaves these scenarios out.`);
   say(`Status page: ${url}   History: ${settings.data}`);
@@ -109,7 +105,7 @@ async function begin(
 
 /** What its last runs left, for they were stopped: the next run undoes it. */
 function sayLeft(environment: Environment): void {
-  const left = unlessFileTrouble(() => changesLeft(environment)) ?? [];
+  const left = unlessFileTrouble(() => leftoversOf(environment)) ?? [];
   if (left.length > 0) warn(stoppedText(environment.name, left));
 }
 

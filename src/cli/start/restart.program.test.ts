@@ -11,39 +11,9 @@ const skip = process.platform === 'win32' ? 'this platform cannot replace a proc
 const folder = ownFolder();
 
 const restart = JSON.stringify(pathToFileURL(join(import.meta.dirname, 'restart.ts')).href);
-writeFileSync(join(folder, 'typed.ts'), 'export const typed: string = "typed";\n');
-writeFileSync(
-  join(folder, 'start.mjs'),
-  `import module from 'node:module';
-if (process.argv[2] !== 'uncached') module.enableCompileCache(${JSON.stringify(join(folder, 'cache'))});
-const { ownProcess, startCompiled } = await import(${restart});
-ownProcess();
-console.log('loaded', process.pid);
-const { typed } = await import('./typed.ts');
-await startCompiled();
-console.log('started', process.moduleLoadList.filter((name) => name.includes('amaro')).length, process.env.SEXTANT_COMPILED);
-console.log(typed, process.moduleLoadList.filter((name) => name.includes('amaro')).length, ...process.argv.slice(3));
-`,
-);
 
 // In a run of tests every process has a compile cache.
 const { NODE_COMPILE_CACHE: _, ...env } = plainEnvironment();
-
-function said(...args: string[]): string[] {
-  const { stdout, stderr, pid } = runToEnd(process.execPath, [join(folder, 'start.mjs'), ...args], { env });
-  assert.equal(stderr, '');
-  return stdout.trim().replaceAll(String(pid), 'PID').split('\n');
-}
-
-test('a process that had to take types away starts again without, once', { skip }, () => {
-  const warm = ['loaded PID', 'started 0 undefined', 'typed 0 --every 5s'];
-  assert.deepEqual(said('cached', '--every', '5s'), ['loaded PID', ...warm]);
-  assert.deepEqual(said('cached', '--every', '5s'), warm);
-});
-
-test('without a compile cache it goes on as it is', { skip }, () => {
-  assert.deepEqual(said('uncached'), ['loaded PID', 'started 1 undefined', 'typed 1']);
-});
 
 test('a process goes on in a small heap under the same pid, with its arguments and what it was started with', {
   skip,
