@@ -24,6 +24,7 @@ export {
   callScript,
   exchangeTitle,
   FAILING_CALL,
+  folded,
   type LoggedCall,
   logCall,
   loggedCalls,

@@ -45,15 +45,23 @@ export function loggedCalls(output?: string): LoggedCall[] {
 export const FAILING_CALL = 'failing call';
 export const ALL_CALLS = 'all calls as a script';
 
+/** Exchanges in their order: a request that was repeated is one, with its last response and how often it was sent. */
+export function folded(made: readonly Exchange[]): { readonly exchange: Exchange; readonly times: number }[] {
+  const all: { exchange: Exchange; times: number }[] = [];
+  for (const exchange of made) {
+    const last = all.at(-1);
+    if (!last || curlLine(last.exchange.request) !== curlLine(exchange.request)) all.push({ exchange, times: 1 });
+    else Object.assign(last, { exchange, times: last.times + 1 });
+  }
+  return all;
+}
+
 /** The calls of a scenario as a shell script, with credentials masked; what only repeats the read before it is left out. */
 export function callScript(exchanges: readonly Exchange[]): string {
-  const calls = exchanges.flatMap((exchange, index) => {
-    const { request, response, failure, operation } = exchange;
-    const line = curlLine(request);
-    const next = exchanges[index + 1];
-    if (next && curlLine(next.request) === line) return [];
-    return [`# ${operation} → ${response ? response.status : (failure?.reason ?? 'no response')}`, line];
-  });
+  const calls = folded(exchanges).flatMap(({ exchange: { request, response, failure, operation } }) => [
+    `# ${operation} → ${response ? response.status : (failure?.reason ?? 'no response')}`,
+    curlLine(request),
+  ]);
   return ['#!/bin/sh', '# Put your own credentials in place of ***.', ...calls].join('\n');
 }
 
