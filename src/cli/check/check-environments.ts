@@ -9,7 +9,7 @@ import {
   endingCredentials,
 } from '../../config/index.ts';
 import { causesOf, type Quarantined, type RunEvents, workedOf } from '../../engine/run/index.ts';
-import { assertJournalsWhole, changesLeft, withUsers } from '../../engine/safety/index.ts';
+import { assertJournalsWhole, leftoversOf, withUsers } from '../../engine/safety/index.ts';
 import { holdsFacts, NoTimeLeft, runAll, type Scenario, stopsOf } from '../../runner/index.ts';
 import { askedFacts, rateLog, readTags } from '../../scenario/index.ts';
 import { warn } from '../output/terminal.ts';
@@ -116,7 +116,7 @@ async function asOneRun<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const isChanging = played.some(({ title, details }) => readTags(title, details.tag).effect !== 'read');
-  if (!isChanging && changesLeft(environment).length === 0) {
+  if (!isChanging && leftoversOf(environment).length === 0) {
     assertJournalsWhole(environment);
     return work();
   }
