@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { curlLine, type Exchange, header, parsedJson, redact } from '../../client/index.ts';
 import { appendText, fileRoles, listFolder, makeFolder, readText } from '../../config/files/index.ts';
-import type { CallableId } from '../../spec/index.ts';
+import type { AreaId, CallableId } from '../../spec/index.ts';
 import { outputFiles } from './output-folders.ts';
 
-export interface LoggedCall {
-  readonly environment: string;
+/** A call as JSON, without its texts. */
+export interface CallEntry {
   readonly operation: CallableId;
+  readonly area: AreaId;
   /** Epoch, in ms. */
   readonly startedAt: number;
   readonly durationMs: number;
@@ -16,16 +17,21 @@ export interface LoggedCall {
   readonly server?: string;
 }
 
-export function logCall(environment: string, { operation, startedAt, durationMs, response }: Exchange): void {
+export interface LoggedCall extends CallEntry {
+  readonly environment: string;
+}
+
+export function callEntry({ operation, area, startedAt, durationMs, response }: Exchange): CallEntry {
   const server = response && header(response, 'server');
-  const call: LoggedCall = {
-    environment,
-    operation,
-    startedAt,
-    durationMs,
+  return {
+    ...{ operation, area, startedAt, durationMs },
     ...(response ? { status: response.status } : {}),
     ...(server ? { server } : {}),
   };
+}
+
+export function logCall(environment: string, exchange: Exchange): void {
+  const call: LoggedCall = { environment, ...callEntry(exchange) };
   const { calls } = outputFiles();
   makeFolder(calls, fileRoles.output);
   appendText(join(calls, `${process.pid}.ndjson`), redact(`${JSON.stringify(call)}\n`), fileRoles.output);
