@@ -31,6 +31,7 @@ export class Journal {
   /** Also those that are struck since. */
   readonly #made: ReversibleChange[] = [];
   #file: JournalFile | undefined;
+  #isOver = false;
 
   constructor(environment: SharedUsers & { readonly name: string }, left: readonly Leftover[] = []) {
     this.#folder = journalFolder(environment.name);
@@ -40,6 +41,8 @@ export class Journal {
 
   /** When it resolves, the record survives a kill and a power cut: the change may be sent. @throws JournalFailed */
   async add(change: ReversibleChange): Promise<Recorded> {
+    // A clean-up that was given up may go on.
+    if (this.#isOver) throw new JournalFailed(`${change.change} was not sent: its scenario is over`);
     this.#made.push(change);
     const entry: Recorded = { id: randomUUID(), ...change, at: new Date().toISOString() };
     try {
@@ -116,6 +119,7 @@ export class Journal {
         this.strike(each.id, 'left again');
       }
     }
+    this.#isOver = true;
     this.#file?.close(this.#own.size > 0);
   }
 
