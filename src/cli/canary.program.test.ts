@@ -83,7 +83,7 @@ test('what the service says is found in every kind of artifact, unless it is a s
  */
 async function runEveryCommand(behind: Service) {
   const folder = ownFolder();
-  const service = await startEchoingService(behind.addresses, knownCredentials);
+  const service = await startEchoingService(behind, knownCredentials);
   const notices = await receiver();
   const outputs = new Map<string, string>();
   try {

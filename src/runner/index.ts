@@ -1,6 +1,5 @@
 export {
   type Certificate,
-  causesOfResults,
   certificatesOf,
   exitCode,
   isOutOfTime,

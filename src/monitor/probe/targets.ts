@@ -1,7 +1,6 @@
-import { counted, type Environment } from '../../config/index.ts';
+import type { Environment } from '../../config/index.ts';
 import { holdsFacts, type Scenario, shortestMs, usedUpBy } from '../../runner/index.ts';
 import { readTags, type Tagged, whySkipped } from '../../scenario/index.ts';
-import { durationText } from '../status/texts.ts';
 
 /** Facts change with a deployment, and holding all of them takes some hundred requests. */
 const FACTS_EVERY_MS = 3_600_000;
@@ -50,16 +49,6 @@ function intervalOf(
   const usual = monitoring.everyMs ?? everyMs;
   const intervalMs = Math.max(usual, shortestMs[effect] ?? 0);
   return { intervalMs, isRare: intervalMs > usual };
-}
-
-/** Says which scenarios run less often than everything else; `undefined` if none does. */
-export function rareText(targets: readonly ProbeTarget[]): string | undefined {
-  const all = targets.filter(({ isRare }) => isRare);
-  if (all.length === 0) return undefined;
-  const parts = [...Map.groupBy(all, ({ effect }) => effect)].map(
-    ([effect, of]) => `${counted(of.length, `${effect} scenario`)} every ${durationText(of[0]?.intervalMs ?? 0)}`,
-  );
-  return `Less often, to spare data: ${parts.join(', ')} (MONITOR_EVERY_BY_TAG in the environment changes that).`;
 }
 
 const DAY_MS = 86_400_000;
