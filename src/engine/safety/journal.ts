@@ -20,8 +20,8 @@ interface OwnChange extends Pending {
 }
 
 /**
- * The undo journal of one scenario: a file of its own, from its first change until nothing is left to undo. What is still in it at the end is
- * left to the sweep, like that of a killed run. The changes that were left before are struck here, too, when this scenario undoes them.
+ * The undo journal of one scenario: a file that exists from the first change until nothing is left to undo. The sweep undoes the changes that
+ * are still in it at the end, as it does after a killed run. Changes that earlier runs left are struck here, too, when this scenario undoes them.
  */
 export class Journal {
   readonly #folder: string;
@@ -91,12 +91,12 @@ export class Journal {
     return [...this.#own.values()].reverse();
   }
 
-  /** What was left before, newest first. */
+  /** The changes that earlier scenarios and runs left, newest first. */
   left(): Pending[] {
     return [...this.#left.values()];
   }
 
-  /** What was left before, and this scenario has not made itself. */
+  /** Those of them that this scenario has not made itself. */
   untouched(): Pending[] {
     return this.left().filter((each) => !this.#made.some((own) => undoes(own, each)));
   }

@@ -46,8 +46,8 @@ export function consentFinding(name: string, isGiven: boolean): Finding {
 }
 
 /**
- * What of a profile runs overwrite for good. It is read where a run was agreed to: that a run does, too, before it changes anything. Before
- * a consent nothing is read, because some services make a profile of a user who has none when it is read.
+ * Warns of fields of the profile that runs overwrite for good. With a consent it reads the profile, as a run does before it changes anything.
+ * Without one it reads nothing, because some services create a profile when it is read.
  */
 async function profileFindings(environment: Environment, mayRead: boolean): Promise<Finding[]> {
   const { allowedEffects, readProfile, caller, provisionUrl, successWhen } = environment;
@@ -55,7 +55,7 @@ async function profileFindings(environment: Environment, mayRead: boolean): Prom
   if (!mayRead || !readProfile || !mayChange || provisionUrl) return profileFinding(unrestorableText(environment));
   const planned = { operation: readProfile, args: { userId: caller.userId }, keys: [] };
   const exchange = await withReader(environment, (read) => read(planned));
-  // What an address answers otherwise has a finding already.
+  // Other responses have a finding already.
   const isRead = exchange.response && isSuccess('readProfile', exchange.response, successWhen);
   return isRead ? profileFinding(unrestorableIn(caller.userId, exchange, environment)) : [];
 }
