@@ -49,6 +49,7 @@ export { Slots } from './middleware/rate-limit.ts';
 export {
   type AwaitedUndos,
   type CallingSession,
+  type Ended,
   type Next,
   type OutgoingCall,
   type Stage,

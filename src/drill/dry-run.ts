@@ -3,7 +3,6 @@ import { ownReadProfile, type Service, seeded, whileServing } from '../../refere
 import { type Exchange, Secret, verdicts } from '../client/index.ts';
 import { fileRoles, remove, scratchFolder } from '../config/files/index.ts';
 import { atService, counted, type Environment } from '../config/index.ts';
-import { discardJournals } from '../engine/safety/index.ts';
 import { runScenario, scenarios } from '../runner/index.ts';
 import { unusedItems } from '../scenario/index.ts';
 import { type Effect, operation, readProfile } from '../spec/index.ts';
@@ -91,7 +90,6 @@ export function onSubstitute<T>(
     try {
       return await work(...substitute);
     } finally {
-      discardJournals();
       for (const [name, value] of Object.entries({ SEXTANT_OUTPUT, SEXTANT_STATE })) {
         delete process.env[name];
         if (value !== undefined) process.env[name] = value;

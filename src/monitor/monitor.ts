@@ -52,7 +52,7 @@ export class Monitor {
   readonly #trouble: TroubleReport;
   #repeating: (() => void)[] = [];
   #lastRunAt: number | undefined;
-  #soundAt = systemClock.mono();
+  #soundAt = systemClock.steady();
 
   constructor({ environments, scenarios, settings, say }: MonitorOptions) {
     this.settings = settings;
@@ -135,7 +135,7 @@ export class Monitor {
     const outbox = outboxState(this.recorder.db, [...this.settings.channels.keys()], now - DAY_MS);
     const { waiting, givenUp, oldest = now, lastError } = outbox;
     const why = lastError ? ` (${lastError})` : '';
-    const silentMs = systemClock.mono() - this.#soundAt;
+    const silentMs = systemClock.steady() - this.#soundAt;
     const intervalMs = Math.min(...this.targets.map((target) => target.intervalMs));
     const found: (string | false | undefined)[] = [
       silentMs > 2 * intervalMs + SILENT_AFTER_MS && `no run has been recorded for ${durationText(silentMs)}`,
@@ -150,7 +150,7 @@ export class Monitor {
 
   #recorded(target: ProbeTarget, observed: ProbeResult, flip: Flip | undefined): void {
     this.#lastRunAt = systemClock.wall();
-    this.#soundAt = systemClock.mono();
+    this.#soundAt = systemClock.steady();
     if (flip) {
       const { at, scenario, from, to, reason } = flip;
       const why = reason ? ` — ${reason}` : '';

@@ -38,7 +38,7 @@ test('the last good run is the one before what is wrong now began, and no call i
     const view = viewAt('/scenario/staging/block');
     const figures = await figuresReader(recorder.db)(view.known);
     const asked = { view, figures, range: ranges[0], slo: 0.999, now: now + 1, isPublic: false, announced: [] };
-    const { text } = await scenarioPage(recorder.db, asked);
+    const { text } = scenarioPage(recorder.db, asked);
     const [, good] = /<dt>Last good run<\/dt><dd>(?:<time datetime="[^"]*">1970-01-01 )?([^<, ]*)/.exec(text) ?? [];
     const call = text.includes('Failing call') ? (/Failing call<\/h2><pre/.test(text) ? 'call' : 'no call') : '';
     seen.push(`${view.shown} ${good ?? ''} ${call}`.trim());

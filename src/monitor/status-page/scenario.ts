@@ -1,4 +1,3 @@
-import { setImmediate as othersTurn } from 'node:timers/promises';
 import { phaseNames } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
 import { areaTitle } from '../../spec/index.ts';
@@ -44,15 +43,13 @@ const MARKS = 200;
 /** Announcements in a chart's key. */
 const ANNOUNCED = 10;
 
-/** `/scenario/…`: one scenario in detail, what is wrong with it first. Reads its history; others have their turn in between. */
-export async function scenarioPage(db: HistoryDatabase, asked: ScenarioAsked): Promise<Markup> {
+/** `/scenario/…`: one scenario in detail, what is wrong with it first. */
+export function scenarioPage(db: HistoryDatabase, asked: ScenarioAsked): Markup {
   const { view, figures, range, slo, now, isPublic, announced } = asked;
   const { known, shown } = view;
   const { environment, area } = known;
   const series = latencySeries(db, known.id, range, now);
-  await othersTurn();
   const windows = windowsOf(db, known, now);
-  await othersTurn();
   const all = flips(db, known.id);
   const failures = lastFailures(db, known.id, FAILURES, now);
   const runs = lastRuns(db, known.id, RUNS, now);

@@ -190,7 +190,7 @@ function readRoutes({ route, framed, seeOther }: Site, options: PagesOptions): R
         const range = ranges.find((one) => one.name === query.get('range')) ?? ranges[0];
         const announced = recorder.calendar.of([environment], now - range.ms);
         const figures = await read(view.known);
-        const body = await scenarioPage(db, { view, figures, range, slo: settings.slo, now, isPublic, announced });
+        const body = scenarioPage(db, { view, figures, range, slo: settings.slo, now, isPublic, announced });
         return framed({ title: `${view.known.title} · ${environment}`, body });
       },
     ),
