@@ -96,7 +96,7 @@ test('a window that the settings shorten or take away while it is open is none f
     t.after(() => recorder.close());
     const now = (10 + index) * MINUTE;
     recorder.enterAll([], now);
-    recorder.pass(now);
+    for (const later of [0, 1_000]) recorder.pass(now + later);
     return pastMaintenance(recorder.db, 'e').map(({ from, to }) => [from / MINUTE, to / MINUTE]);
   });
   assert.deepEqual(spans, [
