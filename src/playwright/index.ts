@@ -5,7 +5,6 @@ export {
   addToJobPage,
   causeAnnotation,
   closingMarkdown,
-  lineOfTitle,
   messageOf,
   reportLink,
   runPage,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { causesOf, type FailedTest } from '../engine/run/index.ts';
 import type { CallableId } from '../spec/index.ts';
-import { causeAnnotation, causesMarkdown, closingMarkdown, lineOfTitle, reportLink, runMarkdown } from './job-page.ts';
+import { causeAnnotation, causesMarkdown, closingMarkdown, reportLink, runMarkdown } from './job-page.ts';
 
 const failureOf = (title: string, operation = 'unlove', rest = {}): FailedTest => ({
   ...{
@@ -106,10 +106,4 @@ test('an annotation is one line, whatever its texts hold', () => {
     causeAnnotation(cause, { file: 'a,b.ts', line: 3 }, '50 %\nmore'),
     '::error file=a%2Cb.ts,line=3,title=staging%3A Stories%3A unlove answers 500 (1 test)::a%0A50 %25%0Amore',
   );
-});
-
-test('the line of a title; the first for one that is put together', () => {
-  const spec = "import x;\n\nscenario('love', {});\nscenario(\n  `love, then unlove`,\n";
-  const lines = ['love', 'love, then unlove', 'other'].map((title) => lineOfTitle(spec, title));
-  assert.deepEqual(lines, [3, 5, 1]);
 });

@@ -1,6 +1,5 @@
 import { relative } from 'node:path';
 import { type Contract, verdicts } from '../../client/index.ts';
-import { readText } from '../../config/files/index.ts';
 import { type CredentialEnd, counted, present } from '../../config/index.ts';
 import { workFolder } from '../../config/project-root.ts';
 import type { Facts } from '../../engine/facts/index.ts';
@@ -10,7 +9,6 @@ import {
   causeAnnotation,
   closingMarkdown,
   commitOf,
-  lineOfTitle,
   messageOf,
   runPage,
   type TestOutcome,
@@ -127,9 +125,9 @@ export function annotationsOf(all: readonly Checked[]): string[] {
   return all.flatMap((checked) =>
     checked.causes.flatMap((cause) => {
       const { title } = cause.example;
-      const file = checked.results.find((result) => result.title === title)?.file;
+      const { file, line = 1 } = checked.results.find((result) => result.title === title) ?? {};
       if (file === undefined) return [];
-      const at = { file: relative(workFolder, file), line: lineOfTitle(readText(file, { what: 'a spec' }), title) };
+      const at = { file: relative(workFolder, file), line };
       return causeAnnotation(cause, at, messageOf(outcomesOf(checked), cause.example));
     }),
   );

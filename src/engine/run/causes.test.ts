@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Claim, type Exchange, ExpectationError, SuiteFault, type Verdict } from '../../client/index.ts';
-import type { CallableId } from '../../spec/index.ts';
+import type { AreaId, CallableId } from '../../spec/index.ts';
 import { NotTried } from '../safety/index.ts';
 import { type Cause, causeLine, causesOf, type FailedTest, followsLine, type Worked } from './causes.ts';
 import { endingOf } from './failure.ts';
@@ -57,11 +57,11 @@ const other = (title: string, message: string): FailedTest => ({
   environment: 'e',
   title,
 });
-const notTried = (title: string): FailedTest => ({
+const notTried = (title: string, ...areas: AreaId[]): FailedTest => ({
   ...endingOf(
     new NotTried('ACCESS_TOKEN', 'ACCESS_TOKEN is not accepted (401 at Friends, Stories): check E_ACCESS_TOKEN', {
       statuses: [401, 401, 401],
-      areas: ['friends', 'stories', 'friends'],
+      areas: areas.length > 0 ? areas : ['friends', 'stories', 'friends'],
     }),
     [],
   ).failure,
@@ -163,6 +163,10 @@ const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: 
   'what was not tried stands with its refusals': [
     [...refusedBy('ACCESS_TOKEN', each('a', 'block', 401, { verdict: 'refused' })), notTried('b'), notTried('c')],
     `ACCESS_TOKEN is refused (401) in 2 areas (3 tests) ${follows(2)}`,
+  ],
+  'what was not tried for a credential of one area names that': [
+    [...refusedBy('ACCESS_TOKEN', each('a', 'block', 401, { verdict: 'refused' })), notTried('b', 'friends')],
+    `ACCESS_TOKEN is refused (401) at Friends (2 tests) ${follows(1)}`,
   ],
   'a credential that several areas refuse is one cause, and each has its own': [
     [

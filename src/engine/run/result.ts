@@ -18,6 +18,8 @@ export interface ScenarioResult extends RunVerdict {
   readonly area: AreaId | 'all';
   readonly effect: Effect;
   readonly file: string;
+  /** Where it is declared there, from 1. */
+  readonly line?: number;
   /** Problems that don't change the verdict: a certificate that expires soon, a failed clean-up. */
   readonly warnings?: readonly string[];
   readonly notes?: readonly Note[];
