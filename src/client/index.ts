@@ -90,6 +90,7 @@ export {
   gradeOf,
   gradeTable,
   leavesOut,
+  Prevented,
   type SkipCategory,
   type StatedClaim,
   SuiteError,

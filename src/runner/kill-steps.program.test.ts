@@ -61,7 +61,7 @@ const kinds: Readonly<Record<string, Omit<KilledRun, 'names' | 'step'>>> = {
     undo: 'updateProfile',
     undoAfter: 0,
   },
-  // Undone for the scenario, which blocks as well, and made again at its end.
+  // The start of the scenario undoes it, and the end re-creates it; the body blocks as well.
   'a block that a person made': { ...block, change: 'unblock', undo: 'block', undoAfter: 1 },
 };
 
@@ -90,7 +90,7 @@ for (const [kind, of] of Object.entries(kinds))
       table.push(`| ${kind} | ${step} | ${dirty} | ${undone.length} | ${KILLS - left} | ${journals} |`);
       assert.deepEqual([left, journals, undone.filter(({ done }) => !done)], [0, 0, []]);
       assert.deepEqual(snapshot(), before);
-      // What no record is on disk for was not sent.
+      // No change is sent before its record is on disk.
       if (/before/.test(step) && /record/.test(step)) assert.equal(dirty, 0);
       if (step === 'the service made the change, its response is unread') assert.equal(dirty, KILLS);
     });

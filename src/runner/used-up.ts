@@ -10,8 +10,8 @@ interface Runs {
 }
 
 /**
- * What runs of irreversible scenarios use up at least, for each uses one: `2 of 50 ids in STORED_ITEM_IDS, 1 clone, 1 report`.
- * `undefined` where a provisioner makes it anew, or nothing is used up.
+ * Says what runs of irreversible scenarios use up at least, one for each: `2 of 50 ids in STORED_ITEM_IDS, 1 clone, 1 report`.
+ * Returns `undefined` where a provisioner creates items, or nothing is used up.
  */
 export function usedUpBy({ provisionUrl, data }: Environment, runs: readonly Runs[]): string | undefined {
   if (provisionUrl) return undefined;

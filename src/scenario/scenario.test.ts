@@ -82,9 +82,10 @@ test('clean-up runs the last declared first, all of it, and reports what went wr
 });
 
 test('an avatar wears what the environment names, and a design of its own', () => {
-  const given = { avatarItemIds: ['hat-1', 'boots-7'], avatarDesignId: 'red' };
-  const { items, includes } = inventedData(1, undefined, given).avatar();
-  assert.deepEqual(items.map(({ itemId }) => itemId).sort(), ['boots-7', 'hat-1']);
-  assert.equal(items[0]?.designId, 'red');
-  assert.equal(includes, items.map(({ itemId }) => itemId).join(';'));
+  const given = { avatarItemIds: ['hat-1', '7'], avatarDesignId: 'red' };
+  const avatar = inventedData(1, undefined, given).avatar();
+  assert.deepEqual(avatar.items.map(({ itemId }) => itemId).sort(), ['7', 'hat-1']);
+  assert.equal(avatar.items[0]?.designId, 'red');
+  assert.equal(avatar.includes, '7');
+  assert.deepEqual(validateRequest('avatar', avatar), []);
 });

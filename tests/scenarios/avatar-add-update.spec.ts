@@ -1,8 +1,8 @@
 import { scenario } from '../../fixtures/index.ts';
 
-scenario('avatar add, then update', { tag: ['@profile', '@overwriting'] }, async ({ profile, data }) => {
-  await profile.saveAvatar(data.avatar()).succeeds('documented: an avatar is added where there is none');
-  await profile.saveAvatar(data.avatar()).succeeds('documented: an avatar is updated where there is one');
+scenario('avatar add, then update', { tag: ['@profile', '@overwriting'] }, async ({ profile, newAvatar }) => {
+  await profile.saveAvatar(newAvatar()).succeeds('documented: an avatar is added where there is none');
+  await profile.saveAvatar(newAvatar()).succeeds('documented: an avatar is updated where there is one');
 });
 
 scenario('an avatar keeps its items', { tag: ['@profile', '@overwriting'] }, async ({ keepsItems }) => {

@@ -73,7 +73,7 @@ export const keys = {
   ),
   AVATAR_ITEM_IDS: key(
     idList,
-    'ids of items that an avatar of the caller may wear, comma-separated; none: numbers are made up',
+    'ids of items that an avatar of the caller may wear, comma-separated; none: what profiles show, or made-up numbers',
     '',
   ),
   AVATAR_DESIGN_ID: key(text, 'id of a design that such an item may have'),

@@ -33,7 +33,7 @@ export function undoes(request: UndoRequest, change: UndoRequest): boolean {
   return key(request) === key(change);
 }
 
-/** What was undone for a scenario, and is made again. */
+/** Whether the record is of a change that was there before: it was undone for a scenario, whose end re-creates it. */
 export function isRedo({ change }: ReversibleChange): boolean {
   return undoneChange(change) !== undefined;
 }

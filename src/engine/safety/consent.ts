@@ -11,7 +11,7 @@ import { canRestore, unrestorableText } from './profile-values.ts';
 
 export interface ConsentOptions {
   readonly yes?: boolean;
-  /** What each run uses up for good, with figures. */
+  /** The items, clones and reports that each run uses up for good, with figures. */
   readonly usesUp?: string | undefined;
   /** `false` where no state can be kept: the consent then holds for this process. */
   readonly isKept?: boolean;

@@ -8,7 +8,7 @@ export {
   type Refused,
 } from './credential-guard.ts';
 export { Journal } from './journal.ts';
-export { KeptProfile } from './kept-profile.ts';
+export { KeptProfile, unrestorableIn } from './kept-profile.ts';
 export { KnownStart } from './known-start.ts';
 export { assertJournalsWhole, type JournalFile, leftoversOf, readJournals } from './leftovers.ts';
 export { type Release, takeLock, tryLock } from './lock/exclusive-lock.ts';

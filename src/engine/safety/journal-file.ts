@@ -84,13 +84,13 @@ export class JournalFile {
   }
 }
 
-/** Adds a line to a journal whose scenario is over; without changes, the file goes. */
+/** Adds a line to a journal whose scenario has ended; removes the file once no change is left in it. */
 export function noteInFile(path: string, line: Line): void {
   // A change that can't be struck out on a full disk is undone again by the next run.
   unlessFileTrouble(() => {
     const found = readTextIfAny(path, fileRoles.state);
     if (found === undefined) return;
-    // Without its torn last line, if it has one: that would take this one with it.
+    // A torn last line is left out, because the new line would become part of it.
     const text = `${found.slice(0, found.lastIndexOf('\n') + 1)}${JSON.stringify(line)}\n`;
     const { pending, damaged } = readLines(text);
     if (pending.length + damaged.length === 0) remove(path, fileRoles.state);

@@ -2,14 +2,14 @@ import { parsedJson } from '../../client/index.ts';
 import { operationIds } from '../../spec/index.ts';
 import type { Recorded } from './changes.ts';
 
-/** A line of a journal: a change; that it, or its undo, was accepted; or the end of it. */
+/** A line of a journal records a change, that the service accepted it or its undo, or that it is settled. */
 export type Line =
   | { readonly entry: Recorded }
   | { readonly accepted: string }
   | { readonly undone: string }
   | { readonly struck: string; readonly because: string };
 
-/** What follows from the lines of a journal. A torn last line is ignored: its change had not been sent yet. */
+/** Reads the lines of a journal. A torn last line is ignored: its change had not been sent yet. */
 export function readLines(text: string) {
   const entries = new Map<string, Recorded>();
   const accepted = new Set<string>();

@@ -38,6 +38,7 @@ test('what a scenario notes after its end is in its file all the same', async ()
   assert.deepEqual(argsOnDisk(), [{ friendId: 'cleo' }]);
   journal.strike(second.id, 'undone');
   assert.deepEqual(files(), []);
+  await assert.rejects(noted(journal), /JournalFailed: block was not sent: its scenario is over/);
 });
 
 test('add waits until the disk has the note: file and folder are flushed', async (t) => {

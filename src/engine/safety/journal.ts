@@ -20,8 +20,8 @@ interface OwnChange extends Pending {
 }
 
 /**
- * The undo journal of one scenario: a file of its own, from its first change until nothing is left to undo. What is still in it at the end is
- * left to the sweep, like that of a killed run. The changes that were left before are struck here, too, when this scenario undoes them.
+ * The undo journal of one scenario: a file that exists from the first change until nothing is left to undo. The sweep undoes the changes that
+ * are still in it at the end, as it does after a killed run. Changes that earlier runs left are struck here, too, when this scenario undoes them.
  */
 export class Journal {
   readonly #folder: string;
@@ -31,6 +31,7 @@ export class Journal {
   /** Also those that are struck since. */
   readonly #made: ReversibleChange[] = [];
   #file: JournalFile | undefined;
+  #isOver = false;
 
   constructor(environment: SharedUsers & { readonly name: string }, left: readonly Leftover[] = []) {
     this.#folder = journalFolder(environment.name);
@@ -40,6 +41,8 @@ export class Journal {
 
   /** When it resolves, the record survives a kill and a power cut: the change may be sent. @throws JournalFailed */
   async add(change: ReversibleChange): Promise<Recorded> {
+    // A clean-up that was given up may go on.
+    if (this.#isOver) throw new JournalFailed(`${change.change} was not sent: its scenario is over`);
     this.#made.push(change);
     const entry: Recorded = { id: randomUUID(), ...change, at: new Date().toISOString() };
     try {
@@ -88,12 +91,12 @@ export class Journal {
     return [...this.#own.values()].reverse();
   }
 
-  /** What was left before, newest first. */
+  /** The changes that earlier scenarios and runs left, newest first. */
   left(): Pending[] {
     return [...this.#left.values()];
   }
 
-  /** What was left before, and this scenario has not made itself. */
+  /** Those of them that this scenario has not made itself. */
   untouched(): Pending[] {
     return this.left().filter((each) => !this.#made.some((own) => undoes(own, each)));
   }
@@ -116,6 +119,7 @@ export class Journal {
         this.strike(each.id, 'left again');
       }
     }
+    this.#isOver = true;
     this.#file?.close(this.#own.size > 0);
   }
 

@@ -150,6 +150,12 @@ function notRestorable({ operation }: OutgoingCall, { allowedEffects, readProfil
   return `${operation.id} was not sent: ${whyNotAllowed('overwriting', allowedEffects)}; ${read} does not show the old values of the profile unambiguously, or the service refuses them as they are, so it could not be restored`;
 }
 
+/** Says which fields of a user's profile runs would overwrite for good, by a response that shows it; `undefined` where all can be restored. */
+export function unrestorableIn(userId: string, read: Exchange, target: ServiceUnderTest): string | undefined {
+  const shown = shownProfile(read, userId, allFields);
+  return shown && !isGeneratedProfile(shown) ? undefined : lostText(userId, read, allFields, target);
+}
+
 /** `the profile of user-1 can’t be restored: GET /v1/profile/{userId} shows no url; it was {"name":"Ada"}`. */
 export function lostText(
   userId: string,

@@ -34,19 +34,19 @@ import { type UndoOutcome, undoChange } from './undo-change.ts';
 /** A change that a scenario is about to make, or has made. */
 type Change = Pick<OutgoingCall, 'operation' | 'args' | 'session'>;
 
-/** What was there before, undone for the scenario. */
+/** The undo of a change that was there before the scenario. */
 interface Undone {
   readonly undone: Exchange;
   readonly isAccepted: boolean;
   /** A failure, or no response, doesn't say that nothing was undone. */
   readonly mayBeDone: boolean;
-  /** The record of what must be made again at the end; `undefined` for what a run left. */
+  /** The record of the change, which the end re-creates; `undefined` for a change that a run left. */
   readonly redo: Recorded | undefined;
 }
 
 /**
- * Lets a scenario begin from a known start: what lists show of its users is undone before its body, and said so. What was there before and
- * isn't left by a run is there again at the end. Where the undo is refused, or accepted without an effect, that is its own operation's
+ * Lets a scenario begin from a known start: changes that lists show of its users are undone before its body, and the result says so. Those that
+ * no run left are there again at the end. Where the undo is refused, or accepted without an effect, that is its own operation's
  * failure, not the change's. At the end, each change of the scenario must be seen to be undone.
  */
 export class KnownStart {
@@ -55,7 +55,7 @@ export class KnownStart {
   readonly #settled = new Set<string>();
   /** The changes that this scenario has sent before. */
   readonly #sent = new Set<string>();
-  /** Records of what was certainly undone, so that it can certainly be made again at the end. */
+  /** Ids of records whose change was certainly undone, so that the service must let it be re-created. */
   readonly #isGone = new Set<string>();
 
   constructor(scope: Scope) {
@@ -97,7 +97,7 @@ export class KnownStart {
     const isLasting = roleOf(session.caller.userId) !== undefined && !isInvented(idIn(args) ?? '');
     if (!isValid || !this.#mayMeanThere(exchange) || !(isLasting || this.#accepted.has(key))) return exchange;
     this.#settled.add(key);
-    // What a list doesn't show nobody made: it is refused for another reason, and to make it again would be the suite's own doing.
+    // Where the list doesn't show the change, it was refused for another reason, and a repeat would be a change that nobody wanted.
     const shown = await readShown(session, target, this.#reversible(call));
     if (shown?.isShown === false && isOnePage(shown.list)) return exchange;
     const what = `${operation.id} was refused: one undo and one repeat decide whether it was made already`;
@@ -127,7 +127,7 @@ export class KnownStart {
     }
     const outcome = await undoChange(entry, session, target, () => journal.undone(entry.id));
     if (outcome.isDone && (outcome.undone.tampered ?? 'done') === 'done') journal.strike(entry.id, 'undone');
-    // An undo that was not seen to work would take away again what is made again.
+    // An undo that was not seen to work would take the re-created change away.
     if (outcome.isAccepted && isRedo(entry))
       for (const each of journal.sent())
         if (undoes({ ...entry, undo: entry.change }, each)) journal.strike(each.id, 'made again');
@@ -174,7 +174,7 @@ export class KnownStart {
     throw undoFailure(undone, target, `${list} shows it before and after`, list);
   }
 
-  /** After a refusal: the change may be there already, so it is undone once and made again. */
+  /** After a refusal, the change may be there already, so it is undone and repeated once. */
   async #repeat(call: OutgoingCall, refused: Exchange, pass: Next): Promise<Exchange> {
     const { target, journal } = this.#scope;
     const { redo, undone, isAccepted, mayBeDone } = await this.#undo(call, pass);
@@ -214,7 +214,7 @@ export class KnownStart {
     return !isPlainRefusal(control, target.successWhen) || !refusedAlike(control, refused);
   }
 
-  /** Records what must be made again at the end, and undoes it. */
+  /** Undoes a change; records it before, because the end must re-create it. */
   async #undo({ operation, args, session }: Change, send: Next): Promise<Undone> {
     const { target, journal, roleOf } = this.#scope;
     const change = this.#reversible({ operation, args, session });

@@ -24,7 +24,7 @@ export interface Leftover extends Pending {
   strike(because: string): void;
 }
 
-/** The journals of an environment, whoever wrote them. `isLive`: its scenario, or the run of another process, goes on. */
+/** All journals of an environment. `isLive`: the scenario, or the run of another process, has not ended. */
 export function readJournals(environment: Named) {
   const folder = journalFolder(environment.name);
   const names = listFolder(folder, fileRoles.state).filter((name) => name.endsWith('.jsonl'));
@@ -41,12 +41,12 @@ export function readJournals(environment: Named) {
   });
 }
 
-/** The journals of what is over. Whoever holds the lock of users may undo all of theirs. */
+/** The journals of scenarios and runs that have ended. A process that holds the lock of users may undo all of theirs. */
 export function readDeadJournals(environment: Named): JournalFile[] {
   return readJournals(environment).filter(({ isLive }) => !isLive);
 }
 
-/** What scenarios and runs that are over left behind, newest first. */
+/** The changes that ended scenarios and runs left behind, newest first. */
 export function leftoversOf(environment: Named): Leftover[] {
   return readDeadJournals(environment)
     .flatMap(({ path, pending }) =>
@@ -59,7 +59,7 @@ export function leftoversOf(environment: Named): Leftover[] {
     .sort((one, other) => other.at.localeCompare(one.at));
 }
 
-/** Takes away the journals of what is over: those that left nothing, or all. */
+/** Removes the journals of ended scenarios and runs: those without a pending change, or all. */
 export function removeJournals(environment: Named, isAll = false): void {
   for (const { path, pending, damaged } of readDeadJournals(environment))
     if (isAll || pending.length + damaged.length === 0) unlessFileTrouble(() => remove(path, fileRoles.state));

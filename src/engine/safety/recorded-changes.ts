@@ -29,7 +29,7 @@ export function wasAccepted(exchange: Exchange, { successWhen }: ServiceUnderTes
   return exchange.tampered ? exchange.tampered === 'done' : judge(exchange, 'success', successWhen) === undefined;
 }
 
-/** Records a change before it is sent, and what came of it: it is struck when it had no effect. @throws JournalFailed */
+/** Records a change before it is sent. `ended` notes the response, and strikes a change without effect. @throws JournalFailed */
 export async function record(
   { journal, sessions, target }: Scope,
   session: CallingSession,

@@ -14,7 +14,7 @@ export function isPutBack(args: unknown): boolean {
   return typeof args === 'object' && args !== null && RESTORES in args;
 }
 
-/** What the room knows of the scenario whose requests it guards. */
+/** The scenario whose requests are guarded. */
 export interface Scope {
   readonly target: ServiceUnderTest;
   readonly journal: Journal;

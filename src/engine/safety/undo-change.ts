@@ -12,7 +12,7 @@ import { type Profile, readRestored } from './profile-values.ts';
 import { asRestoration } from './scope.ts';
 import { readForgotten, type Shown } from './shown-change.ts';
 
-/** What came of the undo of a change. */
+/** The result of an undo. */
 export interface UndoOutcome {
   /** It was seen, or accepted where nothing shows it, or there was nothing to undo. */
   readonly isDone: boolean;

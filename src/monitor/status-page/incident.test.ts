@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { join } from 'node:path';
+import { after, type TestContext, test } from 'node:test';
 import { CANARY } from '../../testing/monitor/fakes.ts';
 import { fakeFlip } from '../../testing/monitor/flips.ts';
 import { pageToken } from '../../testing/monitor/page-readers.ts';
 import { startRecorded } from '../../testing/monitor/watched-service.ts';
+import { ownFolder } from '../../testing/own-folder.ts';
 import { fetchOnce } from '../../testing/servers/listening.ts';
 import { composeNotice } from '../alerting/notice.ts';
+import { HistoryDatabase } from '../history/database.ts';
+import type { Monitor } from '../monitor.ts';
 import type { Flip } from '../status/flip.ts';
 import { type Incident, IncidentBook } from '../status/incident.ts';
 import { incidentCard } from './components.ts';
@@ -103,9 +107,13 @@ function sharedBy(environments: number, family: keyof typeof families = 'down'):
   return incidentOf([...began, ...ended]);
 }
 
+const db = new HistoryDatabase(join(ownFolder(), 'h.sqlite'));
+after(() => db.close());
+
 function pageOf(incident: Incident, isPublic = false): string {
-  const story = { incident, notices: [], events: [], evidence: [], announced: [] };
-  return incidentPage({ story, isPublic, isWritable: false, lastedMs: 4_000 }).text;
+  const calendar = { of: () => [] };
+  const recorder = { db, calendar, scenarios: { find: () => undefined }, steady: () => 4_000 };
+  return incidentPage({ recorder, settings: {} } as unknown as Monitor, incident, isPublic).body.text;
 }
 
 test('an incident of three environments: each with its scenarios, and what has recovered; without a token nobody can write', () => {

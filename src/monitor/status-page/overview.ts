@@ -1,6 +1,7 @@
-import { counted, type Environment } from '../../config/index.ts';
+import { counted } from '../../config/index.ts';
 import { areaTitle } from '../../spec/index.ts';
 import { environmentsOf, environmentsText, incidentTitle } from '../alerting/wording.ts';
+import type { Monitor } from '../monitor.ts';
 import type { RunRecorder } from '../recording/run-recorder.ts';
 import type { Incident } from '../status/incident.ts';
 import { durationText } from '../status/texts.ts';
@@ -48,19 +49,12 @@ function matches(view: ScenarioView, filter: Filter): boolean {
   return Object.entries(filter).every(([name, asked]) => choices[name as keyof Filter](view, asked));
 }
 
-interface Overview {
-  readonly recorder: Pick<RunRecorder, 'scenarios' | 'calendar' | 'incidents'>;
-  readonly environments: readonly Pick<Environment, 'name'>[];
-  readonly filter: Filter;
-  readonly read: ReadFigures;
-  /** States only: neither reasons nor addresses. */
-  readonly isPublic: boolean;
-  /** Problems of the monitor itself. */
-  readonly problems: readonly string[];
-}
+type Overviewed = Pick<Monitor, 'recorder' | 'environments' | 'health'>;
 
-/** `/`: open incidents, scenarios, past incidents. */
-export async function overviewPage({ recorder, environments, filter, read, isPublic, problems }: Overview) {
+/** `/`: open incidents, scenarios, past incidents. A public page shows states only, neither reasons nor addresses. */
+export async function overviewPage(monitor: Overviewed, filter: Filter, read: ReadFigures, isPublic: boolean) {
+  const { recorder, environments } = monitor;
+  const { problems } = monitor.health();
   const now = Date.now();
   const all = environmentViews(recorder, environments, now);
   const scenarios = all.flatMap((one) => one.scenarios);
@@ -99,7 +93,7 @@ function incidentLine(incident: Incident, isPublic: boolean): Markup {
 `;
 }
 
-function filterForm(filter: Filter, environments: Overview['environments']): Markup {
+function filterForm(filter: Filter, environments: Overviewed['environments']): Markup {
   const names = environments.map(({ name }) => [name, name] as const);
   const shown = shownStates.map((one) => [one, states[one].word] as const);
   return html`<form class="filter" method="get" action="/" role="search" aria-label="Scenarios">

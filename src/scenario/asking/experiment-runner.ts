@@ -106,7 +106,7 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
   async function valid(id: CallableId): Promise<unknown> {
     if (id === readProfile.id) return { userId: (await world.value('caller')).id };
     if (isUsedUp(id)) return { [pathParameters(entry(id).path)[0] as string]: await items.take() };
-    const args = await sampleArguments(world, id, takenForms.get(id));
+    const args = await sampleArguments(world, id, formOf(id));
     await prepare(id, args);
     return args;
   }

@@ -8,6 +8,7 @@ import {
   type SampleSource,
 } from '../../spec/index.ts';
 import { Skipped } from '../specs/tags.ts';
+import { shownItems } from './shown-items.ts';
 import { itemDeletion, NoItemLeft, storedItem } from './stored-item.ts';
 import { moreUsers } from './users.ts';
 import type { WorldBasis } from './world-basis.ts';
@@ -92,6 +93,8 @@ function needed<T>(value: T | undefined, key: string): T {
  */
 export async function sampleArguments(world: WorldWithData, id: CallableId, form?: string): Promise<unknown> {
   if (id === readProfile.id) return profileToRead(world);
+  const { request } = operation(id);
+  const worn = request === 'avatar' ? await shownItems(world, form) : {};
   const from: SampleSource = {
     user: async () => (await world.value('friend')).id,
     story: async () => (await world.value('story')).id,
@@ -99,11 +102,8 @@ export async function sampleArguments(world: WorldWithData, id: CallableId, form
     item: () => itemToDelete(world),
     segments: world.environment.blockListSegments,
     typeClone: () => typeClone(world, form),
-    data: form
-      ? { ...world.data, avatar: () => world.data.avatar(form), profile: () => world.data.profile(form) }
-      : world.data,
+    data: { ...world.data, avatar: () => world.data.avatar(form, worn), profile: () => world.data.profile(form) },
   };
-  const { request } = operation(id);
   return request ? bodies[request](from) : paths[id as PathOperationId](from);
 }
 

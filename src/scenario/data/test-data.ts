@@ -13,8 +13,8 @@ const quickFaker = new (faker.constructor as typeof Faker)({
 
 const MADE_BY = 'sextant-';
 
-/** What the environment says an avatar may wear. */
-interface WornItems {
+/** What an avatar may wear. */
+export interface WornItems {
   readonly avatarItemIds?: readonly string[];
   readonly avatarDesignId?: string;
 }
@@ -25,7 +25,7 @@ export type InventedData = ReturnType<typeof inventedData>;
 export function inventedData(
   seed: number,
   formOf: (operation: OperationId) => string | undefined = () => undefined,
-  { avatarItemIds, avatarDesignId }: WornItems = {},
+  named: WornItems = {},
 ) {
   const invented = new Set<string>();
   let values = 0;
@@ -64,15 +64,20 @@ export function inventedData(
     isInvented: (given: string) => invented.has(given),
     /** A token or key in the usual form that the service never issued. */
     wrongCredential: () => `${MADE_BY}wrong-${next().string.alphanumeric(24)}`,
-    /** In the form that the service takes, or else as the specification shows it. */
-    avatar: (form = formOf('saveAvatar')) => {
+    /** In the form that the service takes, or else as the specification shows it; with what `shown` has, where the environment names none. */
+    avatar: (form = formOf('saveAvatar') ?? 'marked', shown: WornItems = {}) => {
+      const isPlain = form.startsWith('plain');
+      const { avatarItemIds: ids, avatarDesignId = shown.avatarDesignId } = named.avatarItemIds?.length
+        ? named
+        : { ...named, avatarItemIds: shown.avatarItemIds };
       const made = next().helpers.uniqueArray(() => String(next().number.int({ min: 1, max: 999 })), 2);
-      const [first = '1', second] = avatarItemIds?.length ? next().helpers.shuffle([...avatarItemIds]) : made;
-      const designId = avatarDesignId ?? (form === 'plain' ? first : text());
+      const [first = '1', second] = ids?.length ? next().helpers.shuffle([...ids]) : made;
+      const designId = avatarDesignId ?? (isPlain ? first : text());
       return {
-        includes: [first, second].filter(Boolean).join(';'),
-        name: form === 'plain' ? plainText() : text(),
-        meta: form === 'plain' ? '{"colour":"blue"}' : 'colour=blue;size=2',
+        // It lists numbers, and ids need not be numbers.
+        includes: [first, second].filter((id) => /^\d+$/.test(id ?? '')).join(';'),
+        name: isPlain ? plainText() : text(),
+        meta: isPlain ? '{"colour":"blue"}' : 'colour=blue;size=2',
         items: [
           { itemId: first, type: 1, designId },
           // The specification: a design is "present on some items and absent on others".

@@ -148,6 +148,7 @@ export async function unlistedChange(world: WorldWithData) {
       'what is undone is that alone',
       async ({ id }: { readonly id: string }, other: { readonly id: string }) => {
         const look = await lookFor();
+        const unjudged = (why: string) => facts.unjudged(SHOWN, change?.id as OperationId, why);
         for (let round = 1; ; round++) {
           const { undone, made: there } = await contrast(look, id);
           if (look.does !== undoing) await undo(id).settles();
@@ -155,11 +156,11 @@ export async function unlistedChange(world: WorldWithData) {
           await made(other.id);
           await made(id);
           if ((await undo(other.id).isDecided()).isRefusal)
-            throw new Unproven(`${titleOf(undoing)} of the first of two is refused`);
+            throw unjudged(`${titleOf(undoing)} of the first of two is refused`);
           const { mark, response } = await seen(look, id);
-          if (there.mark === undone.mark) throw new Unproven('nothing shows whether it was done at all');
+          if (there.mark === undone.mark) throw unjudged('nothing shows whether it was done at all');
           if (mark === there.mark) return;
-          if (mark !== undone.mark) throw new Unproven('its responses differ each time, so they show nothing');
+          if (mark !== undone.mark) throw unjudged('its responses differ each time, so they show nothing');
           await undo(id).settles();
           if (round === ROUNDS)
             throw broken(

@@ -10,6 +10,7 @@ import {
 } from '../../spec/index.ts';
 import { dataFactories, sampleArguments } from '../data/data-values.ts';
 import { deferUndo, invalidInputSender } from '../data/invalid-input.ts';
+import { shownItems } from '../data/shown-items.ts';
 import type { Actor } from '../data/users.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
 import { type ModelTest, type PlanWorld, runModelTest } from '../model-based/model-test.ts';
@@ -78,6 +79,11 @@ export const factories = {
   newProfile: async (world: PlanWorld) => {
     await world.facts.asked('profile-form', 'updateProfile');
     return () => world.data.profile();
+  },
+  /** An avatar in the form that the service takes; each is another one. */
+  newAvatar: async (world: PlanWorld) => {
+    const shown = await shownItems(world);
+    return () => world.data.avatar(undefined, shown);
   },
   /** Holds whether a text comes back as it was sent to the fact about it. */
   keepsText: (world: PlanWorld) => textIsKept(world),

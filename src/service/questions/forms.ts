@@ -36,6 +36,8 @@ export const argumentForms: readonly ArgumentForm[] = [
     forms: {
       marked: 'a generated name with a hyphen; meta as key=value pairs',
       plain: 'letters and digits only in names; numbers as ids; meta as JSON',
+      'marked-shown': 'the same as `marked`, with items that a profile shows',
+      'plain-shown': 'the same as `plain`, with items that a profile shows',
     },
   },
   {

@@ -1,5 +1,6 @@
 import { flips } from '../../monitor/history/incidents.ts';
 import type { IncidentEvent } from '../../monitor/status/incident.ts';
+import { isBadStatus, type Status } from '../../monitor/status/status.ts';
 import { windowsOf } from '../../monitor/status-page/figures.ts';
 import { MINUTE, PlayedOutages, type PlayedScenario, type ToldNotice, type Trouble } from './played-outages.ts';
 import {
@@ -84,7 +85,9 @@ class World {
       if (until !== undefined && until < since) this.problems.push(`incident ${id} ended before it began`);
     for (const known of scenarios.monitored) {
       const all = flips(db, known.id);
-      const isChain = all.every(({ from }, index) => index === 0 || from === all[index - 1]?.to);
+      // That something is seen for the first time is no flip.
+      const kinds = (status: Status) => (isBadStatus(status) ? status : 'well');
+      const isChain = all.every(({ from }, index) => index === 0 || kinds(from) === kinds(all[index - 1]?.to ?? from));
       const isSound = windowsOf(db, known, this.#calendar).every(
         ({ ratio = 0, downMs, observedMs, withoutData }) =>
           ratio >= 0 && ratio <= 1 && downMs >= 0 && downMs <= observedMs && withoutData >= 0 && withoutData <= 1,

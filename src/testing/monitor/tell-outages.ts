@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Notice } from '../../monitor/alerting/notice.ts';
 import type { Routes } from '../../monitor/alerting/routes.ts';
+import { incidentTitle } from '../../monitor/alerting/wording.ts';
 import type { RecorderOptions } from '../../monitor/recording/run-recorder.ts';
 import type { AreaId } from '../../spec/index.ts';
 import { storiesIn } from './notice-stories.ts';
@@ -90,7 +91,8 @@ export function tellOutages(t: TestContext, story: string, { jump, options, rero
       assert.doesNotMatch(JSON.stringify(notice), /(?<![\w-])-\d|NaN|Infinity/);
     }
   }
-  return { notices, told, open: played.recorder.incidents.open.length };
+  const { all, open } = played.recorder.incidents;
+  return { notices, told, open: open.length, titles: all.map(incidentTitle) };
 }
 
 /**

@@ -27,7 +27,7 @@ export interface KilledRun {
   readonly names: readonly string[];
 }
 
-// One scenario in each environment at once. Each stops at the step for ever; when all have come there, or to their end, this process says so.
+// One scenario in each environment at once. Each stops at the step; when all have reached it, or their end, this process says so.
 const run = JSON.parse(process.argv[2] ?? '') as KilledRun;
 const [scenario] = (await scenarios()).filter(({ title }) => title === run.title);
 if (!scenario) throw new Error(`no scenario ${run.title}`);

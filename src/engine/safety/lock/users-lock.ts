@@ -116,8 +116,8 @@ class UsersLock {
   }
 
   /**
-   * Shares the lock that this process has, unless another process waits for it: that one has the next turn. Two processes take turns by
-   * a second lock in front of the first, which whoever waits holds.
+   * Shares the lock that this process has, unless another process waits for it, which then has the next turn. Processes take turns with a
+   * second lock: a process holds it while it waits for the first.
    */
   async #join(waiting: Waiting): Promise<void> {
     const next = this.#path.replace(/\.sqlite$/, '-next.sqlite');

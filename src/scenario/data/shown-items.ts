@@ -1,0 +1,73 @@
+import { callSite, type Exchange, exactly, judge, recordsIn, SuiteError } from '../../client/index.ts';
+import type { Environment } from '../../config/index.ts';
+import type { WornItems } from './test-data.ts';
+import type { WorldBasis } from './world-basis.ts';
+
+/** The form of an avatar that wears what the environment names or a profile shows. */
+const SHOWN = /-shown$/;
+
+/** What was seen by a process, for all its runs; an environment whose files have changed is another one. */
+const seen = new WeakMap<Environment, Promise<WornItems>>();
+
+/**
+ * What an avatar may wear where AVATAR_ITEM_IDS doesn't say it, and no fact says that invented items will do: what the profiles of the caller
+ * and the friend show.
+ */
+export async function shownItems(world: WorldBasis, form = world.facts.formOf('saveAvatar')): Promise<WornItems> {
+  const { environment } = world;
+  if (environment.data.avatarItemIds?.length || (form !== undefined && !SHOWN.test(form))) return {};
+  const found = seen.get(environment) ?? itemsInProfiles(world);
+  seen.set(environment, found);
+  return found;
+}
+
+async function itemsInProfiles(world: WorldBasis): Promise<WornItems> {
+  const { readProfile, caller, friend, successWhen } = world.environment;
+  if (!readProfile) return {};
+  const title = 'read which items a profile shows, because AVATAR_ITEM_IDS names none';
+  return world.observer.step(title, callSite(itemsInProfiles), async () => {
+    try {
+      const session = await world.ownSession();
+      for (const userId of [caller.userId, friend.userId].filter((id) => id !== undefined)) {
+        const read = await session.exchange(readProfile, { userId }, new Map(), 'settled');
+        const items = judge(read, 'success', successWhen) ? {} : itemsIn(read);
+        if (items.avatarItemIds) return items;
+      }
+    } catch (error) {
+      // What keeps it from being read keeps nothing else from being judged.
+      if (!(error instanceof SuiteError)) throw error;
+    }
+    return {};
+  });
+}
+
+/** The ids of items and of a design in a response, whose shape the specification doesn't show. */
+function itemsIn({ response }: Exchange): WornItems {
+  const records = [...recordsIn(response?.body.json.ok ? response.body.json.value : undefined)];
+  const under = (name: RegExp, holders = records) =>
+    holders.flatMap((record) =>
+      Object.entries(record).flatMap(([key, value]) => (name.test(key) ? idsIn(record, key, value) : [])),
+    );
+  const inLists = new Set<unknown>(
+    records.flatMap((record) =>
+      Object.entries(record).flatMap(([key, list]) => (/items$/i.test(key) && Array.isArray(list) ? list : [])),
+    ),
+  );
+  const ids = [
+    ...under(/^item_?id$/i),
+    ...under(
+      /^id$/i,
+      records.filter((record) => inLists.has(record)),
+    ),
+    ...[...inLists].filter((item) => typeof item === 'string'),
+  ];
+  const [designId] = under(/^design_?id$/i);
+  return ids.length > 0
+    ? { avatarItemIds: [...new Set(ids)], ...(designId === undefined ? {} : { avatarDesignId: designId }) }
+    : {};
+}
+
+function idsIn(record: object, key: string, value: unknown): string[] {
+  const id = exactly(record, key, value);
+  return (typeof id === 'string' && id !== '') || typeof id === 'number' ? [String(id)] : [];
+}
