@@ -47,8 +47,13 @@ let decodeHtml: typeof import('entities/decode').decodeHTMLStrict | undefined;
 /** HTML has 2,000 names of characters; most processes meet none. */
 function fromHtml(entity: string): string {
   decodeHtml ??= (require('entities/decode') as typeof import('entities/decode')).decodeHTMLStrict;
-  const text = decodeHtml(entity);
-  return utf8(text === entity ? decodeHtml(entity.toLowerCase()) : text);
+  // In another case, a name is no entity to HTML. Of ASCII, `&Hat;` and `&Tab;` alone have a capital.
+  const lower = entity.toLowerCase();
+  for (const name of [entity, lower, `&${lower.charAt(1).toUpperCase()}${lower.slice(2)}`]) {
+    const text = decodeHtml(name);
+    if (text !== name) return utf8(text);
+  }
+  return utf8(entity);
 }
 
 /** Escapes, quoted-printable, and tags: each can be undone in a secret, too, if it looks like having some. */
