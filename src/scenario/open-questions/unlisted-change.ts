@@ -17,6 +17,11 @@ interface Look {
   readonly place: string;
 }
 
+interface Seen {
+  readonly mark: string | undefined;
+  readonly response: ApiResponse;
+}
+
 /** The look that an answer names: `the friend's next response to love shows it at /loves`. */
 function lookIn(answer: string | undefined): Look | undefined {
   const [, by, does, place] =
@@ -56,10 +61,7 @@ export async function unlistedChange(world: WorldWithData) {
   }
 
   /** What the look shows now, while `id` is made or not; the friend's own change is undone again. */
-  async function seen(
-    look: Look,
-    id: string,
-  ): Promise<{ readonly mark: string | undefined; readonly response: ApiResponse }> {
+  async function seen(look: Look, id: string): Promise<Seen> {
     const by = look.by === 'friend' ? await world.call('friend') : call;
     const response = await by(look.does, { [field]: id }).isDecided();
     if (look.by === 'friend' && !response.isRefusal) await undo(id, by).settles();
@@ -90,6 +92,10 @@ export async function unlistedChange(world: WorldWithData) {
     return failed(response, claim, observed, `${view} no longer shows the ${change?.id}`);
   }
 
+  function takenByFriend(look: Look, there: Seen, { response, mark }: Seen): Error {
+    return broken(response, `assumed: ${titleOf(undoing)} of one user leaves the other's`, look, mark, there.mark);
+  }
+
   /** Between the first look and the next one, the friend undoes theirs; the caller's is still there. */
   function keptBy() {
     return probe(world, 'what was done is kept', async ({ id }: { readonly id: string }) => {
@@ -102,10 +108,7 @@ export async function unlistedChange(world: WorldWithData) {
           await undo(id).settles();
           continue;
         }
-        if (there.mark !== undone.mark) {
-          const claim: Claim = `assumed: ${titleOf(undoing)} of one user leaves the other's`;
-          throw broken(again.response, claim, look, again.mark, there.mark);
-        }
+        if (there.mark !== undone.mark) throw takenByFriend(look, there, again);
         facts.holds(there.response, { question: SHOWN, operation: change?.id as OperationId, answer: NOTHING_SHOWS });
         return;
       }
@@ -133,7 +136,10 @@ export async function unlistedChange(world: WorldWithData) {
           await undo(id).settles();
           if (alone.there.mark === alone.undone.mark) throw new Unproven('nothing shows whether it was done at all');
           if (round < ROUNDS) continue;
-          if (there.mark !== undone.mark) throw new Unproven('its responses differ each time, so they show nothing');
+          if (there.mark !== undone.mark) {
+            if (again.mark === undone.mark) throw takenByFriend(look, there, again);
+            throw new Unproven('its responses differ each time, so they show nothing');
+          }
           const claim: Claim = `documented: ${titleOf(undoing)} undoes that one, and no other`;
           throw broken(there.response, claim, look, there.mark, alone.there.mark);
         }
