@@ -21,7 +21,7 @@ import { after, test } from 'node:test';
 import { fileRoles } from '../config/files/index.ts';
 import { type Environment, loadEnvironment } from '../config/index.ts';
 import { committedMatrix } from '../drill/matrix.ts';
-import { consentTo, discardJournals } from '../engine/safety/index.ts';
+import { consentTo } from '../engine/safety/index.ts';
 import { HistoryDatabase } from '../monitor/index.ts';
 import { assertOutputFolder, takeOutputLock } from '../scenario/index.ts';
 import { type Files, writeFiles } from '../testing/own-folder.ts';
@@ -163,8 +163,6 @@ function sandbox() {
     at,
     /** Empties it, and puts there what a healthy run needs, changeable by anybody. */
     prepare: ({ path, holds, beside }: Opened, environmentText: string) => {
-      // As a command's process does at its end.
-      discardJournals();
       for (const folder of folders) {
         rmSync(at(folder), { recursive: true, force: true });
         mkdirSync(at(folder));

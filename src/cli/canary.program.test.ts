@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Service, seeded } from '../../reference-service/index.ts';
 import { loadEnvironment } from '../config/index.ts';
-import { journalOf } from '../engine/safety/index.ts';
+import { Journal } from '../engine/safety/index.ts';
 import { DECOY, type EchoingService, secretForms, startEchoingService } from '../testing/echoing-service.ts';
 import { findLeaks, findSecretsInFolder } from '../testing/find-leaks.ts';
 import { receiver } from '../testing/monitor/receiver.ts';
@@ -83,7 +83,7 @@ test('what the service says is found in every kind of artifact, unless it is a s
  */
 async function runEveryCommand(behind: Service) {
   const folder = ownFolder();
-  const service = await startEchoingService(behind.addresses, knownCredentials);
+  const service = await startEchoingService(behind, knownCredentials);
   const notices = await receiver();
   const outputs = new Map<string, string>();
   try {
@@ -210,10 +210,9 @@ async function probe(outputs: Map<string, string>): Promise<void> {
 
 /** Changes that a run left behind, for `undo`: so many that some of them can't be undone for a reason that shows a response. */
 async function leaveBehind({ addresses }: EchoingService): Promise<void> {
-  const journal = journalOf(loadEnvironment(NAME));
-  const by = {};
+  const journal = new Journal(loadEnvironment(NAME));
   const change = { change: 'block', undo: 'unblock', as: 'caller', base: `${addresses.friends}/` } as const;
   for (let count = 0; count < 30; count++)
-    await journal.add(by, { ...change, args: { friendId: `somebody-${count}` }, userId: seeded.caller.userId });
-  journal.leave(by);
+    await journal.add({ ...change, args: { friendId: `somebody-${count}` }, userId: seeded.caller.userId });
+  journal.end();
 }

@@ -49,6 +49,7 @@ export { Slots } from './middleware/rate-limit.ts';
 export {
   type AwaitedUndos,
   type CallingSession,
+  type Ended,
   type Next,
   type OutgoingCall,
   type Stage,
@@ -89,6 +90,7 @@ export {
   gradeOf,
   gradeTable,
   leavesOut,
+  Prevented,
   type SkipCategory,
   type StatedClaim,
   SuiteError,

@@ -1,10 +1,8 @@
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { ownReadProfile, type Service, seeded, whileServing } from '../../reference-service/index.ts';
 import { type Exchange, Secret, verdicts } from '../client/index.ts';
 import { fileRoles, remove, scratchFolder } from '../config/files/index.ts';
 import { atService, counted, type Environment } from '../config/index.ts';
-import { discardJournals } from '../engine/safety/index.ts';
 import { runScenario, scenarios } from '../runner/index.ts';
 import { unusedItems } from '../scenario/index.ts';
 import { type Effect, operation, readProfile } from '../spec/index.ts';
@@ -92,7 +90,6 @@ export function onSubstitute<T>(
     try {
       return await work(...substitute);
     } finally {
-      discardJournals();
       for (const [name, value] of Object.entries({ SEXTANT_OUTPUT, SEXTANT_STATE })) {
         delete process.env[name];
         if (value !== undefined) process.env[name] = value;
@@ -153,7 +150,7 @@ function localSubstitute(original: Environment, service: Service): [Environment,
   return [environment, (text) => names.get(text) ?? text];
 }
 
-/** The result of a dry run as text; equal requests in a row share one line. */
+/** The result of a dry run as text. */
 export function describeDryRun(
   { name, provisionUrl, allowedEffects }: Environment,
   scenarios: readonly DryRunCall[],
@@ -162,7 +159,7 @@ export function describeDryRun(
   const width = Math.max(0, ...scenarios.flatMap(({ requests }) => requests.map(({ url }) => url.length)));
   for (const { title, requests, skipped, endedEarly } of scenarios) {
     if (skipped !== undefined && requests.length === 0) continue;
-    lines.push(title, ...grouped(requests).map(({ request, times }) => `  ${row(request, times, width)}`));
+    lines.push(title, ...requests.map((request) => `  ${row(request, width)}`));
     if (skipped !== undefined) lines.push(`  then skipped: ${skipped}`);
     if (endedEarly !== undefined) lines.push(`  the dry run ended here: ${endedEarly}`);
     lines.push('');
@@ -180,16 +177,6 @@ export function describeDryRun(
   return lines.join('\n');
 }
 
-function grouped(requests: readonly Planned[]): { readonly request: Planned; readonly times: number }[] {
-  const all: { readonly request: Planned; times: number }[] = [];
-  for (const request of requests) {
-    const last = all.at(-1);
-    if (last && isDeepStrictEqual(last.request, request)) last.times++;
-    else all.push({ request, times: 1 });
-  }
-  return all;
-}
-
-function row({ method, url, effect, as }: Planned, times: number, width: number): string {
-  return `${method.padEnd(6)} ${url.padEnd(width)}  ${effect.padEnd(12)} as ${as}${times > 1 ? `  ×${times}` : ''}`;
+function row({ method, url, effect, as }: Planned, width: number): string {
+  return `${method.padEnd(6)} ${url.padEnd(width)}  ${effect.padEnd(12)} as ${as}`;
 }

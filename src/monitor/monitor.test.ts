@@ -2,19 +2,16 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Fault, startService } from '../../reference-service/index.ts';
+import type { Fault } from '../../reference-service/index.ts';
 import { SpecMistake } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import type { Scenario } from '../runner/index.ts';
-import { areaIds } from '../spec/index.ts';
 import { quickSettings } from '../testing/monitor/fakes.ts';
 import { receiver } from '../testing/monitor/receiver.ts';
 import { runMonitor, start, TOKEN, until } from '../testing/monitor/watched-service.ts';
 import { ownFolder } from '../testing/own-folder.ts';
-import { freePortsInARow } from '../testing/programs/run-command.ts';
 import { fetchOnce } from '../testing/servers/listening.ts';
 import { testEnvironment } from '../testing/test-environment.ts';
-import { addNotice } from './history/outbox.ts';
 import { enterScenario, saveStanding } from './history/scenarios.ts';
 import { HistoryDatabase, historyFile, startMonitor } from './index.ts';
 import { unseen } from './status/status.ts';
@@ -107,35 +104,6 @@ test('a fault and its end reach the channel, the page and the metrics; what pass
   for (const artifact of all) assert.doesNotMatch(artifact, new RegExp(`${TOKEN}|tok_[0-9a-f-]{16,}`));
 });
 
-test('a stopped service is one incident and one notice, and one more when it is back', async (t) => {
-  const port = await freePortsInARow();
-  const rule = { downAfter: 1, upAfter: 2, remindAfterMs: 3_600_000, gatherMs: 0 };
-  const { notices, people, status, stopService, stopMonitor, running } = await start(t, { rule }, port);
-  await until(async () => (await status()).status.description === 'All 3 scenarios up');
-  await stopService();
-  await until(async () => (await status()).status.indicator === 'critical');
-  await people.until(1);
-  const [down] = notices();
-  const all = areaIds.length;
-  assert.equal(down?.headline, `made: nothing answers at 127.0.0.1: connection refused (${all} of ${all} addresses)`);
-  const { kind, address = '', code } = down?.cause ?? {};
-  assert.deepEqual([kind, code, address], ['host', 'ECONNREFUSED', new URL(address).origin]);
-  assert.match(down?.scenarios[0]?.reason ?? '', /connection refused|accepts no connection/);
-  assert.equal(running.monitor.recorder.incidents.open.length, 1);
-  assert.equal(running.monitor.recorder.incidents.open[0]?.open.length, 3);
-  assert.equal((await fetchOnce(new URL('/healthz', running.url))).status, 200, 'the monitor itself is healthy');
-
-  const again = await startService({ port });
-  t.after(() => again.stop());
-  await until(async () => (await status()).status.indicator === 'none');
-  await until(() => notices().some(({ kind }) => kind === 'up'));
-  await stopMonitor();
-  const told = notices();
-  assert.equal(told.map(({ kind }) => kind).join(), 'down,up');
-  assert.deepEqual([...new Set(notices().map(({ incident }) => incident))], [down?.incident]);
-  assert.match(told[1]?.headline ?? '', /^made: 127\.0\.0\.1 answers again after /);
-});
-
 test('a run that takes longer than a round is no failure of the monitor', async (t) => {
   const watcher = await receiver();
   const { promise: long, resolve } = Promise.withResolvers<void>();
@@ -166,18 +134,6 @@ test('a full disk is reported, also at /healthz; with free space the monitor con
   db.get('PRAGMA max_page_count = 1000000');
   await until(async () => (await health()) === 200);
   assert.ok(runs() > written);
-});
-
-test('a notice that waits for a channel is a problem of the monitor, until somebody takes the channel out of the settings', async (t) => {
-  const { running } = await start(t);
-  const { monitor } = running;
-  const wait = (channel: string) =>
-    addNotice(monitor.recorder.db, { kind: 'down', incident: 1, channel, body: '{}' }, Date.now() - 600_000);
-  monitor.recorder.db.run(`CREATE TEMP TRIGGER kept BEFORE UPDATE ON notice BEGIN SELECT RAISE(IGNORE); END`);
-  wait('email');
-  assert.deepEqual(monitor.health().problems, []);
-  wait('webhook');
-  assert.match(monitor.health().problems.join(), /^1 notice waiting to be sent/);
 });
 
 test('a monitor that can not begin leaves its folder to the next one', async (t) => {

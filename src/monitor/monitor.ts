@@ -52,7 +52,7 @@ export class Monitor {
   readonly #trouble: TroubleReport;
   #repeating: (() => void)[] = [];
   #lastRunAt: number | undefined;
-  #soundAt = systemClock.mono();
+  #soundAt = systemClock.steady();
 
   constructor({ environments, scenarios, settings, say }: MonitorOptions) {
     this.settings = settings;
@@ -67,23 +67,17 @@ export class Monitor {
     let recorder: RunRecorder | undefined;
     try {
       recorder = new RunRecorder({
+        ...settings,
         file: historyFile(settings.data),
         environments,
-        rule: settings.rule,
-        everyMs: settings.everyMs,
-        keepRunsMs: settings.keepRunsMs,
         steady: () => systemClock.steady(),
         channels: [...settings.channels.keys()],
-        routes: settings.routes,
         tagsOf: (title) => tags.get(title) ?? [],
         pageUrl: () => this.pageUrl,
       });
-      const described = this.targets.map(({ environment, scenario: { title }, area, effect }) => ({
-        environment: environment.name,
-        title,
-        area,
-        effect,
-      }));
+      const described = this.targets.map(({ environment: { name }, scenario: { title }, area, effect }) => {
+        return { environment: name, title, area, effect };
+      });
       recorder.enterAll(described, this.startedAt);
     } catch (error) {
       recorder?.close();
@@ -92,20 +86,10 @@ export class Monitor {
     }
     this.recorder = recorder;
     this.#heartbeat = heartbeat(settings.heartbeatUrl, settings.route, say);
-    this.#dispatcher = new OutboxDispatcher({
-      db: this.recorder.db,
-      channels: settings.channels,
-      onTrouble: say,
-    });
+    this.#dispatcher = new OutboxDispatcher({ db: recorder.db, channels: settings.channels, onTrouble: say });
     this.#trouble = new TroubleReport(say);
-    this.#loop = probeLoop({
-      targets: this.targets,
-      recorder: this.recorder,
-      settings,
-      trouble: this.#trouble,
-      say,
-      onRecorded: (...run) => this.#recorded(...run),
-    });
+    const onRecorded = this.#recorded.bind(this);
+    this.#loop = probeLoop({ targets: this.targets, recorder, settings, trouble: this.#trouble, say, onRecorded });
   }
 
   start(): void {
@@ -135,7 +119,7 @@ export class Monitor {
     const outbox = outboxState(this.recorder.db, [...this.settings.channels.keys()], now - DAY_MS);
     const { waiting, givenUp, oldest = now, lastError } = outbox;
     const why = lastError ? ` (${lastError})` : '';
-    const silentMs = systemClock.mono() - this.#soundAt;
+    const silentMs = systemClock.steady() - this.#soundAt;
     const intervalMs = Math.min(...this.targets.map((target) => target.intervalMs));
     const found: (string | false | undefined)[] = [
       silentMs > 2 * intervalMs + SILENT_AFTER_MS && `no run has been recorded for ${durationText(silentMs)}`,
@@ -150,7 +134,7 @@ export class Monitor {
 
   #recorded(target: ProbeTarget, observed: ProbeResult, flip: Flip | undefined): void {
     this.#lastRunAt = systemClock.wall();
-    this.#soundAt = systemClock.mono();
+    this.#soundAt = systemClock.steady();
     if (flip) {
       const { at, scenario, from, to, reason } = flip;
       const why = reason ? ` — ${reason}` : '';

@@ -5,12 +5,11 @@ export {
   addToJobPage,
   causeAnnotation,
   closingMarkdown,
-  lineOfTitle,
   messageOf,
   reportLink,
   runPage,
 } from './job-page.ts';
 export { junitXml } from './junit.ts';
 export { commitOf, readRunFacts, SELECTION_VARIABLE, TESTED_VARIABLE } from './run-facts.ts';
-export { causesOfOutcomes, readOutcomes, type Summary, summaryText, type TestOutcome, told } from './summary.ts';
+export { readOutcomes, type Summary, summaryText, type TestOutcome, told } from './summary.ts';
 export { type Colours, colours, LiveLine, LiveProgress } from './terminal.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { causesOf, type FailedTest } from '../engine/run/index.ts';
 import type { CallableId } from '../spec/index.ts';
-import { causeAnnotation, causesMarkdown, closingMarkdown, lineOfTitle, reportLink, runMarkdown } from './job-page.ts';
+import { causeAnnotation, causesMarkdown, closingMarkdown, reportLink, runMarkdown } from './job-page.ts';
 
 const failureOf = (title: string, operation = 'unlove', rest = {}): FailedTest => ({
   ...{
@@ -19,13 +19,15 @@ const failureOf = (title: string, operation = 'unlove', rest = {}): FailedTest =
   ...rest,
 });
 
+const causesOfFailures = (all: readonly FailedTest[]) => causesOf(all.map((each) => ({ ...each, failures: [each] })));
+
 const noCauses = causesMarkdown([], () => '');
 test('a run without failures has no causes', () => assert.equal(noCauses, ''));
 
 test('one cause is one heading with one failure in full and the titles of all', () => {
   const inCleanUp = failureOf('love is refused', 'unlove', { merely: 'clean-up' });
   const text = causesMarkdown(
-    causesOf([inCleanUp, failureOf('love, <b>')]),
+    causesOfFailures([inCleanUp, failureOf('love, <b>')]),
     ({ title }) => `${title}\u001b[31m red \`\`\` end`,
   );
   assert.equal(
@@ -58,7 +60,7 @@ test('a page stays readable: at most 25 causes, none of them endless', () => {
     call: undefined,
     reason: `cause ${'i'.repeat(n)}`,
   }));
-  const text = causesMarkdown(causesOf(all as unknown as FailedTest[]), () => 'x'.repeat(9_000));
+  const text = causesMarkdown(causesOfFailures(all as unknown as FailedTest[]), () => 'x'.repeat(9_000));
   assert.equal(text.match(/<details/g)?.length, 25);
   assert.match(text, /\n5 more causes; the report lists them\.\n/);
   assert.ok(text.length < 110_000);
@@ -99,15 +101,9 @@ for (const [name, env, link] of [
 test('the report elsewhere is named', () => assert.equal(reportLink('r.html', {}), 'Report: `r.html`'));
 
 test('an annotation is one line, whatever its texts hold', () => {
-  const [cause = assert.fail()] = causesOf([failureOf('a')]);
+  const [cause = assert.fail()] = causesOfFailures([failureOf('a')]);
   assert.equal(
     causeAnnotation(cause, { file: 'a,b.ts', line: 3 }, '50 %\nmore'),
     '::error file=a%2Cb.ts,line=3,title=staging%3A Stories%3A unlove answers 500 (1 test)::a%0A50 %25%0Amore',
   );
-});
-
-test('the line of a title; the first for one that is put together', () => {
-  const spec = "import x;\n\nscenario('love', {});\nscenario(\n  `love, then unlove`,\n";
-  const lines = ['love', 'love, then unlove', 'other'].map((title) => lineOfTitle(spec, title));
-  assert.deepEqual(lines, [3, 5, 1]);
 });

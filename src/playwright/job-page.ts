@@ -137,14 +137,6 @@ export function causeAnnotation(cause: Cause, at: { readonly file: string; reado
   return `::error file=${property(at.file)},line=${at.line},title=${property(title)}::${data(text)}`;
 }
 
-/** The line of a spec that declares a title, from 1; the first one for a title that is put together. */
-export function lineOfTitle(spec: string, title: string): number {
-  const index = spec
-    .split('\n')
-    .findIndex((text) => ["'", '"', '`'].some((quote) => text.includes(`${quote}${title}${quote}`)));
-  return index + 1 || 1;
-}
-
 function data(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

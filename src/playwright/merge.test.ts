@@ -71,7 +71,14 @@ const refused: [title: string, found: Part[], says: RegExp][] = [
 for (const [title, found, says] of refused)
   test(`${title} is refused in one sentence`, () => assert.throws(() => assertOneRun(found), says));
 
-const call = { environment: 'staging', operation: 'love' as const, startedAt: 0, durationMs: 1, status: 200 };
+const call = {
+  environment: 'staging',
+  operation: 'love',
+  area: 'stories',
+  startedAt: 0,
+  durationMs: 1,
+  status: 200,
+} as const;
 
 test('outcomes, calls, requests, servers and seeds are those of all shards; the run began with the first', () => {
   const first = { shard: { current: 1, total: 2 }, startedAt: '2026-11-21T10:05:00.000Z' };

@@ -33,7 +33,7 @@ export function outcomeOf(test: TestCase): TestOutcome {
   const messages = texts.length > 0 ? texts : failed.flatMap(({ reason }) => reason ?? []);
   const failures = failed.flatMap((each) => each.failures ?? []);
   const verdict = overallVerdict(failed.map((each) => each.verdict));
-  return { ...common, verdict, ...reasonOf(result), messages, failures };
+  return { ...common, verdict, ...reasonOf(result), messages, ...(failures.length > 0 ? { failures } : {}) };
 }
 
 function passedOrSkipped(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TestCase, TestResult, TestStep } from '@playwright/test/reporter';
 import { Secret } from '../client/index.ts';
-import { redactError, redactResult, redactStep } from './redacting-reporter.ts';
+import RedactingReporter from './redacting-reporter.ts';
 
 const secret = new Secret('canary+token/of-the-reporter');
 const text = `with ${encodeURIComponent(secret.reveal())}`;
@@ -24,9 +24,10 @@ test('what the other reporters are handed holds no secret', () => {
   } as unknown as TestResult;
   const testCase = { annotations: [{ type: 'skip', description: text }] } as unknown as TestCase;
   const lone = errorWith();
-  redactStep(step);
-  redactResult(testCase, result);
-  redactError(lone);
+  const reporter = new RedactingReporter();
+  reporter.onStepEnd(testCase, result, step);
+  reporter.onTestEnd(testCase, result);
+  reporter.onError(lone);
   const shown = JSON.stringify([step, result, testCase, lone]);
   assert.doesNotMatch(shown, /canary/);
   assert.equal(shown.match(/with \*\*\*/g)?.length, 26);

@@ -22,15 +22,20 @@ export default class RedactingReporter implements Reporter {
   }
 
   onStepBegin(_test: TestCase, _result: TestResult, step: TestStep): void {
-    redactStep(step);
+    step.title = redact(step.title);
   }
 
-  onStepEnd(_test: TestCase, _result: TestResult, step: TestStep): void {
-    redactStep(step);
+  onStepEnd(test: TestCase, result: TestResult, step: TestStep): void {
+    this.onStepBegin(test, result, step);
+    if (step.error) redactError(step.error);
   }
 
-  onTestEnd(test: TestCase, result: TestResult): void {
-    redactResult(test, result);
+  onTestEnd({ annotations }: Pick<TestCase, 'annotations'>, result: TestResult): void {
+    for (const annotation of [...annotations, ...result.annotations])
+      if (annotation.description !== undefined) annotation.description = redact(annotation.description);
+    for (const error of result.errors) redactError(error);
+    for (const chunks of [result.stdout, result.stderr])
+      for (const [index, chunk] of chunks.entries()) chunks[index] = redact(String(chunk));
   }
 
   onError(error: TestError): void {
@@ -44,20 +49,6 @@ export default class RedactingReporter implements Reporter {
   }
 }
 
-/** Takes secrets out of a result as Playwright hands it to its reporters, in place. */
-export function redactResult({ annotations }: Pick<TestCase, 'annotations'>, result: TestResult): void {
-  for (const annotation of [...annotations, ...result.annotations])
-    if (annotation.description !== undefined) annotation.description = redact(annotation.description);
-  for (const error of result.errors) redactError(error);
-  for (const chunks of [result.stdout, result.stderr])
-    for (const [index, chunk] of chunks.entries()) chunks[index] = redact(String(chunk));
-}
-
-export function redactStep(step: TestStep): void {
-  step.title = redact(step.title);
-  if (step.error) redactError(step.error);
-}
-
-export function redactError(error: TestError): void {
+function redactError(error: TestError): void {
   Object.assign(error, redactJson(error));
 }

@@ -17,10 +17,9 @@ const passed: Attempt = { status: 'passed' };
 const skipped: Attempt = { status: 'skipped' };
 
 /** What the suite attaches to a test. */
-function attached({ status }: Attempt): TestResult['attachments'][number] {
-  const body = Buffer.from(
-    JSON.stringify({ verdict: status, exchanges: [], ...(status === 'skipped' ? { reason: 'needs STORY_ID' } : {}) }),
-  );
+function attached({ status }: Attempt, document: object = {}): TestResult['attachments'][number] {
+  const reason = status === 'skipped' ? { reason: 'needs STORY_ID' } : {};
+  const body = Buffer.from(JSON.stringify({ verdict: status, exchanges: [], ...reason, ...document }));
   return { name: 'result', contentType: RESULT_TYPE, body };
 }
 
@@ -73,6 +72,18 @@ test('a run that was interrupted says so, and passes for none', async () => {
     assert.match(said, /The run was interrupted\./);
     assert.match(page, /^### ❔ Sextant\n/);
   }
+});
+
+test('what was not tried is skipped for Playwright, and red with its reason everywhere else', async () => {
+  const reason = 'not tried: ACCESS_TOKEN is not accepted';
+  const attachments = [attached(skipped, { verdict: 'refused', reason })];
+  const { said, returned, run, page } = await end(
+    'passed',
+    testCase('love', 'a.spec.ts', [{ ...skipped, attachments }]),
+  );
+  assert.deepEqual([returned, run.status], [{ status: 'failed' }, 'failed']);
+  assert.match(said, /^ {2}1 failed \(0\.0 s\)$/m);
+  assert.match(page, /```text\nnot tried: ACCESS_TOKEN is not accepted\n```/);
 });
 
 test('a team’s specs beside the package are another project of an environment, of which everything is said once', async () => {

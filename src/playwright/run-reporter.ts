@@ -12,7 +12,7 @@ import type {
 import { lineText, redact, type SpecMistake, specLineOf } from '../client/index.ts';
 import { counted } from '../config/index.ts';
 import { workFolder } from '../config/project-root.ts';
-import { type Cause, causeLine, followsLine, outcomeOfVerdict } from '../engine/run/index.ts';
+import { type Cause, causeLine, causesOf, followsLine, outcomeOfVerdict } from '../engine/run/index.ts';
 import {
   askedFacts,
   askedLines,
@@ -27,7 +27,7 @@ import { causeAnnotation, messageOf } from './job-page.ts';
 import { outcomeOf } from './outcome-of.ts';
 import { resultOf, tagsOf } from './result-of.ts';
 import { identityOf, runFacts, TESTED_VARIABLE } from './run-facts.ts';
-import { causesOfOutcomes, summaryText, type Told, told, whyUnproven } from './summary.ts';
+import { summaryText, type Told, told, whyUnproven } from './summary.ts';
 import { colours, hasColours, isLive, LiveProgress } from './terminal.ts';
 import { writeRun } from './write-run.ts';
 
@@ -64,7 +64,7 @@ export default class RunReporter implements Reporter {
     if (test.outcome() === 'unexpected' && result.retry < test.retries) return;
     const outcome = outcomeOf(test);
     this.#line?.finished(outcome.environment, outcome);
-    const causes = causesOfOutcomes([outcome]);
+    const causes = causesOf([outcome]);
     if (causes.length === 0) {
       if (!isLive(process.stdout)) process.stdout.write(this.#dots++ % 80 === 0 ? '\n·' : '·');
       return;

@@ -45,9 +45,9 @@ test("outcomes are counted by area, in the catalogue's order, and reasons by how
 const run = told(
   outcomes([
     { area: 'friends', verdict: 'passed' },
-    { area: 'friends', verdict: 'failed' },
+    { area: 'friends', verdict: 'failed', failures: [] },
     { area: 'storage', verdict: 'skipped', reason: 'needs STORED_ITEM_IDS' },
-    { area: 'features', verdict: 'unknown', reason: '429' },
+    { area: 'features', verdict: 'unknown', reason: '429', failures: [] },
   ]),
 );
 
@@ -113,8 +113,8 @@ test('failures are failures, unjudged results are errors, and skips have a reaso
   assert.equal(
     xml(
       {},
-      { verdict: 'failed', messages: ['documented: x\ncurl -sS'] },
-      { environment: 'production', verdict: 'unknown', reason: '429' },
+      { verdict: 'failed', messages: ['documented: x\ncurl -sS'], failures: [] },
+      { environment: 'production', verdict: 'unknown', reason: '429', failures: [] },
       { environment: 'production', verdict: 'skipped', reason: 'needs STORY_ID' },
     ),
     `<?xml version="1.0" encoding="UTF-8"?>

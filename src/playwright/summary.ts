@@ -42,20 +42,6 @@ export interface TestOutcome {
   readonly headline?: string;
 }
 
-/** The causes of all that failed or could not be judged, the gravest first. */
-export function causesOfOutcomes(outcomes: readonly TestOutcome[]): Cause[] {
-  const byEnvironment = Map.groupBy(outcomes, ({ environment }) => environment);
-  const worked = [...byEnvironment].map(([name, all]) => [name, all.flatMap((each) => each.worked ?? [])] as const);
-  return causesOf(
-    outcomes.flatMap(({ environment, title, verdict, failures = [] }) =>
-      ['failed', 'unknown'].includes(outcomeOfVerdict(verdict))
-        ? failures.map((each) => ({ ...each, environment, title }))
-        : [],
-    ),
-    new Map(worked),
-  );
-}
-
 /** All that reports say of a run: its tests, their counts, and what they failed for. */
 export interface Told {
   readonly outcomes: readonly TestOutcome[];
@@ -64,7 +50,7 @@ export interface Told {
 }
 
 export function told(outcomes: readonly TestOutcome[]): Told {
-  return { outcomes, summary: summarise(outcomes), causes: causesOfOutcomes(outcomes) };
+  return { outcomes, summary: summarise(outcomes), causes: causesOf(outcomes) };
 }
 
 /** The counts of a run, as in `summary.json`. */

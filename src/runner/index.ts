@@ -1,6 +1,5 @@
 export {
   type Certificate,
-  causesOfResults,
   certificatesOf,
   exitCode,
   isOutOfTime,
@@ -23,3 +22,4 @@ export {
 } from './hosts.ts';
 export { type RunAllOptions, runAll, shortestIntervalMs, shortestMs } from './run-all.ts';
 export { notStarted, type RunOptions, runScenario } from './run-scenario.ts';
+export { usedUpBy, usedUpOnce } from './used-up.ts';

@@ -2,21 +2,15 @@ import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { startService } from '../../reference-service/index.ts';
-import { type Environment, loadEnvironment } from '../config/index.ts';
 import { projectRoot } from '../config/project-root.ts';
 import { sweep } from '../engine/safety/index.ts';
-import type { ProvisionedUser } from '../scenario/data/users.ts';
-import { ownFolder } from '../testing/own-folder.ts';
 import { plainEnvironment, startChild } from '../testing/programs/child.ts';
 import { seeded } from '../testing/random-numbers.ts';
 import { Arrivals } from '../testing/servers/arrivals.ts';
-import { environmentText, seededData } from '../testing/test-environment.ts';
+import { usersToKill } from '../testing/users-to-kill.ts';
 
 const RUNS = Number(process.env.SEXTANT_KILLS ?? 50);
 /**
@@ -25,44 +19,7 @@ const RUNS = Number(process.env.SEXTANT_KILLS ?? 50);
  */
 const NAMES = Array.from({ length: 10 }, (_, index) => `kill-${index}`);
 
-const folder = ownFolder();
-const data = join(folder, 'state.db');
-const service = await startService({ port: 0, data });
-const database = new DatabaseSync(data);
-after(async () => {
-  database.close();
-  await service.stop();
-});
-
-process.env.SEXTANT_STATE = join(folder, 'state');
-process.env.SEXTANT_OUTPUT = join(folder, 'output');
-const insert = (table: string, ...values: readonly string[]) =>
-  database.prepare(`INSERT INTO ${table} VALUES (${values.map(() => '?').join()})`).run(...values);
-const environments: Environment[] = [];
-for (const name of NAMES) {
-  const headers = { 'content-type': 'application/json' };
-  const response = await fetch(`${service.provisionUrl}/users`, { method: 'POST', headers, body: '{"count":2}' });
-  const { users } = (await response.json()) as { users: [ProvisionedUser, ProvisionedUser] };
-  const [caller, friend] = users;
-  // Without a provisioner, so that every scenario of a run acts as the same two users.
-  const text = environmentText(service.addresses, {
-    ...seededData,
-    USER_ID: caller.userId,
-    ACCESS_TOKEN: caller.accessToken,
-    FRIEND_USER_ID: friend.userId,
-    FRIEND_ACCESS_TOKEN: friend.accessToken,
-    ALLOWED_EFFECTS: 'read,reversible',
-  });
-  writeFileSync(join(folder, `${name}.env`), text);
-  environments.push(loadEnvironment(name, { folder }));
-  // The earlier state must be there afterwards. A love is a third user's: one of one's own can't be told from a new one.
-  insert('blocks', caller.userId, 'user-old-foe', '2026-01-01T00:00:00.000Z');
-  insert('loves', `fan-of-${friend.userId}`, 'story-lighthouse');
-  insert('profiles', caller.userId, '{"name":"Ada","status":"sailing","url":"https://a.test/1.png","gender":2}');
-}
-
-const snapshot = () =>
-  ['blocks', 'loves', 'profiles'].map((table) => database.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all());
+const { folder, environments, snapshot } = await usersToKill(NAMES);
 
 const arrivals = new Arrivals();
 

@@ -8,6 +8,7 @@ import { deflateRawSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { scenarioRows } from '../cli/check/console.ts';
 import { checkDocument } from '../cli/check/outputs.ts';
 import type { Phase, Verdict } from '../client/index.ts';
+import { causesOf, workedOf } from '../engine/run/index.ts';
 import { playwrightTransports } from '../playwright/adapter/transports.ts';
 import { colours } from '../playwright/index.ts';
 import { nodeTransports, type Transports } from '../scenario/index.ts';
@@ -17,7 +18,7 @@ import { certificateFor, type KeyAndCertificate } from '../testing/servers/certi
 import { ownService } from '../testing/servers/own-service.ts';
 import { type Behaviour, rawResponse, respondingWith, startRawServer } from '../testing/servers/raw-server.ts';
 import { canaries, embeddedEnvironment, testEnvironment } from '../testing/test-environment.ts';
-import { causesOfResults, hostFailures, hostPhases, runAll, type ScenarioResult, scenarios } from './index.ts';
+import { hostFailures, hostPhases, runAll, type ScenarioResult, scenarios } from './index.ts';
 
 /** The deadline of a call that only it ends: as short as a busy machine lets a request still be sent in. */
 const SILENCE_MS = 3_000;
@@ -447,7 +448,7 @@ function assertWaitedTwice(results: readonly ScenarioResult[]): void {
 
 /** No secret in anything that a result holds, and nothing in what is printed that a terminal would obey. */
 function assertNothingLeaks(results: readonly ScenarioResult[]): void {
-  const causes = causesOfResults('test', results);
+  const causes = causesOf(results.map((each) => ({ ...each, environment: 'test', worked: workedOf(each.exchanges) })));
   const nothing = { asked: [], remarks: [], credentials: [] };
   const document = JSON.stringify(
     checkDocument({ environment: 'test', startedAt: 0, endedAt: 0, requests: 0, results, causes, ...nothing }),

@@ -4,8 +4,8 @@ import type { Environment } from '../config/index.ts';
 import { told } from '../testing/play.ts';
 import { titled } from '../testing/safety-bench.ts';
 import { ownService } from '../testing/servers/own-service.ts';
-import { embeddedEnvironment } from '../testing/test-environment.ts';
-import { runAll } from './index.ts';
+import { embeddedEnvironment, newItems } from '../testing/test-environment.ts';
+import { runAll, usedUpOnce } from './index.ts';
 
 const service = await ownService();
 
@@ -49,4 +49,27 @@ test('what an environment lacks skips the scenarios that need it, with the reaso
     'who blocked me': 'skipped · needs a second user: FRIEND_USER_ID and FRIEND_ACCESS_TOKEN, or PROVISION_URL',
   };
   assert.deepEqual(Object.fromEntries(Object.keys(expected).map((title) => [title, verdicts[title]])), expected);
+});
+
+test('what a run uses up at least is said with figures, and is so', async () => {
+  const environment = { ...shared, data: { ...shared.data, storedItemIds: await newItems(service, 20) } };
+  const lasting = (await titled(/./)).filter(({ details: { tag } }) => tag.includes('@irreversible'));
+  const text = usedUpOnce(environment, lasting) ?? '';
+  const [, items, clones, reports] =
+    /^(\d+) of 20 ids in STORED_ITEM_IDS, (\d+) clones?, (\d+) reports?$/.exec(text) ?? [];
+  const results = await runAll(lasting, { environment, seed: '1', runId: 'figures' });
+  const accepted = (id: string) =>
+    results
+      .flatMap(({ exchanges }) => exchanges)
+      .filter(({ operation, response }) => operation === id && (response?.status ?? 500) < 300);
+  for (const [id, least] of [
+    ['deleteItem', items],
+    ['cloneType', clones],
+    ['report', reports],
+  ] as const) {
+    const used = accepted(id).length;
+    assert.ok(Number(least) > 0 && used >= Number(least), `${text}, and ${id} was accepted ${used} times`);
+  }
+  assert.equal(usedUpOnce({ ...environment, provisionUrl: new URL(service.provisionUrl) }, lasting), undefined);
+  assert.equal(usedUpOnce({ ...environment, allowedEffects: new Set(['read']) }, lasting), undefined);
 });

@@ -21,9 +21,12 @@ export { declarationMistakes, foreignImports, sameTitle, waitsAndRetries } from 
 export { namesTaken, readTags, Skipped, type Tagged, whySkipped } from './specs/tags.ts';
 export {
   ALL_CALLS,
+  type CallEntry,
+  callEntry,
   callScript,
   exchangeTitle,
   FAILING_CALL,
+  folded,
   type LoggedCall,
   logCall,
   loggedCalls,

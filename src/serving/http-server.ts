@@ -33,7 +33,7 @@ export type Reply = PageResponse | undefined;
 
 export interface Route {
   readonly method: 'GET' | 'POST';
-  /** HEAD is refused: it would do all that a GET does, and show nothing of it. */
+  /** There is no HEAD: it would do all that a GET does, and show nothing of it. */
   readonly isActing?: true;
   /** The whole path, still percent-encoded. */
   readonly path: RegExp;
@@ -144,18 +144,15 @@ async function replyTo(
 ): Promise<PageResponse> {
   const url = below && request.url?.startsWith(`${below}/`) ? request.url.slice(below.length) : (request.url ?? '/');
   const [path = '', search = ''] = url.split('?');
-  const found = routes.flatMap((route) => {
+  const asked = request.method === 'HEAD' ? 'GET' : request.method;
+  const fitting = routes.filter(({ method, isActing }) => method === asked && !(isActing && request.method === 'HEAD'));
+  const [found] = fitting.flatMap((route) => {
     const match = route.path.exec(path);
     const params = match && decoded(match.groups ?? {});
-    return params ? [{ route, params, methods: methodsOf(route) }] : [];
+    return params ? [{ route, params }] : [];
   });
-  const [taken] = found.filter(({ methods }) => methods.includes(request.method ?? ''));
-  if (!taken) {
-    if (found.length === 0) return notFound();
-    const allow = found.flatMap(({ methods }) => methods).join(', ');
-    return plain(405, `Not a method of this address. It takes ${allow}.\n`, { allow });
-  }
-  const { route, params } = taken;
+  if (!found) return notFound();
+  const { route, params } = found;
   if (route.method === 'POST' && isForeign(request.headers))
     return plain(403, 'A page of another site may not post here.\n');
   const form = route.method === 'POST' ? await formOf(request) : new URLSearchParams();
@@ -164,10 +161,6 @@ async function replyTo(
   response.once('close', () => gone.abort());
   const query = new URLSearchParams(search);
   return (await route.reply({ headers: request.headers, params, url, query, form, gone: gone.signal })) ?? notFound();
-}
-
-function methodsOf({ method, isActing }: Route): string[] {
-  return method === 'GET' && !isActing ? ['GET', 'HEAD'] : [method];
 }
 
 /** Whether a page of another origin posts, which a browser would send the cookie along with. A program sends neither header. */

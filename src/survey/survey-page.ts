@@ -13,26 +13,28 @@ interface Surveyed {
 const gaps: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   '2. Resources and their fields': {
     'Fields of every response record': /^answer-shape$/,
-    'Effect of `includes`': /^includes-effect$/,
+    'Effect of `includes`': /^(includes-effect|partial-update)$/,
     'Allowed values of status, gender and avatar item type': /^(allowed-values:|(avatar|profile)-form$)/,
     'Required request fields, and the strictness of bodies':
       /^(required-field|wrong-type):|^(unknown-field|malformed-json|missing-content-type)$/,
     'The full set of report codes': /^(report-codes|languages|unknown-language|unknown-code|options-by-language)$/,
   },
   '3. States and transitions': {
-    'States and transitions': /^(repeat|unknown-(user|story|item)|.*-shown|undo-alone|avatar-.*)$/,
+    'States and transitions': /^(repeat|unknown-(user|story|item)|.*-shown|avatar-items)$/,
   },
   '4. Endpoints': {
     'Success status codes': /^success-status$/,
+    'A list without entries': /^empty-list$/,
     'The meaning of the two numeric path segments': /^paging$/,
     'What `default` gives': /^(default-fallback|known-flag)$/,
     'The version that a clone names': /^type-version$/,
   },
   '5. Authentication': {
     'Validation of the token, the API key and the other headers': /^(missing|empty|wrong)-header:|^token-user$/,
+    'Whose items a user may delete': /^foreign-item$/,
   },
   '7. Errors': { 'Error status codes and the error body': /^error-shape$/ },
-  '8. Limits': { 'Codes of one report': /^codes-at-once$/ },
+  '8. Limits': { 'Codes of one report': /^codes-at-once$/, 'Texts that are changed': /^spaces-around$/ },
 };
 
 /** A page for a team's wiki: what was asked, what came of it, with the evidence, and what could not be answered and why. */

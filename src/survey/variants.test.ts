@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { assumptions } from '../../reference-service/assumptions/table.ts';
-import { type Fault, type Service, serviceReadings } from '../../reference-service/index.ts';
+import { type Fault, type Service, seeded, serviceReadings } from '../../reference-service/index.ts';
+import { Refusal } from '../../reference-service/refusal.ts';
 import type { Environment } from '../config/index.ts';
 import { operations } from '../spec/index.ts';
 import { ownService } from '../testing/servers/own-service.ts';
@@ -115,6 +116,38 @@ test('a name in `includes` that empties a field says neither that it names it no
     'the url was neither kept nor applied, with avartarUrl included',
   );
 });
+
+const stories: readonly string[] = [seeded.story, seeded.otherStory];
+const types: readonly (readonly [what: string, refuse: (value: unknown) => void, answer: string | undefined])[] = [
+  [
+    'what is no text is refused, and so is a number',
+    (value) => {
+      if (typeof value !== 'string') throw new Refusal(400, 'no_text', 'a text is needed');
+    },
+    'refused with 400',
+  ],
+  [
+    'a number is read as a text, and names nothing',
+    (value) => {
+      if (!['string', 'number'].includes(typeof value)) throw new Refusal(400, 'no_text', 'a text is needed');
+    },
+    'accepted as text',
+  ],
+  ['whatever names nothing is not found, a list too', () => {}, undefined],
+];
+for (const [what, refuse, answer] of types)
+  test(`a value of another type, where ${what}: ${answer ?? 'undecided'}`, async () => {
+    const validate: Fault['validate'] = (honest) => (entry, body) => {
+      const { storyId } = body as { readonly storyId?: unknown };
+      refuse(storyId);
+      if (!stories.includes(String(storyId))) throw new Refusal(404, 'no_story', 'there is no such story');
+      return honest(entry, body);
+    };
+    service.faults.set({ name: 'types', operation: 'love', validate });
+    const only: Only = (question, id) => question === 'wrong-type:storyId' && id === 'love';
+    const run = await surveyOf(embeddedEnvironment(service), { only });
+    assert.equal(answerTo(run, 'love', 'wrong-type:storyId'), answer);
+  });
 
 /** Answers about reports where a user can report a story once, and a scenario before the survey did. */
 const expected: readonly (readonly [question: string, answer: string])[] = [

@@ -1,10 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { text } from 'node:stream/consumers';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Service } from '../../reference-service/index.ts';
-import { type AreaId, areaIds } from '../spec/index.ts';
 import { interrupted, spellings } from './secret-spellings.ts';
-import { http, listening } from './servers/listening.ts';
-import { forwardTo } from './servers/wire-proxy.ts';
+import { startProxy } from './servers/wire-proxy.ts';
 
 export type EchoingService = Awaited<ReturnType<typeof startEchoingService>>;
 
@@ -29,61 +26,50 @@ const groups = groupsOf(secretForms);
  * the request on to the service behind it, with the credentials that this one knows in place of those that are given,
  * and adds the latter to what it says.
  */
-export async function startEchoingService(behind: Service['addresses'], known: ReadonlyMap<string, string>) {
+export async function startEchoingService(behind: Service, known: ReadonlyMap<string, string>) {
   const said = new Set<string>();
   const sent = new Set<string>();
   const service = { treatment: 'break' as 'break' | 'decorate' };
+  const knownIn = (header: string) =>
+    header.replace(/(?<=^bearer |^)(?!bearer ).+$/i, (each) => known.get(each) ?? each);
   let count = 0;
-  const server = http.createServer(async (request, response) => {
-    const body = await text(request);
-    const credentials = credentialsOf(request);
+  const { addresses, stop } = await startProxy(behind, async (asked, forward) => {
+    const credentials = credentialsOf(asked);
     // A turn without a credential would leave out a form.
     const turn = credentials.length > 0 ? count++ : count;
     const forms = groups[turn % groups.length] ?? [];
     for (const each of credentials) sent.add(each);
     for (const { name } of credentials.length > 0 ? forms : []) said.add(name);
     const texts = credentials.flatMap((value) => [DECOY, ...forms.map(({ encode }) => encode(value))]);
-    const passedOn = service.treatment === 'decorate' ? await passOn(request, body) : undefined;
-    response.statusCode = passedOn?.status ?? statuses[turn % statuses.length] ?? 500;
-    echoInHead(response, texts);
+    const headers = Object.fromEntries(Object.entries(asked.headers).map(([name, value]) => [name, knownIn(value)]));
+    const passedOn = service.treatment === 'decorate' ? await forward({ ...asked, headers }) : undefined;
     const isPage = !passedOn && turn % 2 === 1;
-    response.setHeader('content-type', isPage ? 'text/html' : 'application/json');
-    const page = texts.map((each) => `<p title="${each}">${each}</p>`).join('');
-    response.end(isPage ? page : withEchoes(passedOn?.body ?? '{}', texts));
+    return {
+      status: passedOn?.status ?? statuses[turn % statuses.length] ?? 500,
+      type: isPage ? 'text/html' : 'application/json',
+      ...echoesInHead(texts),
+      body: isPage
+        ? texts.map((each) => `<p title="${each}">${each}</p>`).join('')
+        : withEchoes(passedOn?.body ?? '{}', texts),
+    };
   });
-
-  function passOn({ url, method = 'GET', headers }: IncomingMessage, body: string) {
-    const [, area = '', path = ''] = /^\/(\w+)(.*)$/.exec(url ?? '') ?? [];
-    const sentOn = Object.entries(headers)
-      .filter(([name]) => !['host', 'connection', 'content-length'].includes(name))
-      .map(([name, value]): [string, string] => {
-        const [, scheme = '', credential = ''] = /^(bearer )?(.*)$/i.exec(String(value)) ?? [];
-        return [name, scheme + (known.get(credential) ?? credential)];
-      });
-    const address = behind[area as AreaId].replace(/\/$/, '');
-    return forwardTo(address, { method, path, headers: Object.fromEntries(sentOn), body });
-  }
-
-  const { url, stop } = await listening(server);
-  const addresses = Object.fromEntries(areaIds.map((area) => [area, `${url}/${area}`])) as Record<AreaId, string>;
   return Object.assign(service, { addresses, said, sent, stop });
 }
 
-export function credentialsOf({ headers }: IncomingMessage): string[] {
+export function credentialsOf({ headers }: { readonly headers: IncomingHttpHeaders }): string[] {
   const bearer = headers.authorization?.replace(/^bearer /i, '');
   return [bearer, headers['mm-api-key']].filter((value) => typeof value === 'string' && value !== '') as string[];
 }
 
-function echoInHead(response: ServerResponse, texts: readonly string[]): void {
+function echoesInHead(texts: readonly string[]) {
   const fitting = texts.filter((each) => printable.test(each));
-  if (fitting.length === 0) return;
-  response.statusMessage = fitting.join(' ');
-  response.setHeader('location', `https://elsewhere.test/?token=${fitting.join('&token=')}`);
-  for (const [index, each] of fitting.entries()) response.setHeader(`x-echo-${index}`, each);
-  response.setHeader(
-    'set-cookie',
-    fitting.map((each) => `session=${each}; Path=/`),
-  );
+  if (fitting.length === 0) return {};
+  const headers = {
+    ...Object.fromEntries(fitting.map((each, index) => [`x-echo-${index}`, each])),
+    location: `https://elsewhere.test/?token=${fitting.join('&token=')}`,
+    'set-cookie': `session=${fitting.at(-1)}; Path=/`,
+  };
+  return { statusText: fitting.join(' '), headers };
 }
 
 /** A JSON object gets a field more, and one whose name is a text; anything else stays as it is. */

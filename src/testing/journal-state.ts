@@ -3,8 +3,8 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { beforeEach, type TestContext } from 'node:test';
 import { readJournals } from '../engine/safety/index.ts';
-import { type Journal, journalFolder } from '../engine/safety/journal.ts';
-import { emptyJournal } from './empty-journal.ts';
+import type { Journal } from '../engine/safety/journal.ts';
+import { journalFolder } from '../engine/safety/journal-file.ts';
 import { ownFolder } from './own-folder.ts';
 import { testEnvironment } from './test-environment.ts';
 
@@ -13,12 +13,8 @@ export const state = ownFolder();
 process.env.SEXTANT_STATE = state;
 
 export const environment = testEnvironment('http://127.0.0.1:1');
-beforeEach(() => {
-  emptyJournal(environment);
-  rmSync(state, { recursive: true, force: true });
-});
+beforeEach(() => rmSync(state, { recursive: true, force: true }));
 
-export const scenario = {};
 export const change = {
   change: 'block',
   undo: 'unblock',
@@ -29,7 +25,7 @@ export const change = {
 } as const;
 
 /** Notes the change, or one of another friend. */
-export const noted = (journal: Journal, friendId = 'ben') => journal.add(scenario, { ...change, args: { friendId } });
+export const noted = (journal: Journal, friendId = 'ben') => journal.add({ ...change, args: { friendId } });
 
 export const files = () => readdirSync(journalFolder('test')).map((name) => join(journalFolder('test'), name));
 

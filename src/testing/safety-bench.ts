@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { beforeEach } from 'node:test';
 import type { Fault } from '../../reference-service/index.ts';
 import type { Environment } from '../config/index.ts';
-import { changesLeft, journalOf, type ReversibleChange, readJournals, sweep } from '../engine/safety/index.ts';
+import { Journal, leftoversOf, type ReversibleChange, readJournals, sweep } from '../engine/safety/index.ts';
 import { runAll, type Scenario, scenarios } from '../runner/index.ts';
 import type { ScenarioBody } from '../scenario/index.ts';
 import type { Effect } from '../spec/index.ts';
-import { emptyJournal } from './empty-journal.ts';
 import { told } from './play.ts';
 import { Arrivals } from './servers/arrivals.ts';
 import { ownService } from './servers/own-service.ts';
@@ -31,7 +30,6 @@ export async function safetyBench() {
   const provisioned = embeddedEnvironment(service);
   const { provisionUrl: _, ...own }: Environment = provisioned;
   beforeEach(() => {
-    emptyJournal(own);
     rmSync(folder, { recursive: true, force: true });
   });
   const allowing = (...allowed: Effect[]): Environment => ({ ...own, allowedEffects: new Set(allowed) });
@@ -60,12 +58,11 @@ export async function safetyBench() {
     pending: () => readJournals(own).flatMap(({ pending }) => pending),
     /** A change that a run which is over left behind: a block of the friend, but for `change`. */
     leaveBehind: async (change: Partial<ReversibleChange> = {}): Promise<void> => {
-      const journal = journalOf(own);
-      const by = {};
+      const journal = new Journal(own, leftoversOf(own));
       const users = { as: 'caller', userId: own.caller.userId } as const;
       const block = { change: 'block', undo: 'unblock', args: { friendId: own.friend.userId } } as const;
-      await journal.add(by, { ...block, ...users, base: own.addresses.friends.href, ...change });
-      journal.leave(by, () => changesLeft(own));
+      await journal.add({ ...block, ...users, base: own.addresses.friends.href, ...change });
+      journal.end();
     },
   };
 }

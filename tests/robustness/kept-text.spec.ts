@@ -48,7 +48,11 @@ scenario(
   async ({ profile, caller, data, newProfile, unlessRefused, keepsText, canReadProfile: _ }) => {
     const made = data.text();
     const name = `  ${made} `;
-    await unlessRefused(profile.updateProfile({ ...newProfile(), name }).isDecided(), 'a name between spaces');
+    await unlessRefused(
+      profile.updateProfile({ ...newProfile(), name }).isDecided(),
+      'a name between spaces',
+      'spaces-around',
+    );
     const read = await profile
       .readProfile({ userId: caller.id })
       .eventually((shown) => expect(shown, 'documented: updating the profile changes the name').toMention(made));

@@ -44,7 +44,8 @@ scenario(
   async ({ profile, caller, newProfile, leavesTheRest, unlessRefused, canReadProfile: _ }) => {
     const { sent: first } = await profile.updateProfile(newProfile()).succeeds();
     const { name = '' } = newProfile();
-    await unlessRefused(profile.updateProfile({ includes: 'name', name }).isDecided(), 'an update of the name alone');
+    const alone = profile.updateProfile({ includes: 'name', name }).isDecided();
+    await unlessRefused(alone, 'an update of the name alone', 'partial-update');
     const read = await profile
       .readProfile({ userId: caller.id })
       .eventually((shown) => expect(shown, 'documented: an update replaces the name').toMention(name));

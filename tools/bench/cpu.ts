@@ -2,12 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { verdicts } from '../../src/client/index.ts';
 import { loadEnvironment } from '../../src/config/index.ts';
+import { withUsers } from '../../src/engine/safety/index.ts';
 import { runAll, scenarios } from '../../src/runner/index.ts';
 import { startBenchService } from './service.ts';
 
 /**
  * CPU per operation: the in-process runner with its schema check, judgement, undo journal and redaction, and a bare `fetch` loop of the
- * same requests.
+ * same requests. A round is played as `check` plays it: the users are taken once.
  */
 const ROUNDS = Number(process.argv[2] ?? 60);
 const WARM_UP = Math.ceil(ROUNDS / 3);
@@ -19,7 +20,8 @@ const all = await scenarios();
 let run = 0;
 
 async function inProcessRound(): Promise<number> {
-  const results = await runAll(all, { environment, seed: `${process.pid} ${run++}`, runId: 'bench' });
+  const play = () => runAll(all, { environment, seed: `${process.pid} ${run++}`, runId: 'bench' });
+  const results = await withUsers(environment, { say: () => {} }, play);
   const bad = results.find(({ verdict }) => verdicts[verdict].ran && verdicts[verdict].health !== 'up');
   if (bad) throw new Error(`${bad.title}: ${bad.verdict}, ${bad.reason}`);
   return results.reduce((sum, { exchanges }) => sum + exchanges.length, 0);

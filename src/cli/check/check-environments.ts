@@ -8,9 +8,9 @@ import {
   type Environment,
   endingCredentials,
 } from '../../config/index.ts';
-import type { Quarantined, RunEvents } from '../../engine/run/index.ts';
-import { assertJournalsWhole, changesLeft, withUsers } from '../../engine/safety/index.ts';
-import { causesOfResults, holdsFacts, NoTimeLeft, runAll, type Scenario, stopsOf } from '../../runner/index.ts';
+import { causesOf, type Quarantined, type RunEvents, workedOf } from '../../engine/run/index.ts';
+import { assertJournalsWhole, leftoversOf, withUsers } from '../../engine/safety/index.ts';
+import { holdsFacts, NoTimeLeft, runAll, type Scenario, stopsOf } from '../../runner/index.ts';
 import { askedFacts, rateLog, readTags } from '../../scenario/index.ts';
 import { warn } from '../output/terminal.ts';
 import { withService } from '../serving/embedded-service.ts';
@@ -98,7 +98,7 @@ async function checkOne(
     endedAt: Date.now(),
     results,
     requests,
-    causes: causesOfResults(name, results),
+    causes: causesOf(results.map((each) => ({ ...each, environment: name, worked: workedOf(each.exchanges) }))),
     asked: askedFacts(runId, name),
     rate: rateLog(runId, name).all()[0],
     credentials: credentialEnds(environment),
@@ -116,7 +116,7 @@ async function asOneRun<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const isChanging = played.some(({ title, details }) => readTags(title, details.tag).effect !== 'read');
-  if (!isChanging && changesLeft(environment).length === 0) {
+  if (!isChanging && leftoversOf(environment).length === 0) {
     assertJournalsWhole(environment);
     return work();
   }

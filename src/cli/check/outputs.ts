@@ -1,16 +1,14 @@
 import { relative } from 'node:path';
 import { type Contract, verdicts } from '../../client/index.ts';
-import { readText } from '../../config/files/index.ts';
 import { type CredentialEnd, counted, present } from '../../config/index.ts';
 import { workFolder } from '../../config/project-root.ts';
 import type { Facts } from '../../engine/facts/index.ts';
 import { surveyCommand } from '../../engine/facts/index.ts';
-import { type Cause, endOf, workedOf } from '../../engine/run/index.ts';
+import { type Cause, workedOf } from '../../engine/run/index.ts';
 import {
   causeAnnotation,
   closingMarkdown,
   commitOf,
-  lineOfTitle,
   messageOf,
   runPage,
   type TestOutcome,
@@ -127,9 +125,9 @@ export function annotationsOf(all: readonly Checked[]): string[] {
   return all.flatMap((checked) =>
     checked.causes.flatMap((cause) => {
       const { title } = cause.example;
-      const file = checked.results.find((result) => result.title === title)?.file;
+      const { file, line = 1 } = checked.results.find((result) => result.title === title) ?? {};
       if (file === undefined) return [];
-      const at = { file: relative(workFolder, file), line: lineOfTitle(readText(file, { what: 'a spec' }), title) };
+      const at = { file: relative(workFolder, file), line };
       return causeAnnotation(cause, at, messageOf(outcomesOf(checked), cause.example));
     }),
   );
@@ -137,15 +135,15 @@ export function annotationsOf(all: readonly Checked[]): string[] {
 
 /** The results of a check as those of any other run. */
 export function outcomesOf({ environment, results }: Checked): TestOutcome[] {
-  return results.map(({ area, title, verdict, durationMs, reason, failures = [], curl, unproven, exchanges }) => {
+  return results.map(({ area, title, verdict, durationMs, reason, failures, curl, unproven, exchanges }) => {
     const { ran, exitCode } = verdicts[verdict];
-    const gist = failures[0]?.gist;
-    const told = { ...present({ reason, gist, unproven }), worked: workedOf(exchanges.map(endOf)) };
+    const gist = failures?.[0]?.gist;
+    const told = { ...present({ reason, gist, unproven }), worked: workedOf(exchanges) };
     const common = { environment, area, title, verdict, seconds: durationMs / 1_000, ...told };
     if (!ran || exitCode === 0) return common;
     return {
       ...common,
-      failures,
+      ...present({ failures }),
       messages: [[`${verdict}: ${reason}`, ...(curl ? [curl] : [])].join('\n')],
       headline: reason ?? '',
     };

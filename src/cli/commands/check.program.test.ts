@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { loadEnvironment } from '../../config/index.ts';
 import { projectRoot } from '../../config/project-root.ts';
 import { readJournals, takeUsers } from '../../engine/safety/index.ts';
-import { journalFolder } from '../../engine/safety/journal.ts';
+import { journalFolder } from '../../engine/safety/journal-file.ts';
 import { type RunningCommand, ran, startCommand, until } from '../../testing/programs/run-command.ts';
 import { runInProcess } from '../../testing/programs/run-in-process.ts';
 import { certificateFor } from '../../testing/servers/certificate.ts';

@@ -4,7 +4,7 @@ import { assertWritableFile, fileRoles, replaceText } from '../../config/files/i
 import { duration, type Environment } from '../../config/index.ts';
 import { consentTo } from '../../engine/safety/index.ts';
 import { addToJobPage, junitXml, told } from '../../playwright/index.ts';
-import { exitCode, overallVerdict, scenarios } from '../../runner/index.ts';
+import { exitCode, overallVerdict, scenarios, usedUpOnce } from '../../runner/index.ts';
 import { askedLines, runSeed } from '../../scenario/index.ts';
 import { type CheckRun, checkEnvironments, playedIn, timeLimit } from '../check/check-environments.ts';
 import { CheckConsole, contractLines } from '../check/console.ts';
@@ -44,13 +44,14 @@ export function check(): Command {
     .action(async ({ env, json, junit, summary, deadline, yes = false, ...choice }: CheckOptions) => {
       const environments = loadEnvironments(env);
       const quarantine = await checkedQuarantine();
-      for (const environment of environments) await consentTo(environment, { yes });
-      // It is written at the end, and nothing of a run may be lost for that.
-      if (junit) assertWritableFile(junit, fileRoles.written);
-      if (summary) assertWritableFile(summary, fileRoles.written);
       const learned = environments.some(({ facts }) => facts) ? await scenarios('facts') : [];
       const there = [...(await scenarios()), ...learned];
       const chosen = chooseScenarios(there, choice);
+      for (const environment of environments)
+        await consentTo(environment, { yes, usesUp: usedUpOnce(environment, chosen) });
+      // It is written at the end, and nothing of a run may be lost for that.
+      if (junit) assertWritableFile(junit, fileRoles.written);
+      if (summary) assertWritableFile(summary, fileRoles.written);
       // The time since this process began counts too.
       const limit = timeLimit(deadline, performance.now(), interruptible());
       const run = { chosen, seed: runSeed(), limit, quarantine };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { onSuccess, withBody } from '../../../reference-service/faults/tamper.ts';
 import { areas, firstArea } from '../../spec/index.ts';
 import { runInProcess } from '../../testing/programs/run-in-process.ts';
 import { Arrivals } from '../../testing/servers/arrivals.ts';
@@ -86,7 +87,7 @@ test('an environment that can’t be used ends with 2, the machine examined all 
     findings: { subject: string; severity: string; text: string }[];
   }[];
   assert.deepEqual([machine?.of, mine?.of], ['this machine', 'mine']);
-  assert.ok(machine?.findings.some(({ subject }) => subject === 'runtime'));
+  assert.ok(machine?.findings.some(({ subject }) => subject === 'certificates'));
   assert.match(mine?.findings[0]?.text ?? '', new RegExp(`${areas[firstArea].addressKey}.*is not a URL`));
 });
 
@@ -99,4 +100,28 @@ test('without consent to a run, no credential is sent', async () => {
   assert.match(said, /! credentials +tokens and keys go to sextant\.test:9 in the clear: .*\n +→ use https:/);
   assert.match(said, /· consent +not given with these settings, so nothing was sent with credentials/);
   assert.doesNotMatch(said, /credentials +(accepted|Friends)/);
+});
+
+test('what of a profile can’t be put back is said, with what it is now, before a run overwrites it', async () => {
+  const keys = { FRIEND_PROFILE_REQUEST: 'GET /v1/profile/{userId}', ALLOWED_EFFECTS: 'read,reversible' };
+  service.faults.set({
+    name: 'shows no status',
+    operation: 'readProfile',
+    respond: onSuccess((response) =>
+      withBody(response, () => ({ name: 'Ada', avatarUrl: 'https://a.test/1', gender: 1 })),
+    ),
+  });
+  const said = async (changes: object = {}) =>
+    (await examined(environmentText(service.addresses, { ...keys, ...changes }))).said;
+  const warning =
+    /profile +the profile of user-ada can’t be restored: GET \S+ shows no status; it was \{.*"name":"Ada"/;
+  assert.match(await said(), warning);
+  // Where nothing is changed, nothing is lost, and the profile is not read for that.
+  assert.doesNotMatch(await said({ ALLOWED_EFFECTS: 'read' }), /can’t be restored/);
+  service.faults.set();
+  assert.doesNotMatch(await said(), /can’t be restored/);
+  assert.match(
+    await said({ FRIEND_PROFILE_REQUEST: undefined, ALLOWED_EFFECTS: 'read,overwriting' }),
+    /can’t be restored: FRIEND_PROFILE_REQUEST is not set/,
+  );
 });

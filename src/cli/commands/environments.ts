@@ -89,7 +89,6 @@ function importFile(files: readonly string[], { name, map = [], force = false }:
   const written = writeEnvironment(chosen, imported, { origin: `Imported from ${origins.join(', ')}.`, force });
   say(`Environment ${chosen}: wrote ${[...written, ...addFacts(chosen, imported.facts)].join(' and ')}.`);
   for (const line of imported.ignored) say(`  left out: ${line}`);
-  const unknown = imported.ignored.find((line) => / is not a recognised key/.test(line))?.split(' is not')[0];
   const loaded = attempt(() => loadEnvironment(chosen));
   const isComplete = !(loaded instanceof ConfigurationError);
   say(
@@ -97,6 +96,7 @@ function importFile(files: readonly string[], { name, map = [], force = false }:
       ? `It is ready to use: npx sextant environments check ${chosen}`
       : `It is not complete yet:\n${loaded.message}`,
   );
+  const { unknown } = imported;
   if (!isComplete && unknown !== undefined)
     say(`--map THEIRS=OURS takes a variable of another name, with --force: --map '${unknown}=FRIEND_URL'`);
   if (!isComplete) process.exitCode = INCOMPLETE;

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { unlessFileTrouble } from '../../config/files/index.ts';
 import { counted, type Environment, present } from '../../config/index.ts';
-import { assertJournalsWhole, changesLeft, consentTo, stoppedText } from '../../engine/safety/index.ts';
-import { rareText, startMonitor, usedUpText } from '../../monitor/index.ts';
+import { assertJournalsWhole, consentTo, leftoversOf, stoppedText } from '../../engine/safety/index.ts';
+import { startMonitor, usedUpText } from '../../monitor/index.ts';
 import { scenarios } from '../../runner/index.ts';
 import {
   chooseScenarios,
@@ -17,7 +17,6 @@ import { interruptible, say, warn } from '../output/terminal.ts';
 import { withEmbedded } from '../serving/embedded-service.ts';
 import { fingerprintOf, keepCurrent } from '../serving/keep-current.ts';
 import { SETTINGS_FILE, settingsFrom } from '../serving/settings-file.ts';
-import { inHeapOf, startCompiled } from '../start/restart.ts';
 
 interface MonitorFlags extends Words {
   readonly env: readonly string[];
@@ -26,7 +25,6 @@ interface MonitorFlags extends Words {
   readonly port?: string;
   readonly listen?: string;
   readonly data?: string;
-  readonly heap?: string;
   readonly public?: boolean;
   readonly settings?: string;
   readonly yes?: boolean;
@@ -40,7 +38,6 @@ export function monitor(): Command {
     .option('--port <number>', 'port of the status page; 0 picks a free one (default: 9464)')
     .option('--listen <address>', 'address that the status page listens on (default: 127.0.0.1)')
     .option('--data <folder>', 'folder for the history (default: ./monitor-data)')
-    .option('--heap <MB>', 'memory for its own objects (default: 160)')
     .option('--public', 'show states and uptime without a token, but no reasons or addresses')
     .option('--settings <file>', `settings file (default: ${SETTINGS_FILE})`)
     .option('--yes', 'consent to what a first run against an environment may do')
@@ -50,9 +47,7 @@ export function monitor(): Command {
       const { environments, settings } = load(flags);
       // At once: consent and what is undone first may take minutes.
       const seen = fingerprint();
-      inHeapOf(settings.heapMb);
       const chosen = chooseScenarios([...(await scenarios()), ...(await scenarios('facts'))], flags);
-      await startCompiled();
       for (const environment of environments) await consentTo(environment, { yes: flags.yes ?? false });
       const interrupted = interruptible();
       const names = environments.map(({ name }) => name);
@@ -100,8 +95,6 @@ async function begin(
   const { monitor, url, stop } = await startMonitor({ environments, settings, scenarios: chosen, say });
   const names = someNames(environments.map(({ name }) => name));
   say(`Monitoring ${counted(monitor.targets.length, 'scenario')} in ${names}.`);
-  const rare = rareText(monitor.targets);
-  if (rare) say(rare);
   const usedUp = usedUpText(monitor.targets);
   if (usedUp) say(`${usedUp} ${KEEP_ITEMS} leaves these scenarios out.`);
   say(`Status page: ${url}   History: ${settings.data}`);
@@ -112,7 +105,7 @@ async function begin(
 
 /** What its last runs left, for they were stopped: the next run undoes it. */
 function sayLeft(environment: Environment): void {
-  const left = unlessFileTrouble(() => changesLeft(environment)) ?? [];
+  const left = unlessFileTrouble(() => leftoversOf(environment)) ?? [];
   if (left.length > 0) warn(stoppedText(environment.name, left));
 }
 
@@ -124,8 +117,8 @@ type Configuration = ReturnType<typeof load>;
 
 /** Loads environments and settings, with all problems in one error. */
 function load({ env, settings: named, ...flags }: MonitorFlags) {
-  const { every: EVERY, port: PORT, listen: LISTEN, data: DATA, heap: HEAP } = flags;
-  const given = { EVERY, PORT, LISTEN, DATA, HEAP, PUBLIC: flags.public ? 'yes' : undefined };
+  const { every: EVERY, port: PORT, listen: LISTEN, data: DATA } = flags;
+  const given = { EVERY, PORT, LISTEN, DATA, PUBLIC: flags.public ? 'yes' : undefined };
   const [environments, settings] = together([() => loadEnvironments(env), () => settingsFrom(named, present(given))]);
   return { environments, settings };
 }

@@ -9,7 +9,6 @@ import { interruptible, say } from '../output/terminal.ts';
 import { admit, listenAddress, restricted, stateProblem } from '../serving/admit.ts';
 import { withEmbedded } from '../serving/embedded-service.ts';
 import { fingerprintOf, untilNextLook } from '../serving/keep-current.ts';
-import { startCompiled } from '../start/restart.ts';
 
 interface ProberFlags extends Words {
   readonly env: readonly string[];
@@ -46,7 +45,6 @@ async function probe(flags: ProberFlags): Promise<void> {
   const address = listenAddress(listen ?? process.env.PROBER_LISTEN, listen ? '--listen' : 'PROBER_LISTEN');
   const first = chooseEnvironments(env);
   const chosen = chooseScenarios(await scenarios(), words);
-  await startCompiled();
   const lost = trustState ? undefined : stateProblem();
   const interrupted = interruptible();
   await withEmbedded(first, env.length > 0, async (asServed) => {

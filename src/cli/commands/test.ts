@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { ConfigurationError, didYouMean, EMBEDDED, type Environment } from '../../config/index.ts';
-import { assertDivisible, changesLeft, consentTo, stoppedText } from '../../engine/safety/index.ts';
+import { assertDivisible, consentTo, leftoversOf, stoppedText } from '../../engine/safety/index.ts';
 import {
   addToJobPage,
   closingMarkdown,
@@ -122,6 +122,6 @@ function shard(text: string): string {
 
 /** What a run that was killed leaves to the next one. */
 function warnOfLeft(environment: Environment): void {
-  const left = changesLeft(environment);
+  const left = leftoversOf(environment);
   if (left.length > 0) warn(stoppedText(environment.name, left));
 }

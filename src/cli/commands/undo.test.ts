@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { loadEnvironment } from '../../config/index.ts';
-import { journalOf, readJournals, takeUsers } from '../../engine/safety/index.ts';
-import { emptyJournal } from '../../testing/empty-journal.ts';
+import { Journal, readJournals, takeUsers } from '../../engine/safety/index.ts';
 import { runInProcess } from '../../testing/programs/run-in-process.ts';
 import { Arrivals } from '../../testing/servers/arrivals.ts';
 import { ownEnvironments, ownService } from '../../testing/servers/own-service.ts';
@@ -19,10 +18,7 @@ const state = join(folder, 'state');
 Object.assign(process.env, { ...env, SEXTANT_STATE: state, CI: '' });
 const environment = loadEnvironment(NAME);
 const { caller, addresses } = environment;
-beforeEach(() => {
-  emptyJournal(environment);
-  rmSync(state, { recursive: true, force: true });
-});
+beforeEach(() => rmSync(state, { recursive: true, force: true }));
 const pendingChanges = () => readJournals(environment).flatMap(({ pending }) => pending);
 
 async function run(...args: string[]) {
@@ -32,11 +28,10 @@ async function run(...args: string[]) {
 
 /** Notes a change of a scenario that is over. */
 async function leaveBehind(base = addresses.friends.href): Promise<void> {
-  const journal = journalOf(environment);
-  const by = {};
+  const journal = new Journal(environment);
   const args = { friendId: 'somebody' };
-  await journal.add(by, { change: 'block', undo: 'unblock', args, as: 'caller', userId: caller.userId, base });
-  journal.leave(by);
+  await journal.add({ change: 'block', undo: 'unblock', args, as: 'caller', userId: caller.userId, base });
+  journal.end();
 }
 
 test('undo says that there is nothing, then what it undid, then nothing again', async () => {

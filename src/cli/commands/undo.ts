@@ -2,9 +2,9 @@ import { Command } from 'commander';
 import { counted, type Environment } from '../../config/index.ts';
 import {
   assertJournalsWhole,
-  changesLeft,
   consentTo,
   describeUndone,
+  leftoversOf,
   sweep,
   takeUsers,
 } from '../../engine/safety/index.ts';
@@ -39,7 +39,7 @@ async function undoIn(environment: Environment, forget: boolean, signal: AbortSi
   const { name } = environment;
   const outcome = await sweptAlone(environment, forget, signal);
   if (!forget) assertJournalsWhole(environment);
-  const left = changesLeft(environment).length;
+  const left = leftoversOf(environment).length;
   if (outcome === 'stopped') say(`${name}: stopped, with ${counted(left, 'change')} to undo.`);
   else if (outcome.length === 0) say(`${name}: nothing to undo.`);
   else say(describeUndone(name, outcome));

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileRoles, readText, remove, replaceText } from '../../config/files/index.ts';
 import { ownModule, workFolder } from '../../config/project-root.ts';
-import { causeLine } from '../../engine/run/index.ts';
-import { causesOfOutcomes, readOutcomes, reportPage } from '../../playwright/index.ts';
+import { causeLine, causesOf } from '../../engine/run/index.ts';
+import { readOutcomes, reportPage } from '../../playwright/index.ts';
 import { outputFiles, outputFolder } from '../../scenario/index.ts';
 
 const require = createRequire(import.meta.url);
@@ -26,7 +26,7 @@ export async function makeReport(
   if (code !== 0) throw new Error(`Allure could not build the report:\n${text}`);
   const page = join(report, 'index.html');
   const html = readText(page, fileRoles.output, MOST_BYTES);
-  const causes = causesOfOutcomes(readOutcomes(outcomes)).map((cause) => `${cause.environment} · ${causeLine(cause)}`);
+  const causes = causesOf(readOutcomes(outcomes)).map((cause) => `${cause.environment} · ${causeLine(cause)}`);
   // If it can't be silenced, nobody publishes it by mistake.
   remove(page, fileRoles.output);
   replaceText(page, reportPage(html, { causes, likely }), fileRoles.output);

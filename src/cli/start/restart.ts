@@ -1,5 +1,3 @@
-import module from 'node:module';
-
 /** Whether this process runs one command and nothing else. */
 let isOwn = false;
 
@@ -8,44 +6,12 @@ export function ownProcess(): void {
   isOwn = true;
 }
 
-/** Windows can't replace a process. */
-export function canReplaceProcess(): boolean {
-  return isOwn && process.platform !== 'win32';
-}
-
 /** Starts the command anew with other flags of Node, under the same pid; returns if the process can't be replaced. */
-export function replaceProcess(flags: readonly string[], env: Readonly<Record<string, string>> = {}): void {
-  if (!canReplaceProcess()) return;
-  const args = [process.execPath, ...flags, ...process.argv.slice(1)];
-  process.execve?.(process.execPath, args, { ...process.env, ...env } as Record<string, string>);
+function replaceProcess(flags: readonly string[]): void {
+  // Windows can't.
+  if (!isOwn || process.platform === 'win32') return;
+  process.execve?.(process.execPath, [process.execPath, ...flags, ...process.argv.slice(1)]);
 }
-
-/** Set in the environment of the process that continues, so that it doesn't begin again. */
-const AGAIN = 'SEXTANT_COMPILED';
-
-/**
- * For a process that runs for months: what takes the types out of modules stays in memory, 27 MB, and Node loads it for a single module
- * that isn't in the compile cache, as at the first start after an update. So the process writes the cache and replaces itself under the
- * same pid, once. To be called when its modules are loaded, and before it has opened anything.
- */
-export async function startCompiled(): Promise<void> {
-  const isAgain = process.env[AGAIN] !== undefined;
-  delete process.env[AGAIN];
-  if (isAgain || !hasLoadedStripper() || !module.getCompileCacheDir() || !canReplaceProcess()) return;
-  module.flushCompileCache();
-  replaceProcess(process.execArgv, { [AGAIN]: '1' });
-}
-
-/** Node's list of what it has loaded of itself; where there is none, the process stays as it is. */
-function hasLoadedStripper(): boolean {
-  const { moduleLoadList = [] } = process as { readonly moduleLoadList?: readonly string[] };
-  return moduleLoadList.some((name) => name.includes('/amaro/'));
-}
-
-/** In MB; what 4,400 scenarios with ten readers take is a third of it. */
-const USUAL_MB = 160;
-
-const LIMIT = '--max-old-space-size=';
 
 /**
  * For a process that runs for months with little live data: without a limit, V8's young heap would keep growing. Of its two optimizing
@@ -64,17 +30,14 @@ const STEADY = [
   '--no-flush-bytecode',
 ];
 
-/** The flags of Node for a heap of `mb` megabytes. */
-export const heapFlags = (mb: number) => [...STEADY, `${LIMIT}${mb}`];
+const LIMIT = '--max-old-space-size';
 
-/** Continues in a small heap if the platform can replace a process, otherwise in the normal one. */
+/** In MB, three times what 4,400 scenarios with ten readers take: whoever has more gives Node another limit. */
+export const smallHeap = [...STEADY, `${LIMIT}=160`];
+
+/** Continues in a small heap, or in that which Node was given, if the platform can replace a process, otherwise in the normal one. */
 export function inSmallHeap(): void {
-  if (!process.execArgv.some((flag) => flag.startsWith(LIMIT))) inHeapOf(USUAL_MB);
-}
-
-/** Continues in a heap of `mb` megabytes; returns if that is the one it has, or the platform can't replace a process. */
-export function inHeapOf(mb: number): void {
-  if (process.execArgv.includes(`${LIMIT}${mb}`)) return;
-  const others = process.execArgv.filter((flag) => !flag.startsWith(LIMIT) && !STEADY.includes(flag));
-  replaceProcess([...heapFlags(mb), ...others]);
+  if (STEADY.every((flag) => process.execArgv.includes(flag))) return;
+  const isLimited = [...process.execArgv, process.env.NODE_OPTIONS ?? ''].some((flags) => flags.includes(LIMIT));
+  replaceProcess([...(isLimited ? STEADY : smallHeap), ...process.execArgv]);
 }

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Operation } from '../../spec/index.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { type HeaderChanges, RawBody } from '../requests/prepare.ts';
-import { type Claim, gradeOf, SuiteFault, Unproven } from '../verdict/category.ts';
+import { type Claim, gradeOf, Prevented, SuiteFault, Unproven } from '../verdict/category.ts';
 import {
   broken,
   type CallSite,
@@ -174,10 +174,12 @@ export class Call<A = unknown> {
       const { successWhen } = session.context.target;
       return judge(page, 'success', successWhen) === undefined ? page : undefined;
     };
-    const fact = session.context.target.facts?.of('paging', this.#operation.id)?.answer;
-    const further = await furtherPages(exchange, this.#args as { n1: string; n2: string }, fact, read);
-    if (further === undefined)
-      throw new Unproven(`what is expected may be on a further page, and none can be read: ${seenIn(exchange)}`);
+    const fact = session.context.target.facts?.of('paging', this.#operation.id);
+    const further = await furtherPages(exchange, this.#args as { n1: string; n2: string }, fact?.answer, read);
+    if (further === undefined) {
+      const why = `what is expected may be on a further page, and none can be read: ${seenIn(exchange)}`;
+      throw fact ? new Prevented(why, fact) : new Unproven(why);
+    }
     if (further.length === 0) return check(answer);
     session.noteCut(this.#operation.id);
     const { successWhen } = session.context.target;

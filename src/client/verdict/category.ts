@@ -1,3 +1,4 @@
+import type { Fact } from '../../engine/facts/index.ts';
 import { type Verdict, verdicts } from './verdicts.ts';
 
 const finer = {
@@ -71,6 +72,17 @@ export class Unproven extends SuiteError {
   constructor(why: string, gist = why) {
     super(`unproven: ${why}`);
     this.gist = `unproven: ${gist}`;
+  }
+}
+
+/** A fact of the environment says that it can be judged, and the service prevents it: nobody knows whether it still works. */
+export class Prevented extends SuiteError {
+  // Reports show the name first.
+  override readonly name = 'Unknown';
+  readonly category = 'unknown';
+
+  constructor(why: string, { operation, question, answer }: Pick<Fact, 'operation' | 'question' | 'answer'>) {
+    super(`${why}, though a fact says that it can be judged: ${question} of ${operation} is ${answer}`);
   }
 }
 

@@ -32,8 +32,10 @@ function taken(values: Readonly<Record<string, unknown>>): { readonly text: stri
 }
 
 test('the end of a key in PEM, which dotenv takes for a variable, is not named', () => {
-  const { values, ignored } = importSource(textSource('user_id=ada\nKEY=-----BEGIN\ncanary7c1f0aZw==\n', 'x.env'));
-  assert.deepEqual([[...values.keys()], ignored], [['USER_ID'], ['KEY is not a recognised key']]);
+  const { values, ignored, unknown } = importSource(
+    textSource('user_id=ada\nKEY=-----BEGIN\ncanary7c1f0aZw==\n', 'x.env'),
+  );
+  assert.deepEqual([[...values.keys()], ignored, unknown], [['USER_ID'], ['KEY is not a recognised key'], 'KEY']);
 });
 
 const secretly: [name: string, values: Readonly<Record<string, unknown>>, left: RegExp][] = [

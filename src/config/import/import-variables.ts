@@ -66,11 +66,11 @@ function importSources(sources: readonly Source[], mapping: Mapping) {
   const facts = factsOf(defined, draft.ignored);
   const kind = ordered.map((each) => each.kind).join(', ');
   const name = sources.find(({ contents }) => contents.name)?.contents.name;
-  const { values, secrets } = draft;
+  const { values, secrets, unknown } = draft;
   const ignored = [...new Set(draft.ignored)];
   if (values.size + secrets.size + facts.size === 0)
     throw nothingTaken(sources.map(({ file }) => file).join(', '), kind, ignored);
-  return { kind, ...(name ? { name } : {}), values, secrets, facts, ignored };
+  return { kind, ...(name ? { name } : {}), ...(unknown ? { unknown } : {}), values, secrets, facts, ignored };
 }
 
 /** What keys of the first edition stated, as facts. */
@@ -89,6 +89,8 @@ class Draft {
   readonly values = new Map<string, string>();
   readonly secrets = new Map<string, string>();
   readonly ignored: string[] = [];
+  /** The first key that is none of ours. */
+  unknown: string | undefined;
   readonly #sources = new Map<string, { readonly value: string; readonly from: string }>();
   readonly #holdsSecret: (text: string) => boolean;
 
@@ -100,6 +102,7 @@ class Draft {
     const value = text.trim();
     const why = whyNot({ key, enabled }, ours, value) ?? (ours && this.#whyNotHere(ours, value));
     const earlier = this.#sources.get(ours ?? '');
+    if (ours === undefined) this.unknown ??= key;
     if (why || ours === undefined) this.ignored.push(`${key} ${why}`);
     else if (earlier && withoutBearer(earlier.value) === withoutBearer(value)) return;
     else if (earlier) this.ignored.push(`${key} of ${from}: ${ours} was taken from ${earlier.from}`);

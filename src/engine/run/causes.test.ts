@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Claim, type Exchange, ExpectationError, SuiteFault, type Verdict } from '../../client/index.ts';
-import type { CallableId } from '../../spec/index.ts';
+import type { AreaId, CallableId } from '../../spec/index.ts';
 import { NotTried } from '../safety/index.ts';
-import { causeLine, causesOf, type FailedTest, followsLine, type Worked } from './causes.ts';
+import { type Cause, causeLine, causesOf, type FailedTest, followsLine, type Worked } from './causes.ts';
 import { endingOf } from './failure.ts';
 
 type Ending = number | { phase: Exchange['phases'] extends infer _ ? 'connect' | 'processing' : never; reason: string };
@@ -57,11 +57,11 @@ const other = (title: string, message: string): FailedTest => ({
   environment: 'e',
   title,
 });
-const notTried = (title: string): FailedTest => ({
+const notTried = (title: string, ...areas: AreaId[]): FailedTest => ({
   ...endingOf(
     new NotTried('ACCESS_TOKEN', 'ACCESS_TOKEN is not accepted (401 at Friends, Stories): check E_ACCESS_TOKEN', {
       statuses: [401, 401, 401],
-      areas: ['friends', 'stories', 'friends'],
+      areas: areas.length > 0 ? areas : ['friends', 'stories', 'friends'],
     }),
     [],
   ).failure,
@@ -97,6 +97,9 @@ const [tooLate, notConnected] = [
 const follows = (count: number) => `· ${count} of them only in clean-up, or because it kept them from starting`;
 const handles = (mistake: string, operations: readonly CallableId[]) =>
   operations.flatMap((operation) => told({ title: `${operation} handles ${mistake}`, operation, ending: 500 }));
+
+const causesOfFailures = (failures: readonly FailedTest[], worked: Worked = {}): Cause[] =>
+  causesOf(failures.map((each) => ({ ...each, failures: [each], worked })));
 
 /** Failures, and the lines of their causes. */
 const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: string[]]>> = {
@@ -160,6 +163,10 @@ const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: 
   'what was not tried stands with its refusals': [
     [...refusedBy('ACCESS_TOKEN', each('a', 'block', 401, { verdict: 'refused' })), notTried('b'), notTried('c')],
     `ACCESS_TOKEN is refused (401) in 2 areas (3 tests) ${follows(2)}`,
+  ],
+  'what was not tried for a credential of one area names that': [
+    [...refusedBy('ACCESS_TOKEN', each('a', 'block', 401, { verdict: 'refused' })), notTried('b', 'friends')],
+    `ACCESS_TOKEN is refused (401) at Friends (2 tests) ${follows(1)}`,
   ],
   'a credential that several areas refuse is one cause, and each has its own': [
     [
@@ -233,7 +240,7 @@ const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: 
 
 for (const [name, [failures, ...lines]] of Object.entries(rows))
   test(name, () => {
-    const shown = causesOf(failures).map((cause) =>
+    const shown = causesOfFailures(failures).map((cause) =>
       [causeLine(cause), followsLine(cause)].filter((part) => part).join(' · '),
     );
     assert.deepEqual(shown, lines);
@@ -241,7 +248,9 @@ for (const [name, [failures, ...lines]] of Object.entries(rows))
 
 test('each environment has its own causes', () => {
   const [one] = each('a', 'unblock', 500) as [FailedTest];
-  const said = causesOf([one, { ...one, environment: 'f' }]).map((cause) => `${cause.environment} ${cause.sentence}`);
+  const said = causesOfFailures([one, { ...one, environment: 'f' }]).map(
+    (cause) => `${cause.environment} ${cause.sentence}`,
+  );
   assert.deepEqual(said, ['e Friends: unblock answers 500', 'f Friends: unblock answers 500']);
 });
 
@@ -295,13 +304,13 @@ const outages: readonly [name: string, failures: FailedTest[], worked: Worked, .
 
 for (const [name, failures, worked, ...lines] of outages)
   test(name, () => {
-    const causes = causesOf(failures, new Map([['e', [worked]]]));
+    const causes = causesOfFailures(failures, worked);
     const shown = causes.map((cause) => [causeLine(cause), followsLine(cause)].filter(Boolean).join(' · '));
     assert.deepEqual(shown, lines);
   });
 
 test('the body of an error stands with its cause, and no other body does', () => {
-  const [content, error] = causesOf([
+  const [content, error] = causesOfFailures([
     ...each('a', 'love', 500),
     ...each('b', 'block', 200, { observed: 'it is empty' }),
   ]);

@@ -1,4 +1,4 @@
-import { excerpt, type Grade, gradeTable, verdicts } from '../../client/index.ts';
+import { excerpt, type Grade, gradeTable, type Verdict, verdicts } from '../../client/index.ts';
 import { counted, listed } from '../../config/index.ts';
 import { type AreaId, areaIds, areaTitle, type CallableId, callable } from '../../spec/index.ts';
 import { type Description, describeFailure, describeStranger, unseenText } from './describe-failure.ts';
@@ -27,22 +27,32 @@ const OPERATIONS_OF_AREA = 3;
 /** By operation, whether it ever gave a response that was no server error. */
 export type Worked = Readonly<Partial<Record<CallableId, boolean>>>;
 
-export function workedOf(calls: readonly { readonly operation: CallableId; readonly status?: number }[]): Worked {
+interface Ended {
+  readonly operation: CallableId;
+  readonly status?: number;
+  readonly response?: { readonly status: number };
+}
+
+export function workedOf(calls: readonly Ended[]): Worked {
   const worked: Partial<Record<CallableId, boolean>> = {};
-  for (const { operation, status = 500 } of calls) worked[operation] = worked[operation] === true || status < 500;
+  for (const { operation, response, status = response?.status ?? 500 } of calls)
+    worked[operation] = worked[operation] === true || status < 500;
   return worked;
 }
 
-/**
- * The causes of all failures of a run, the gravest and best founded first. What merely follows stands under its cause. `worked` is what all its
- * tests tell, by environment; without it no area is taken for down as a whole.
- */
-export function causesOf(
-  failures: readonly FailedTest[],
-  worked: ReadonlyMap<string, readonly Worked[]> = new Map(),
-): Cause[] {
-  const byEnvironment = [...Map.groupBy(failures, ({ environment }) => environment)];
-  return byEnvironment.flatMap(([environment, all]) => causesIn(all, worked.get(environment) ?? []));
+/** What tells the causes of a result; without `worked` no area is taken for down as a whole. */
+interface Ending {
+  readonly environment: string;
+  readonly title: string;
+  readonly verdict: Verdict;
+  readonly reason?: string;
+  readonly failures?: readonly Failure[];
+  readonly worked?: Worked;
+}
+
+/** The causes of all that fell short or could not be judged, the gravest and best founded first. What merely follows stands under its cause. */
+export function causesOf(results: readonly Ending[]): Cause[] {
+  return [...Map.groupBy(results, ({ environment }) => environment).values()].flatMap(causesIn);
 }
 
 /** A cause with the number of its tests: `Friends: unblock answers 500 (14 tests)`. */
@@ -57,11 +67,20 @@ export function followsLine({ tests, follows }: Pick<Cause, 'tests' | 'follows'>
   return `${count} only in clean-up, or because it kept them from starting`;
 }
 
-function causesIn(failures: readonly FailedTest[], worked: readonly Worked[]): Cause[] {
-  const described = failures.map((failure) => ({ failure, description: describeFailure(failure) }));
-  const met = underOthers(joinedByCredential(joinedByStranger(joinedByChange(described))));
-  const joined = joinedByArea(joinedByMistake(joinedByOutage(met, worked)));
-  const groups = Map.groupBy(joined, ({ description }) => description.key).values();
+function causesIn(results: readonly Ending[]): Cause[] {
+  const worked = results.flatMap((each) => each.worked ?? []);
+  const described = results.flatMap(({ environment, title, verdict, reason = '', failures }) => {
+    const { ran, exitCode } = verdicts[verdict];
+    if (!ran || exitCode === 0) return [];
+    const all: readonly Failure[] = failures ?? [{ verdict, category: verdict, reason }];
+    return all.map((each) => {
+      const failure = { ...each, environment, title };
+      return { failure, description: describeFailure(failure), follows: false };
+    });
+  });
+  const joined = joinedByCredential(joinedByStranger(joinedByChange(described)));
+  const met = joinedByArea(joinedByMistake(joinedByOutage(underOthers(joined), worked)));
+  const groups = Map.groupBy(met, ({ description }) => description.key).values();
   // What reads the same is one cause for a person: several fields of one response, for example.
   const alike = Map.groupBy(groups, (group) => causeOf(group).sentence).values();
   return [...alike]
@@ -75,65 +94,79 @@ function causesIn(failures: readonly FailedTest[], worked: readonly Worked[]): C
     );
 }
 
-type Described = Pick<Met, 'failure' | 'description'>;
+/** Puts those with one key together, where `widen` has one description for all of them; without a key a failure stays as it is. */
+function joinedBy<K extends string>(
+  met: readonly Met[],
+  keyOf: (each: Met) => K | undefined,
+  widen: (group: readonly Met[], key: K) => Joined | undefined,
+): Met[] {
+  const groups = [...Map.groupBy(met, keyOf)];
+  const descriptions = new Map(groups.map(([key, group]) => [key, key && widen(group, key)]));
+  return met.map((each) => {
+    const found = descriptions.get(keyOf(each));
+    if (!found) return each;
+    // Whoever stands in a wider cause ends no more by itself.
+    const { ending: _, isRefusal: __, ...description } = each.description;
+    return { ...each, description: { ...description, ...found } };
+  });
+}
+
+type Joined = Pick<Description, 'says' | 'key'> & Partial<Pick<Description, 'isWide' | 'isWhole'>>;
+
+function operationsIn(group: readonly Met[]): CallableId[] {
+  return [...new Set(group.flatMap(({ description: { operation = [] } }) => operation))];
+}
 
 /** Several lists may not show the same change. */
-function joinedByChange(described: readonly Described[]): Described[] {
-  const byChange = Map.groupBy(described, ({ failure }) => failure.unseen?.change);
-  return described.map((each) => {
-    const change = each.failure.unseen?.change;
-    if (change === undefined || each.failure.stranger) return each;
-    const lists = new Set((byChange.get(change) ?? []).flatMap(({ failure }) => failure.unseen?.list ?? []));
-    return { ...each, description: { ...each.description, says: unseenText(change, [...lists].sort()) } };
-  });
+function joinedByChange(met: readonly Met[]): Met[] {
+  return joinedBy(
+    met,
+    ({ failure: { unseen, stranger } }) => (stranger ? undefined : unseen?.change),
+    (group, change) => {
+      const lists = new Set(group.flatMap(({ failure }) => failure.unseen?.list ?? []));
+      return { key: `unseen ${change}`, says: unseenText(change, [...lists].sort()) };
+    },
+  );
 }
 
 /** Whatever the friend does goes wrong where the service takes the friend for somebody else. */
-function joinedByStranger(described: readonly Described[]): Described[] {
-  const found = described.find(({ failure }) => failure.stranger !== undefined)?.failure.stranger;
-  if (found === undefined) return [...described];
-  return described.map((each) => {
-    const { isFriends, call } = each.failure;
-    const isAnswered = call?.status !== undefined && call.status < 500;
-    return isFriends && isAnswered ? { ...each, description: describeStranger(found) } : each;
-  });
+function joinedByStranger(met: readonly Met[]): Met[] {
+  const stranger = met.find(({ failure }) => failure.stranger !== undefined)?.failure.stranger;
+  const isAnswered = ({ call }: FailedTest) => call?.status !== undefined && call.status < 500;
+  return met.map((each) =>
+    stranger !== undefined && each.failure.isFriends && isAnswered(each.failure)
+      ? { ...each, description: describeStranger(stranger) }
+      : each,
+  );
 }
 
 /** A credential that several areas refuse, or that was refused so often that it is no longer sent, is the cause of all its refusals. */
-function joinedByCredential(described: readonly Described[]): Described[] {
-  const byKey = Map.groupBy(described, ({ failure }) => failure.credential);
-  return described.map((each) => {
-    const { credential } = each.failure;
-    const of = (credential && byKey.get(credential)) ?? [];
-    const areas = new Set(
-      of.flatMap(({ description: { area }, failure: { refused } }) => [
-        ...(area ? [area] : []),
-        ...(refused?.areas ?? []),
-      ]),
-    );
-    if (!credential || (areas.size < 2 && !of.some(({ failure }) => failure.merely === 'not tried'))) return each;
-    const statuses = of.flatMap(({ failure: { call, refused } }) =>
-      [call?.status ?? [], refused?.statuses ?? []].flat(),
-    );
-    const where = areas.size === 1 ? `at ${areaTitle([...areas][0] as AreaId)}` : `in ${areas.size} areas`;
-    const says = `${credential} is refused (${[...new Set(statuses)].sort().join(', ')}) ${where}`;
-    const { area, needs } = each.description;
-    const description = { key: `credential ${credential}`, says, isWide: true as const };
-    return { ...each, description: { ...description, ...(area ? { area } : {}), ...(needs ? { needs } : {}) } };
-  });
+function joinedByCredential(met: readonly Met[]): Met[] {
+  return joinedBy(
+    met,
+    ({ failure }) => failure.credential,
+    (group, credential) => {
+      const refusals = group.map(({ failure: { call, refused }, description: { area } }) => ({
+        statuses: [call?.status ?? [], refused?.statuses ?? []].flat(),
+        areas: [area ?? [], refused?.areas ?? []].flat(),
+      }));
+      const areas = [...new Set(refusals.flatMap((each) => each.areas))];
+      const [area] = areas;
+      if (!area || (areas.length < 2 && !group.some(({ failure }) => failure.refused))) return undefined;
+      const statuses = [...new Set(refusals.flatMap((each) => each.statuses))].sort().join(', ');
+      const where = areas.length === 1 ? `at ${areaTitle(area)}` : `in ${areas.length} areas`;
+      return { key: `credential ${credential}`, says: `${credential} is refused (${statuses}) ${where}`, isWide: true };
+    },
+  );
 }
 
 /** Puts what needed something that failed under that, if this run shows it. */
-function underOthers(met: readonly Pick<Met, 'failure' | 'description'>[]): Met[] {
-  const withheld = met.find(({ description: { needs } }) => needs === 'credentials');
+function underOthers(met: readonly Met[]): Met[] {
   return met.map(({ failure, description }) => {
     const { needs } = description;
-    // The message of what was not tried names the credential, and every place that refused it.
-    if (withheld && failure.verdict === 'refused' && failure.credential === withheld.failure.credential)
-      return { failure, description: withheld.description, follows: needs === 'credentials' };
     const broken = needs && met.find((other) => !other.description.needs && other.description.operation === needs);
     if (broken) return { failure, description: broken.description, follows: true };
-    return { failure, description, follows: failure.merely !== undefined };
+    return { failure, description, follows: needs === 'credentials' || failure.merely !== undefined };
   });
 }
 
@@ -143,22 +176,15 @@ function joinedByOutage(met: readonly Met[], worked: readonly Worked[]): Met[] {
   const silent = new Map<AreaId, number>();
   for (const [area, of] of Map.groupBy(calls, ([operation]) => callable(operation).area))
     if (!of.some(([, works]) => works)) silent.set(area, new Set(of.map(([operation]) => operation)).size);
-  const endingOf = ({ description: { area, ending, isRefusal } }: Met) =>
-    area && silent.has(area) && !isRefusal ? ending : undefined;
-  // An area of one operation is not down for it alone, but where others are in the same way.
-  const outages = new Set(
-    met.flatMap((each) => {
-      const { area } = each.description;
-      return area && (silent.get(area) ?? 0) > 1 ? (endingOf(each) ?? []) : [];
-    }),
+  return joinedBy(
+    met,
+    ({ description: { area, ending, isRefusal } }) => (area && silent.has(area) && !isRefusal ? ending : undefined),
+    (group, ending) => {
+      // An area of one operation is not down for it alone, but where others are in the same way.
+      const isOutage = group.some(({ description: { area } }) => area && (silent.get(area) ?? 0) > 1);
+      return isOutage ? { key: `outage ${ending}`, says: ending, isWhole: true } : undefined;
+    },
   );
-  return met.map((each) => {
-    const ending = endingOf(each);
-    if (ending === undefined || !outages.has(ending)) return each;
-    const { area, needs } = each.description;
-    const description = { key: `outage ${ending}`, says: ending, isWhole: true as const };
-    return { ...each, description: { ...description, ...(area ? { area } : {}), ...(needs ? { needs } : {}) } };
-  });
 }
 
 /** For operations that end so for nothing but one kind of invalid input: their framework has it, and not each operation. */
@@ -166,38 +192,34 @@ function joinedByMistake(met: readonly Met[]): Met[] {
   const mistakeOf = ({ failure: { title } }: Met) => / handles (.+)$/.exec(title)?.[1];
   const ends = ({ description: { operation, ending } }: Met) => `${operation} ${ending}`;
   const otherwise = new Set(met.filter((each) => mistakeOf(each) === undefined).map(ends));
-  const alike = Map.groupBy(met, (each) => {
-    const mistake = mistakeOf(each);
-    const { ending } = each.description;
-    return mistake && ending && !otherwise.has(ends(each)) ? `${ending} to ${mistake}` : '';
-  });
-  return [...alike].flatMap(([ending, of]) => {
-    const names = [...new Set(of.flatMap(({ description: { operation = [] } }) => operation))];
-    if (ending === '' || names.length < 2) return of;
-    const who = names.length > OPERATIONS_OF_AREA ? `${names.length} operations` : listed(names);
-    const says = `${who} ${inPlural(ending)}`;
-    return of.map((each) => {
-      const { ending: _, ...description } = each.description;
-      return { ...each, description: { ...description, key: `mistake ${ending}`, says } };
-    });
-  });
+  return joinedBy(
+    met,
+    (each) => {
+      const { ending } = each.description;
+      const mistake = mistakeOf(each);
+      return mistake && ending && !otherwise.has(ends(each)) ? `${ending} to ${mistake}` : undefined;
+    },
+    (group, ending) => {
+      const names = operationsIn(group);
+      if (names.length < 2) return undefined;
+      const who = names.length > OPERATIONS_OF_AREA ? `${names.length} operations` : listed(names);
+      return { key: `mistake ${ending}`, says: `${who} ${inPlural(ending)}` };
+    },
+  );
 }
 
 /** Gives one description to the operations of an area that end the same way, if there are enough. */
 function joinedByArea(met: readonly Met[]): Met[] {
-  const keyOf = ({ description: { area, ending } }: Met) => (ending === undefined ? '' : `${area} ${ending}`);
-  const alike = Map.groupBy(met, keyOf);
-  const operations = new Map(
-    [...alike].map(([key, of]) => [key, [...new Set(of.flatMap(({ description: { operation = [] } }) => operation))]]),
+  return joinedBy(
+    met,
+    ({ description: { area, ending } }) => ending && `${area} ${ending}`,
+    (group, key) => {
+      const [{ description }] = group as [Met];
+      const names = operationsIn(group);
+      if (names.length < (description.isRefusal ? 2 : OPERATIONS_OF_AREA)) return undefined;
+      return { key, says: `${listed(names)} ${inPlural(description.ending ?? '')}` };
+    },
   );
-  return met.map((each) => {
-    const { ending, isRefusal } = each.description;
-    const names = operations.get(keyOf(each)) ?? [];
-    const least = isRefusal ? 2 : OPERATIONS_OF_AREA;
-    if (ending === undefined || names.length < least) return each;
-    const says = `${listed(names)} ${inPlural(ending)}`;
-    return { ...each, description: { ...each.description, key: keyOf(each), says } };
-  });
 }
 
 /** `answers 502` of several. */

@@ -86,9 +86,10 @@ function isRed({ verdict }: RunVerdict): boolean {
 }
 
 function resultOf(played: Played, { failing, ...rest }: RunVerdict, warnings: readonly string[]): ScenarioResult {
-  const { title, area, effect, file, startedAt, durationMs, exchanges, notes, steps } = played;
+  const { title, area, effect, file, declaredAt, startedAt, durationMs, exchanges, notes, steps } = played;
   return {
     ...{ title, area, effect, file, ...rest },
+    ...(declaredAt ? { line: declaredAt.line } : {}),
     ...(warnings.length > 0 ? { warnings } : {}),
     ...(notes.length > 0 ? { notes } : {}),
     ...(steps.length > 0 ? { steps } : {}),

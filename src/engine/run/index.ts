@@ -8,8 +8,6 @@ export type { Begun, RunEvents } from './events.ts';
 export { type AddressDown, callOf, type Failure, isLeftOutBy } from './failure.ts';
 export { loadQuarantine, type Quarantined } from './quarantine.ts';
 export {
-  causesOfResults,
-  endOf,
   exitCode,
   overallVerdict,
   phaseSums,

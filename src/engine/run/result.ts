@@ -9,7 +9,6 @@ import {
   verdicts,
 } from '../../client/index.ts';
 import type { AreaId, Effect } from '../../spec/index.ts';
-import { type Cause, causesOf, type FailedTest, workedOf } from './causes.ts';
 import type { Failure } from './failure.ts';
 import type { Unreached } from './time-limits.ts';
 
@@ -19,6 +18,8 @@ export interface ScenarioResult extends RunVerdict {
   readonly area: AreaId | 'all';
   readonly effect: Effect;
   readonly file: string;
+  /** Where it is declared there, from 1. */
+  readonly line?: number;
   /** Problems that don't change the verdict: a certificate that expires soon, a failed clean-up. */
   readonly warnings?: readonly string[];
   readonly notes?: readonly Note[];
@@ -56,28 +57,6 @@ export interface RunVerdict {
 
 /** Why the suite could not judge what Ctrl-C ended, or did not let begin. */
 export const STOPPED = 'the run was stopped';
-
-/** What tells the causes of a result; its `exchanges` are absent where they are not all of the run's. */
-type ForCauses = Pick<ScenarioResult, 'title' | 'verdict' | 'reason' | 'failures'> &
-  Partial<Pick<ScenarioResult, 'exchanges'>>;
-
-/** The causes of all that fell short or could not be judged in one environment, the gravest first. */
-export function causesOfResults(environment: string, results: readonly ForCauses[]): Cause[] {
-  const worked = results.flatMap(({ exchanges }) => (exchanges ? workedOf(exchanges.map(endOf)) : []));
-  return causesOf(
-    results.flatMap(({ title, verdict, reason = '', failures }): FailedTest[] => {
-      const { ran, exitCode } = verdicts[verdict];
-      if (!ran || exitCode === 0) return [];
-      const all: readonly Failure[] = failures ?? [{ verdict, category: verdict, reason }];
-      return all.map((failure) => ({ ...failure, environment, title }));
-    }),
-    new Map([[environment, worked]]),
-  );
-}
-
-export function endOf({ operation, response }: Pick<Exchange, 'operation' | 'response'>) {
-  return { operation, ...(response ? { status: response.status } : {}) };
-}
 
 /** The last status of a run and its phases summed over its calls; empty without calls. */
 export function phaseSums(exchanges: readonly Exchange[]): { status?: number; phases?: Phases } {

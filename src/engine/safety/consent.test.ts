@@ -78,6 +78,14 @@ test('what a run may overwrite for good is said before it is agreed to', async (
   assert.doesNotMatch(await ask({ ...remote, allowedEffects: new Set(['overwriting']) }, { yes: true }), /for good/);
 });
 
+test('what each run uses up for good is said with figures before it is agreed to', async () => {
+  const said = await ask(remote, { yes: true, usesUp: '2 of 50 ids in STORED_ITEM_IDS, 1 clone' });
+  assert.match(
+    said,
+    /^Each run uses up for good at least 2 of 50 ids in STORED_ITEM_IDS, 1 clone; --keep-items leaves/m,
+  );
+});
+
 for (const answer of ['n\n', '\n', 'yellow\n', '']) {
   test(`${JSON.stringify(answer)} on a terminal does not agree`, async () => {
     await assert.rejects(ask(remote, { answer }), ConfigurationError);

@@ -5,12 +5,14 @@ import { fieldsIn, redact } from '../../client/index.ts';
 import { assertWritableFolder, fileRoles, readTextIfAny, replaceText } from '../../config/files/index.ts';
 import { ConfigurationError, counted, type Environment, listed } from '../../config/index.ts';
 import { areaIds, areas, type Effect, effects, operation, operationIds } from '../../spec/index.ts';
-import { canRestore, unrestorableText } from './can-restore.ts';
 import { withLock } from './lock/exclusive-lock.ts';
 import { stateFolder } from './lock/state-folder.ts';
+import { canRestore, unrestorableText } from './profile-values.ts';
 
 export interface ConsentOptions {
   readonly yes?: boolean;
+  /** The items, clones and reports that each run uses up for good, with figures. */
+  readonly usesUp?: string | undefined;
   /** `false` where no state can be kept: the consent then holds for this process. */
   readonly isKept?: boolean;
   /** The streams for the question, which needs a terminal on both. */
@@ -23,6 +25,7 @@ export interface ConsentOptions {
 export async function consentTo(environment: Environment, options: ConsentOptions = {}): Promise<void> {
   const {
     yes = false,
+    usesUp,
     isKept = true,
     input = process.stdin,
     output = process.stderr,
@@ -31,7 +34,7 @@ export async function consentTo(environment: Environment, options: ConsentOption
   if (isKept) assertStateFolder(environment);
   sayWarnings(environment, output);
   if (hasConsent(environment)) return;
-  output.write(`${permissions(environment)}\n`);
+  output.write(`${permissions(environment, usesUp)}\n`);
   const isAnswered = yes || processEnvironment.CI === 'true';
   if (!isAnswered && !(input.isTTY && output.isTTY)) {
     throw new ConfigurationError(
@@ -122,7 +125,7 @@ const effectTexts: Readonly<Record<Effect, string>> = {
   irreversible: 'change permanently',
 };
 
-function permissions(environment: Environment): string {
+function permissions(environment: Environment, usesUp: string | undefined): string {
   const { name, addresses, allowedEffects, caller, friend, provisionUrl } = environment;
   const width = Math.max(...areaIds.map((area) => areas[area].title.length));
   const may = effects.filter((effect) => allowedEffects.has(effect));
@@ -139,6 +142,7 @@ function permissions(environment: Environment): string {
     ...may.map((effect) => `  ${effectTexts[effect]} (${effect}): ${ofEffect(effect).join(', ')}`),
     ...(mayRestore ? ['  change the profile where it can be read first, and restore it'] : []),
     ...(unrestorable ? [`  overwrite a profile for good: ${unrestorable}`] : []),
+    ...(usesUp ? [`Each run uses up for good at least ${usesUp}; --keep-items leaves that out.`] : []),
     ...(mayNot.length > 0 ? [`It sends no ${listed(mayNot, 'or')} requests.`] : []),
     ...(provisionUrl && allowedEffects.has('reversible')
       ? [`Provisioner: ${provisionUrl.href} creates its users`]

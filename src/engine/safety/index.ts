@@ -1,4 +1,4 @@
-export { canRestore, unrestorableText } from './can-restore.ts';
+export type { Pending, ReversibleChange } from './changes.ts';
 export { agreed, assertConsent, consentTo, hasConsent } from './consent.ts';
 export {
   type CredentialKey,
@@ -7,11 +7,10 @@ export {
   NotTried,
   type Refused,
 } from './credential-guard.ts';
-export { journalOf, type Leftover } from './journal.ts';
-export type { Entry } from './journal-entries.ts';
-export { discardJournals } from './journal-file.ts';
-export { KeptProfile, oldValues, overwrittenFields } from './kept-profile.ts';
+export { Journal } from './journal.ts';
+export { KeptProfile, unrestorableIn } from './kept-profile.ts';
 export { KnownStart } from './known-start.ts';
+export { assertJournalsWhole, type JournalFile, leftoversOf, readJournals } from './leftovers.ts';
 export { type Release, takeLock, tryLock } from './lock/exclusive-lock.ts';
 export { stateFolder } from './lock/state-folder.ts';
 export {
@@ -23,10 +22,8 @@ export {
   takeUsers,
   usersOf,
 } from './lock/users-lock.ts';
-export { isMadeBySuite } from './made-by-suite.ts';
-export { assertJournalsWhole, type JournalFile, leftoversOf, readJournals } from './read-journals.ts';
+export { canRestore, isMadeBySuite, oldValues, overwrittenFields, unrestorableText } from './profile-values.ts';
 export { recordedChanges, undoArguments, undoneInBody } from './recorded-changes.ts';
-export { type ReversibleChange, type Scope, undoes } from './scope.ts';
-export { noteAddress } from './silent-addresses.ts';
-export { changesLeft, describeUndone, stoppedText, sweep } from './undo.ts';
+export type { Scope } from './scope.ts';
+export { describeUndone, noteAddress, stoppedText, sweep } from './sweep.ts';
 export { beginUsersRun, type UsersRun, withUsers } from './users-run.ts';

@@ -1,11 +1,14 @@
 import { validateRequest } from '../../../schemas/index.ts';
 import {
+  type CallingSession,
+  type Ended,
   type Exchange,
   foundNothing,
   hadNoEffect,
   judge,
   parsedJson,
   RawBody,
+  type ServiceUnderTest,
   type Stage,
   SuiteFault,
   whyNotAllowed,
@@ -17,28 +20,52 @@ import {
   requestFields,
   undoneChange,
 } from '../../spec/index.ts';
-import { isPutBack, type Scope, type SentChange, undoes } from './scope.ts';
+import { type Pending, type Recorded, type ReversibleChange, undoes } from './changes.ts';
+import { isPutBack, type Scope } from './scope.ts';
 import { isKnownEmpty, shows } from './shown-change.ts';
 
+/** Whether the service did it: the response of a drill says nothing of that. */
+export function wasAccepted(exchange: Exchange, { successWhen }: ServiceUnderTest): boolean {
+  return exchange.tampered ? exchange.tampered === 'done' : judge(exchange, 'success', successWhen) === undefined;
+}
+
+/** Records a change before it is sent. `ended` notes the response, and strikes a change without effect. @throws JournalFailed */
+export async function record(
+  { journal, sessions, target }: Scope,
+  session: CallingSession,
+  change: ReversibleChange,
+): Promise<{ readonly entry: Recorded; readonly ended: Ended }> {
+  const entry = await journal.add(change);
+  sessions.set(change.userId, session);
+  const ended: Ended = (exchange, error) => {
+    if (exchange ? hasNoEffect(exchange, target) : error instanceof SuiteFault) journal.strike(entry.id, 'not made');
+    else journal.made(entry.id, exchange !== undefined && wasAccepted(exchange, target));
+  };
+  return { entry, ended };
+}
+
+function hasNoEffect(exchange: Exchange, { successWhen }: ServiceUnderTest): boolean {
+  return exchange.tampered === 'not sent' || hadNoEffect(exchange, successWhen);
+}
+
 /**
- * Records the undo of every reversible change before it is sent. It is removed when the change was rejected, when its undo was seen to
+ * Records every reversible change before it is sent. The record is struck when the change was rejected, when its undo was seen to
  * work, or accepted where no list can show it. Changes of provisioned users are not recorded:
  * they are disposable, and undoing them later would need their tokens, which must not be in a file.
  */
-export function recordedChanges({ target, undoLog, roleOf }: Scope): Stage {
-  /** By the service: a response of a drill says nothing of a change or an undo. */
-  const wasAccepted = (exchange: Exchange) =>
-    exchange.tampered ? exchange.tampered === 'done' : judge(exchange, 'success', target.successWhen) === undefined;
+export function recordedChanges(scope: Scope): Stage {
+  const { target, journal, roleOf } = scope;
 
-  const noteUndo = (undone: readonly SentChange[], exchange: Exchange) => {
-    const isAccepted = wasAccepted(exchange);
-    for (const each of undone) {
-      const isShown = entryOf(each.change).shownBy !== undefined;
-      if (isAccepted && isShown) undoLog.undone(each.id);
+  const noteUndo = (undone: readonly Recorded[], exchange: Exchange) => {
+    const isAccepted = wasAccepted(exchange, target);
+    for (const { id, change } of undone) {
+      const isShown = entryOf(change).shownBy !== undefined;
+      const isMade = journal.sent().some((each) => each.id === id && each.isAccepted);
+      if (isAccepted && isShown) journal.undone(id);
       // Where nothing can show it, an accepted undo counts: a repetition would take away what a person did meanwhile.
-      else if (isAccepted) undoLog.strike(each.id, 'undone');
+      else if (isAccepted) journal.strike(id, 'undone');
       // The next run looks for changes that a list should show: a list that lags behind may not show them yet.
-      else if (foundNothing(exchange) && !isShown && !each.isAccepted) undoLog.strike(each.id, 'nothing to undo');
+      else if (foundNothing(exchange) && !isShown && !isMade) journal.strike(id, 'nothing to undo');
     }
   };
 
@@ -53,31 +80,30 @@ export function recordedChanges({ target, undoLog, roleOf }: Scope): Stage {
     // An undo covers only changes made before it is sent.
     const isChange = operation.undo !== undefined && !isPutBack(args);
     const request = { undo: id, args, userId, base };
-    const undone = isChange ? [] : undoLog.sent().filter((each) => !each.isUndone && undoes(request, each));
+    const isCovered = (each: Pending) => !each.isUndone && undoes(request, each) && !entryOf(each.change).restoredBy;
+    const undone = isChange ? [] : journal.sent().filter(isCovered);
     const undo = isChange ? undoArguments(operation, args) : undefined;
-    const entry = undo && (await undoLog.add({ change: id, ...undo, as, userId, base }));
+    const recorded = undo && (await record(scope, session, { change: id, ...undo, as, userId, base }));
 
-    const ended = (exchange: Exchange) => {
-      const isAccepted = wasAccepted(exchange);
-      if (entry && hadNoEffect(exchange, target.successWhen)) undoLog.strike(entry.id, 'refused');
-      else if (entry) undoLog.made(entry.id, isAccepted);
-      const unseen = () => undoLog.sent().filter(({ isUndone }) => isUndone);
-      if (entry && isAccepted)
-        for (const each of unseen())
-          if (each.id !== entry.id && each.change === entry.change && undoes(each, entry))
-            undoLog.strike(each.id, 'accepted again');
-      if (changes.size === 0 || exchange.tampered === 'done') noteUndo(undone, exchange);
-      const isEmpty = isKnownEmpty(exchange, session);
-      if (isAccepted || isEmpty)
-        for (const each of unseen())
-          if (each.userId === userId && entryOf(each.change).shownBy === id && (isEmpty || !shows(exchange, each.args)))
-            undoLog.strike(each.id, 'no longer shown');
-    };
     return {
       ended: (exchange, error) => {
-        if (exchange) ended(exchange);
-        else if (entry && error instanceof SuiteFault) undoLog.strike(entry.id, 'not sent');
-        else if (entry) undoLog.made(entry.id, false);
+        recorded?.ended(exchange, error);
+        if (!exchange) return;
+        const isAccepted = wasAccepted(exchange, target);
+        const unseen = () => journal.sent().filter(({ isUndone }) => isUndone);
+        if (recorded && isAccepted)
+          for (const each of unseen())
+            if (undoes(each, recorded.entry) && each.id !== recorded.entry.id) journal.strike(each.id, 'made again');
+        if (changes.size === 0 || exchange.tampered === 'done') noteUndo(undone, exchange);
+        const isEmpty = isKnownEmpty(exchange, session);
+        if (isAccepted || isEmpty)
+          for (const each of unseen())
+            if (
+              each.userId === userId &&
+              entryOf(each.change).shownBy === id &&
+              (isEmpty || !shows(exchange, each.args))
+            )
+              journal.strike(each.id, 'no longer shown');
       },
     };
   };
@@ -87,7 +113,7 @@ export function recordedChanges({ target, undoLog, roleOf }: Scope): Stage {
  * Of a change that was undone in a scenario's body, the clean-up doesn't send the undo again: the response would say nothing, and where no
  * list shows the change, a person may have made it meanwhile.
  */
-export function undoneInBody({ target, isCleanUp }: Pick<Scope, 'target' | 'isCleanUp'>): Stage {
+export function undoneInBody({ target, isCleanUp }: Scope): Stage {
   /** The accepted undos of what has not been changed again since. */
   const undos = new Map<string, Exchange>();
   return ({ operation, args, changes, session }) => {

@@ -1,9 +1,9 @@
 import { FileTrouble } from '../../config/files/index.ts';
 import { counted, type Environment } from '../../config/index.ts';
 import { areaIds } from '../../spec/index.ts';
+import { assertJournalsWhole, leftoversOf } from './leftovers.ts';
 import { areasHeldBy, asHolder, isDivisible, isOursAlready, type LockOptions, takeUsers } from './lock/users-lock.ts';
-import { assertJournalsWhole } from './read-journals.ts';
-import { changesLeft, describeLeft, describeUndone, type SweepOptions, stoppedText, sweep } from './undo.ts';
+import { describeLeft, describeUndone, type SweepOptions, stoppedText, sweep } from './sweep.ts';
 
 export interface UsersRunOptions extends LockOptions, Omit<SweepOptions, 'areas' | 'forget'> {
   /** Says what was undone and what was not, and refuses a damaged journal; otherwise only `doctor` names what is left. */
@@ -47,7 +47,7 @@ export async function beginUsersRun(environment: Environment, options: UsersRunO
     }
   };
   const sayStopped = () => {
-    const left = changesLeft(environment);
+    const left = leftoversOf(environment);
     if (isReported && left.length > 0) say(stoppedText(name, left));
   };
   try {

@@ -89,19 +89,16 @@ async function post({ url, body, headers }: Message, { key, signal, route }: Sen
 
 const LONGEST_TEXT = 120;
 
-/** The text of a refusal in one line, e.g. `no_service`; secrets in it are masked. */
+/** The beginning of a refusal in one line, e.g. `no_service`; secrets in it are masked, and a page is nothing for people. */
 async function shortText(response: IncomingMessage, secrets: readonly string[]): Promise<string> {
-  let text = '';
   for await (const chunk of response.setEncoding('utf8')) {
-    text += chunk;
-    // A page is nothing for people, and the first words are enough.
-    if (text.length > LONGEST_TEXT || /^\s*</.test(text)) break;
+    const line = String(chunk)
+      .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+      .trim();
+    const masked = secrets.reduce((so, secret) => so.replaceAll(secret, '***'), line);
+    return line.startsWith('<') ? '' : cut(masked, LONGEST_TEXT);
   }
-  const line = /^\s*</.test(text) ? '' : text.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim();
-  return cut(
-    secrets.reduce((so, secret) => so.replaceAll(secret, '***'), line),
-    LONGEST_TEXT,
-  );
+  return '';
 }
 
 /** The parts of an address that may be a credential. */

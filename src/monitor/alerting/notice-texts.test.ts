@@ -48,3 +48,30 @@ test('a reminder marks what has recovered, behind what is down', (t) => {
   assert.deepEqual(scenarios, ['block (Friends): failed', 'list (Friends) has recovered']);
   assert.match(still?.headline ?? '', /, for 20 min; "list" has recovered$/);
 });
+
+test('the title of an incident says what is wrong, or what was', (t) => {
+  for (const [trouble, open, over] of [
+    ['e/friends/block 0–5 500', 'Friends: block answers 500', 'Friends: block answered 500'],
+    ['e/friends/block 0–5 broken', 'Friends: block breaks “it works”', 'Friends: block failed'],
+    ['e/friends/block 0–5 swallowed', /^Friends: unblock is accepted and never/, 'Friends: unblock failed'],
+    ['e/friends 0–5 503', 'Friends answers 503', 'Friends answered 503'],
+    ['e 0–5 503', /^\d of \d addresses answer 503$/, /^\d of \d addresses answered 503$/],
+    ['e/friends 0–5 refused', /^Nothing answers at friends\.test/, /^Nothing answered at friends\.test/],
+    [
+      'e/friends 0–5 silent',
+      /^No response from friends\.test: timed out/,
+      /^No response from friends\.test: timed out/,
+    ],
+    ['e 0–5 401', 'ACCESS_TOKEN is refused (401) in 6 areas', 'ACCESS_TOKEN was refused (401) in 6 areas'],
+    ['e/friends/block 1–5 skipped', /^"block" can't be judged/, /^"block" couldn't be judged/],
+  ] as const)
+    for (const [until, title] of [
+      [4, open],
+      [9, over],
+    ] as const) {
+      const story = `e at *.test; block, list in friends; ${trouble}; all 0–${until} played`;
+      const [said = ''] = tellOutages(t, story, { options: { rule: policy } }).titles;
+      if (typeof title === 'string') assert.equal(said, title);
+      else assert.match(said, title);
+    }
+});

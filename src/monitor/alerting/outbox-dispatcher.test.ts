@@ -50,29 +50,25 @@ async function set(
   return { db, deliver, dispatcher, put, received, said, when };
 }
 
-test('while the outbox can not be written, a notice is not sent, and others are; then it is', async (t) => {
-  const { db, put, received, said, when } = await set(t, []);
-  db.run(
-    `CREATE TEMP TRIGGER full BEFORE UPDATE ON notice WHEN NEW.incident = 1 BEGIN SELECT RAISE(ABORT, 'full'); END`,
-  );
-  put('down', 2);
-  put('down', 1);
-  await when(() => said.some((text) => text.includes('full')) && received().length === 1);
-  assert.deepEqual(received(), ['k-2-down']);
-  db.run('DROP TRIGGER full');
-  await when(() => outboxState(db, ['webhook'], 0).waiting === 0);
-  assert.deepEqual(received(), ['k-2-down', 'k-1-down']);
-});
-
-test('a notice whose outcome can not be written is sent again with the same key, once it can', async (t) => {
-  const { db, put, received, said, when } = await set(t, [], { deadlineMs: 200 });
-  db.run(`CREATE TEMP TRIGGER full BEFORE UPDATE OF sent ON notice BEGIN SELECT RAISE(ABORT, 'full'); END`);
-  put('down', 1);
-  await when(() => said.some((text) => text.includes('full')));
-  db.run('DROP TRIGGER full');
-  await when(() => outboxState(db, ['webhook'], 0).waiting === 0);
-  assert.deepEqual(received(), ['k-1-down', 'k-1-down']);
-});
+for (const [name, when, keys] of [
+  ['the outbox can not be written is not sent, and others are; then it is', 'UPDATE', ['k-2-down', 'k-1-down']],
+  [
+    'its outcome can not be written is sent again with the same key',
+    'UPDATE OF sent',
+    ['k-2-down', 'k-1-down', 'k-1-down'],
+  ],
+] as const)
+  test(`a notice while ${name}`, async (t) => {
+    const { db, put, received, said, when: looked } = await set(t, [], { deadlineMs: 200 });
+    const full = `WHEN NEW.incident = 1 BEGIN SELECT RAISE(ABORT, 'full'); END`;
+    db.run(`CREATE TEMP TRIGGER full BEFORE ${when} ON notice ${full}`);
+    put('down', 2);
+    put('down', 1);
+    await looked(() => said.some((text) => text.includes('full')) && received().includes('k-2-down'));
+    db.run('DROP TRIGGER full');
+    await looked(() => outboxState(db, ['webhook'], 0).waiting === 0);
+    assert.deepEqual(received(), keys);
+  });
 
 test('the end waits for what is under way, and begins nothing else', async (t) => {
   const arrival = Promise.withResolvers<void>();
@@ -126,29 +122,26 @@ test('"recovered" never overtakes "down", and other incidents do not wait', asyn
   assert.deepEqual(due(now + 60_002), ['k-1-up']);
 });
 
-test('what is refused for good is sent once more without its details; then it is given up loudly, and "up" says so', async (t) => {
-  const { deliver, said } = await set(t, [413, 413]);
-  const { keys, notices, givenUp } = await deliver('down', 'up');
-  assert.deepEqual(keys, ['k-1-down', 'k-1-down', 'k-1-up']);
-  const [full, plain, up] = notices;
-  assert.match(full?.scenarios[0]?.curl ?? '', /curl/);
-  assert.deepEqual(plain, { ...full, scenarios: [] });
-  assert.match(up?.headline ?? '', /up; the notice that it was down was not delivered here$/);
-  assert.deepEqual([up?.undelivered, givenUp], [['down'], 1]);
-  assert.match(said.join(), /NOT DELIVERED: channel webhook gave up after 1 attempt: the receiver returned status 413/);
-});
-
-test('what is taken without its details, at once or after a busy receiver, has arrived, and "up" says nothing of it', async (t) => {
-  for (const [reactions, sent] of [
-    [[413], 3],
-    [[400, 503, 400], 5],
-  ] as const) {
+const PLAIN = ['full', 'plain', 'up'];
+for (const [name, reactions, sent, undelivered] of [
+  ['is refused for good without its details, too, is given up loudly, and "up" says so', [413, 413], PLAIN, ['down']],
+  ['is taken without its details has arrived, and "up" says nothing of it', [413], PLAIN, undefined],
+  ['is, after a busy receiver', [400, 503, 400], ['full', 'plain', 'full', 'plain', 'up'], undefined],
+] as const)
+  test(`what ${name}`, async (t) => {
     const { deliver, said } = await set(t, reactions);
     const { notices, givenUp } = await deliver('down', 'up');
-    const lost = said.filter((line) => !line.startsWith('NOTICE DELAYED'));
-    assert.deepEqual([notices.length, notices.at(-1)?.undelivered, givenUp, lost], [sent, undefined, 0, []]);
-  }
-});
+    const forms = notices.map(({ kind, scenarios }) =>
+      kind === 'up' ? kind : scenarios.length > 0 ? 'full' : 'plain',
+    );
+    assert.deepEqual(forms, sent);
+    const up = notices.at(-1);
+    const lost = said.filter((line) => !line.startsWith('NOTICE DELAYED')).join();
+    assert.deepEqual([up?.undelivered, givenUp], [undelivered, undelivered ? 1 : 0]);
+    assert.match(up?.headline ?? '', undelivered ? /up; the notice that it was down was not delivered here$/ : / up$/);
+    const loud = /NOT DELIVERED: channel webhook gave up after 1 attempt: the receiver returned status 413/;
+    assert.match(lost, undelivered ? loud : /^$/);
+  });
 
 test('a channel that was dead for hours gets what it was tried with, unchanged, then what is true now, and that a notice is lacking', async (t) => {
   const { db, put, deliver, received, said, when } = await set(t, [500, 500, 500, 500]);

@@ -26,14 +26,12 @@ export class OutboxDispatcher {
   readonly #options: Required<OutboxDispatcherOptions>;
   readonly #ending = new AbortController();
   readonly #underWay = new Map<string, Promise<void>>();
-  /** By channel: a receiver that is dead is named at once, and once. */
-  readonly #delays = new Map<string, TroubleReport>();
-  readonly #trouble: TroubleReport;
+  /** By channel, and of the outbox itself: what is dead is named at once, and once. */
+  readonly #troubles = new Map<string, TroubleReport>();
   #isEnding = false;
 
   constructor(options: OutboxDispatcherOptions) {
     this.#options = { firstWaitMs: 2_000, deadlineMs: 15_000, ...options };
-    this.#trouble = new TroubleReport(options.onTrouble);
   }
 
   /** Sends what is due now. */
@@ -62,12 +60,18 @@ export class OutboxDispatcher {
     clearTimeout(timer);
   }
 
+  #troubleOf(name: string): TroubleReport {
+    const trouble = this.#troubles.get(name) ?? new TroubleReport(this.#options.onTrouble);
+    this.#troubles.set(name, trouble);
+    return trouble;
+  }
+
   #inOutbox(work: () => void): void {
     try {
       work();
-      this.#trouble.clear();
+      this.#troubleOf('').clear();
     } catch (error) {
-      this.#trouble.add(`Cannot use the outbox in the history: ${(error as Error).message}`);
+      this.#troubleOf('').add(`Cannot use the outbox in the history: ${(error as Error).message}`);
     }
   }
 
@@ -83,44 +87,37 @@ export class OutboxDispatcher {
     const now = Date.now();
     if (failure === undefined) {
       noteAttempt(db, id, 'sent', now);
-      this.#delays.get(channel)?.clear();
+      this.#troubleOf(channel).clear();
       return;
     }
     const text = failure instanceof Error ? failure.message : String(failure);
     const wait = waitMs(failure, attempts + 1, firstWaitMs);
-    if (wait === undefined) {
-      const why = `gave up after ${counted(attempts + 1, 'attempt')}: ${text}`;
-      onTrouble(`NOTICE NOT DELIVERED: channel ${channel} ${why} (notice ${key})`);
-      noteAttempt(db, id, 'given_up', now, text);
-      return;
-    }
-    const delay = this.#delays.get(channel) ?? new TroubleReport(onTrouble);
-    this.#delays.set(channel, delay);
-    delay.add(`NOTICE DELAYED: channel ${channel} did not take it, and is tried again: ${text}`);
-    noteAttempt(db, id, 'next_at', now + wait, text);
+    const tries = counted(attempts + 1, 'attempt');
+    if (wait === undefined)
+      onTrouble(`NOTICE NOT DELIVERED: channel ${channel} gave up after ${tries}: ${text} (notice ${key})`);
+    else
+      this.#troubleOf(channel).add(`NOTICE DELAYED: channel ${channel} did not take it, and is tried again: ${text}`);
+    noteAttempt(db, id, wait === undefined ? 'given_up' : 'next_at', now + (wait ?? 0), text);
   }
 
   /** Sends a notice; once more without its details, if it is refused for what it holds. Returns what went wrong. */
   async #send(waiting: WaitingNotice): Promise<unknown> {
-    const { db, channels } = this.#options;
+    const { db, channels, deadlineMs } = this.#options;
     const send = channels.get(waiting.channel);
     if (!send) return new Error(`channel ${waiting.channel} is no longer configured`);
     const notice = withUndelivered(db.json(waiting.body) as Notice, undeliveredBefore(db, waiting));
-    const failure = await this.#try(send, notice, waiting);
-    const isRefused = failure instanceof SendFailed && failure.isFinal;
-    return isRefused ? this.#try(send, { ...notice, scenarios: [] }, waiting) : failure;
-  }
-
-  async #try(send: Send, notice: Notice, { key }: WaitingNotice): Promise<unknown> {
-    const limit = new Deadline(this.#options.deadlineMs, this.#ending.signal);
-    try {
-      await send(redactJson(notice), { key, signal: limit.signal, now: Date.now() });
-      return undefined;
-    } catch (error) {
-      return error ?? new Error('unknown error');
-    } finally {
+    let failure: unknown;
+    for (const form of [notice, { ...notice, scenarios: [] }]) {
+      const limit = new Deadline(deadlineMs, this.#ending.signal);
+      const sending = send(redactJson(form), { key: waiting.key, signal: limit.signal, now: Date.now() });
+      failure = await sending.then(
+        () => undefined,
+        (error) => error ?? new Error('unknown error'),
+      );
       limit.end();
+      if (!(failure instanceof SendFailed && failure.isFinal)) break;
     }
+    return failure;
   }
 }
 

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { redact } from '../../client/index.ts';
-import { assertRegularFile, type FileRole, fileRoles, guarded } from '../../config/files/index.ts';
+import { assertRegularFile, fileRoles, guarded } from '../../config/files/index.ts';
 import { ConfigurationError } from '../../config/index.ts';
 import { type Release, tryLock } from '../../engine/safety/index.ts';
 import { withLatency } from './latencies.ts';
 import { APPLICATION_ID, EARLIER_ID, SCHEMA, VERSION } from './schema.ts';
-import { CORRUPT, sqliteTrouble } from './sqlite-trouble.ts';
+import { CORRUPT, troubleOf } from './sqlite-trouble.ts';
 
 export type Row = Readonly<Record<string, SQLInputValue>>;
 
@@ -20,13 +20,13 @@ export class HistoryDatabase {
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
 
-  /** @throws HistoryTrouble for a newer, foreign, locked or damaged file, which stays unchanged. @throws FileTrouble */
+  /** @throws ConfigurationError for a newer, foreign, locked or damaged file, which stays unchanged. @throws FileTrouble */
   constructor(file: string, { readOnly = false } = {}) {
     this.file = file;
     assertRegularFile(file, fileRoles.data, { readOnly });
     // A history that was cut off must not become a new one without a word; SQLite would take it for that.
     if (guarded(file, fileRoles.data, 'read', () => statSync(file, { throwIfNoEntry: false }))?.size === 0)
-      throw new HistoryTrouble(
+      throw new ConfigurationError(
         `${file} is empty: its history is lost. Put a copy back, or remove the file to begin a new history.`,
       );
     this.#db = this.#plainly(() => new DatabaseSync(file, { readOnly, timeout: 5_000 }));
@@ -99,7 +99,7 @@ export class HistoryDatabase {
     return Object.fromEntries(fields) as T;
   }
 
-  /** A value that was kept as JSON. @throws HistoryTrouble when it can't be: the file is damaged. */
+  /** A value that was kept as JSON. @throws ConfigurationError when it can't be: the file is damaged. */
   json(text: unknown): unknown {
     return this.#plainly(() => {
       try {
@@ -127,15 +127,15 @@ export class HistoryDatabase {
     const isEmpty = this.#db.prepare('SELECT count(*) AS tables FROM sqlite_schema').get()?.tables === 0;
     const id = pragma('application_id');
     if (id === EARLIER_ID)
-      throw new HistoryTrouble(
+      throw new ConfigurationError(
         `${this.file} was written by a Sextant before 1.0, and is not read any more. ${unchanged} Choose another --data folder.`,
       );
     if (id === APPLICATION_ID && version > VERSION)
-      throw new HistoryTrouble(
+      throw new ConfigurationError(
         `${this.file} was written by a newer Sextant: it has file version ${version}, this Sextant supports up to ${VERSION}. ${unchanged} Update Sextant, or choose another --data folder.`,
       );
     if (!isEmpty && id !== APPLICATION_ID)
-      throw new HistoryTrouble(`${this.file} is not a monitor history. ${unchanged} Choose another --data folder.`);
+      throw new ConfigurationError(`${this.file} is not a monitor history. ${unchanged} Choose another --data folder.`);
     if (readOnly) return;
     // NORMAL: a commit survives the end of this process, however it ends. To wait for the disk would keep everything else waiting, too.
     this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
@@ -158,24 +158,15 @@ export class HistoryDatabase {
   }
 }
 
-/** The history can't be read or written, and the user or the machine must fix that. */
-export class HistoryTrouble extends ConfigurationError {}
-
-/** Translates an SQLite error for the operator of the monitor; returns any other error unchanged. */
-export function troubleOf(error: unknown, file: string, role: FileRole = fileRoles.data): unknown {
-  const trouble = sqliteTrouble(error, file, role);
-  return trouble ? new HistoryTrouble(trouble.message, { cause: error }) : error;
-}
-
 /**
  * Makes this process the only monitor of a data folder. The operating system holds the lock, so it ends with the
  * process, even after a kill; readers such as `history export` don't need it.
- * @throws HistoryTrouble when another monitor holds the lock. @throws FileTrouble
+ * @throws ConfigurationError when another monitor holds the lock. @throws FileTrouble
  */
 export function lockFolder(file: string): Release {
   const release = tryLock(file, fileRoles.data);
   if (release) return release;
-  throw new HistoryTrouble(
+  throw new ConfigurationError(
     `Another monitor is using this data folder (${file} is locked). Stop it, or choose another --data folder.`,
   );
 }

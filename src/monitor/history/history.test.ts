@@ -4,12 +4,14 @@ import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { ConfigurationError } from '../../config/index.ts';
 import { temporaryHistory } from '../../testing/monitor/open-recorder.ts';
 import { ownFolder } from '../../testing/own-folder.ts';
 import { startChild } from '../../testing/programs/child.ts';
-import { HistoryDatabase, HistoryTrouble, lockFolder } from './database.ts';
+import { HistoryDatabase, lockFolder } from './database.ts';
 import { exportLines } from './export.ts';
 import { mergedLatencies, percentiles } from './latencies.ts';
+import { addNotice, noteAttempt } from './outbox.ts';
 import { addToRollups, buckets, DAY, HOUR, sumOf } from './rollups.ts';
 import { addFailure, addRun, lastRuns, pruneSome } from './runs.ts';
 import { enterScenario } from './scenarios.ts';
@@ -17,7 +19,7 @@ import { EARLIER_ID, VERSION } from './schema.ts';
 
 function trouble(pattern: RegExp) {
   return (error: unknown) => {
-    assert.ok(error instanceof HistoryTrouble, String(error));
+    assert.ok(error instanceof ConfigurationError, String(error));
     assert.match(error.message, pattern);
     return true;
   };
@@ -145,7 +147,7 @@ for (const [name, latency] of Object.entries(distributions))
     }
   });
 
-test('raw runs are kept 30 days, failures 400 days, roll-ups forever; what expired is deleted a little at a time', (t) => {
+test('raw runs are kept 30 days, failures and notices 400 days, roll-ups forever, and what waits; what expired is deleted a little at a time', (t) => {
   const { db, id } = open(t);
   const now = 500 * DAY;
   const add = (started: number) =>
@@ -155,6 +157,10 @@ test('raw runs are kept 30 days, failures 400 days, roll-ups forever; what expir
     const started = now - age * DAY;
     addFailure(db, id, { run: add(started), started, verdict: 'failed' });
     addToRollups(db, id, started, { runs: 1 });
+  }
+  for (let notice = 0; notice < 30; notice++) {
+    addNotice(db, { kind: 'down', incident: 0, channel: `c${notice}`, body: '{}' }, 0);
+    if (notice >= 11) noteAttempt(db, notice + 1, 'sent', notice < 22 ? 0 : now);
   }
   const count = (table: string) => db.get(`SELECT count(*) AS count FROM ${table}`)?.count;
   const steps = [0, 1, 2].map(() => {
@@ -166,7 +172,7 @@ test('raw runs are kept 30 days, failures 400 days, roll-ups forever; what expir
     [2, 4],
     [2, 4],
   ]);
-  assert.deepEqual([count('rollup'), lastRuns(db, id, 10, Infinity).length], [10, 2]);
+  assert.deepEqual([count('rollup'), count('notice'), lastRuns(db, id, 10, Infinity).length], [10, 19, 2]);
 });
 
 test('export: one line per row; CSV cells are quoted, and none is a formula', (t) => {

@@ -1,10 +1,9 @@
 import type { NoticeKind } from '../status/due-notice.ts';
 import type { Flip } from '../status/flip.ts';
-import type { Incident, IncidentEvent } from '../status/incident.ts';
+import type { IncidentEvent } from '../status/incident.ts';
 import { isBadStatus } from '../status/status.ts';
 import type { Span } from '../status/uptime.ts';
 import type { HistoryDatabase } from './database.ts';
-import { firstFailure } from './runs.ts';
 
 /** Writes a flip down; one that opens an incident gets its own id for that. */
 export function addFlip(db: HistoryDatabase, scenario: number, flip: Omit<Flip, 'id'>): Flip {
@@ -43,9 +42,6 @@ export function downSpans(all: readonly Flip[]): Span[] {
   return from === undefined ? spans : [...spans, { from, to: Number.POSITIVE_INFINITY }];
 }
 
-/** Scenarios of which the failing calls are read; more would show the same. */
-const MOST_EVIDENCE = 5;
-
 /** Maintenance of an environment that somebody announced. Times are epochs, in ms. */
 export interface Announced {
   readonly id: number;
@@ -58,29 +54,8 @@ export interface Announced {
   readonly endedBy?: string;
 }
 
-export type IncidentStory = ReturnType<typeof incidentStory>;
-
-/** Everything on record about one incident. `announced`: of its environments while it was open, and shortly before. */
-export function incidentStory(
-  db: HistoryDatabase,
-  incident: Incident,
-  idOf: (flip: Flip) => number | undefined,
-  announced: readonly Announced[],
-) {
-  return {
-    incident,
-    announced,
-    notices: noticesOf(db, incident.id),
-    events: incidentEvents(db, incident.id),
-    evidence: incident.latest.slice(0, MOST_EVIDENCE).map((hit) => {
-      const id = idOf(hit);
-      return { hit, failure: id === undefined ? undefined : firstFailure(db, id, hit.since) };
-    }),
-  };
-}
-
 /** Notices of one kind and moment are one, to several channels: what came of it on each. */
-function noticesOf(db: HistoryDatabase, incident: number) {
+export function noticesOf(db: HistoryDatabase, incident: number) {
   const sql = 'SELECT kind, created, channel, sent, given_up FROM notice WHERE incident = ? ORDER BY id';
   const rows = db.all(sql, incident);
   return [...Map.groupBy(rows, ({ kind, created }) => `${kind} ${created}`).values()].map((of) => {

@@ -88,11 +88,12 @@ const AT_ONCE = 10;
 /** Deletes the oldest rows if they have expired: to be called with each run. Roll-ups and flips stay forever. */
 export function pruneSome(db: HistoryDatabase, now: number, keepRunsMs: number): void {
   const prune = (table: 'run' | 'failure' | 'notice', of: string, before: number) => {
-    const oldest = `SELECT rowid FROM ${table} ORDER BY rowid LIMIT ${AT_ONCE}`;
+    const oldest = `SELECT rowid FROM ${table} WHERE ${of} IS NOT NULL ORDER BY rowid LIMIT ${AT_ONCE}`;
     db.run(`DELETE FROM ${table} WHERE rowid IN (${oldest}) AND ${of} < ?`, before);
   };
   prune('run', 'started', now - keepRunsMs);
   prune('failure', 'started', now - KEEP_FAILURES_MS);
+  // One that still waits is kept.
   prune('notice', 'coalesce(sent, given_up)', now - KEEP_FAILURES_MS);
 }
 

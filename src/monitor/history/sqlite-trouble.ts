@@ -1,4 +1,4 @@
-import { type FileRole, FileTrouble } from '../../config/files/index.ts';
+import { type FileRole, FileTrouble, fileRoles } from '../../config/files/index.ts';
 
 export const CORRUPT = 11;
 
@@ -10,11 +10,11 @@ const cures: Readonly<Record<number, string>> = {
 };
 const DAMAGED = 'It is unchanged: move it away to start a new one (`sqlite3 FILE .recover` recovers what is readable)';
 
-/** An error of SQLite for a user; `undefined` when it is a mistake of our own, or another's error. */
-export function sqliteTrouble(error: unknown, file: string, role: FileRole): FileTrouble | undefined {
+/** What an error of SQLite means to a user; any other error, or a mistake of our own, comes back as it is. */
+export function troubleOf(error: unknown, file: string, role: FileRole = fileRoles.data): unknown {
   const { errcode, message = '' } = (error ?? {}) as { errcode?: unknown; message?: string };
-  if (typeof errcode !== 'number') return undefined;
+  if (typeof errcode !== 'number') return error;
   const isDamaged = [CORRUPT, 26].includes(errcode & 0xff) || /^no such (table|column)/.test(message);
   const cure = isDamaged ? DAMAGED : cures[errcode & 0xff];
-  return cure === undefined ? undefined : new FileTrouble(file, role, `can't be used: ${message}`, cure, 'SQLITE');
+  return cure === undefined ? error : new FileTrouble(file, role, `can't be used: ${message}`, cure, 'SQLITE');
 }

@@ -83,11 +83,12 @@ export function looksAt({ signal }: { readonly signal: AbortSignal }) {
       return { areas, ...(credential && found.includes(false) ? { isWhole: false } : {}) };
     },
 
-    /** Whether the credential is still refused, by one request where an operation that reads sends it. */
-    async isRefused(result: ScenarioResult, environment: Environment): Promise<boolean> {
+    /** Whether the credential is still refused, by one request; `undefined` where no operation that reads sends it. */
+    async isRefused(result: ScenarioResult, environment: Environment): Promise<boolean | undefined> {
       const [id] = readingOf(areaOfFailure(result), result.failing?.operation);
-      const ending = id && (await asked(environment, id));
-      return ending !== undefined && modeOf(ending) === 'refused';
+      if (!id || refusedCredential(result, environment) === 'FRIEND_ACCESS_TOKEN') return undefined;
+      const ending = await ask(environment, id, signal);
+      return ending && modeOf(ending) === 'refused';
     },
 
     /** Whether the address of a failure works again, as far as a look can tell. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Exchange } from '../../client/index.ts';
+import { present } from '../../config/index.ts';
 import { withUsers } from '../../engine/safety/index.ts';
 import { hostFailureOf, provisionerFallback, runScenario, type ScenarioResult } from '../../runner/index.ts';
 import { forgetRun, runSeed } from '../../scenario/index.ts';
@@ -14,7 +15,7 @@ import { causeOf, refusedCredential } from '../status/cause.ts';
 import type { Flip, ProbeResult } from '../status/flip.ts';
 import { indicatorOf, statusOf } from '../status/status.ts';
 import { looksAt } from './look.ts';
-import { heldResult, refusedCredentials } from './refused-credentials.ts';
+import { refusedCredentials } from './refused-credentials.ts';
 import { connectivityOf, runProbe } from './run-probe.ts';
 import type { ProbeTarget } from './targets.ts';
 
@@ -43,7 +44,7 @@ export function probeLoop({ targets, recorder, settings, trouble, say, onRecorde
   const { signal } = ending;
   const inTurn = turns({ signal, say });
   const look = looksAt({ signal });
-  const credentials = refusedCredentials();
+  const credentials = refusedCredentials(({ tries, result }) => look.isRefused(result, tries.environment));
   const waiting = new Map<ProbeTarget, Waiting>();
   const jobs = targets.map((target) => ({
     intervalMs: target.intervalMs,
@@ -61,16 +62,14 @@ export function probeLoop({ targets, recorder, settings, trouble, say, onRecorde
     if (await isStillGone(target)) return usualMs(target);
     const isKnownDown = statusOf(recorder.scenarios.get(refOf(target)).standing) === 'down';
     let steady: number | undefined;
-    let held: string | undefined;
+    let instead: Awaited<ReturnType<typeof credentials.instead>>;
     const attempted = await runProbe({
       attempt: () =>
         inTurn(target, async (): Promise<ScenarioResult> => {
-          steady ??= systemClock.steady();
-          held = credentials.holding(target);
-          if (held !== undefined) return heldResult(target, held, systemClock.wall());
-          const refused = credentials.triedBy(target);
-          if (refused && (await look.isRefused(refused, environment)))
-            return { ...refused, startedAt: systemClock.wall(), durationMs: 0, exchanges: [] };
+          const now = systemClock.steady();
+          steady ??= now;
+          instead = await credentials.instead(target, usualMs(target), now, systemClock.wall());
+          if (instead) return instead.result;
           const result = await attempt(target);
           if (!isKnownDown) credentials.suspect(target, result);
           return result;
@@ -81,25 +80,26 @@ export function probeLoop({ targets, recorder, settings, trouble, say, onRecorde
       pauses: () => scheduler.pauses,
       // A loopback address needs no network.
       whyCutOff: async (since) => (environment.isLoopback ? undefined : connectivity.whyCutOff(since)),
-      now: () => systemClock.mono(),
+      now: () => systemClock.steady(),
       signal,
     });
     if (signal.aborted) return undefined;
     // A failure that was not confirmed, because the credential was withheld, does not count.
-    const probed = held === undefined ? attempted : { first: heldResult(target, held, systemClock.wall()) };
+    const { held } = instead ?? {};
+    const probed = instead && held ? { first: instead.result } : attempted;
     const last = probed.second ?? probed.first;
     const isBad = indicatorOf(last) === 'bad';
     const alike = isBad && !isKnownDown ? await look.alike(last, environment) : undefined;
     // A scenario that is already down keeps the cause that was found first.
     const cause = isKnownDown ? recorder.incidents.of(refOf(target))?.cause : causeOf(last, environment, alike);
     const isCredential = isBad && cause?.kind === 'credential' && refusedCredential(last, environment) === cause.name;
-    for (const other of credentials.note(target, last, isCredential)) hasten(other);
-    const observed = { ...probed, ...(alike ? { alike } : {}), ...(held === undefined ? {} : { held }) };
+    credentials.note(target, last, isCredential, systemClock.steady());
+    const observed = { ...probed, ...present({ alike, held }) };
     const finished = { environment, observed, planned, intervalMs, steady: steady ?? systemClock.steady() };
     const flip = recorder.record(finished, systemClock.wall());
     trouble.clear();
     onRecorded(target, observed, flip);
-    return againMs(target, last, isBad);
+    return isCredential || held ? usualMs(target) : againMs(target, last, isBad);
   }
 
   /** After how many ms to try again what spares data: what it changes can be undone, or an address that was gone is back. */
@@ -110,13 +110,13 @@ export function probeLoop({ targets, recorder, settings, trouble, say, onRecorde
     if (isUndone) return usualMs(target);
     const isShared = hostFailureOf(last) || last.failing?.failure || (last.failing?.response?.status ?? 0) >= 500;
     if (!isShared) return undefined;
-    waiting.set(target, { last, ranAt: systemClock.mono() });
+    waiting.set(target, { last, ranAt: systemClock.steady() });
     return usualMs(target);
   }
 
   async function isStillGone(target: ProbeTarget): Promise<boolean> {
     const { last, ranAt } = waiting.get(target) ?? {};
-    const since = systemClock.mono() - (ranAt ?? 0);
+    const since = systemClock.steady() - (ranAt ?? 0);
     if (!last || since >= target.intervalMs * 0.99) return false;
     const wasSent = !hostFailureOf(last) && leavesSomething(last.exchanges);
     return (wasSent && since < LASTING_MS) || !(await look.isBack(last, target.environment));
@@ -126,17 +126,12 @@ export function probeLoop({ targets, recorder, settings, trouble, say, onRecorde
     return environment.monitoring.everyMs ?? settings.everyMs;
   }
 
-  function hasten(target: ProbeTarget): void {
-    const job = jobs[targets.indexOf(target)];
-    if (job) scheduler.hasten(job);
-  }
-
   async function attempt({ environment, scenario }: ProbeTarget) {
     const runId = randomUUID();
     const seed = `${runSeed()} ${randomUUID()}`;
     const result = await runScenario(scenario, { environment, seed, runId, signal });
     forgetRun(runId);
-    if (result.exchanges.some(({ response }) => response)) connectivity.answered(systemClock.mono());
+    if (result.exchanges.some(({ response }) => response)) connectivity.answered(systemClock.steady());
     return provisionerFallback(result, environment);
   }
 

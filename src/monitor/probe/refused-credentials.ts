@@ -7,62 +7,61 @@ import type { ProbeTarget } from './targets.ts';
 
 interface Refusal {
   readonly key: CredentialKey;
-  /** The scenario that keeps trying the credential, and its refused run. */
-  tries: ProbeTarget;
+  /** The scenario that met it first, and its refused run. */
+  readonly tries: ProbeTarget;
   readonly result: ScenarioResult;
-  /** Scenarios that send the credential: they wait. */
-  readonly held: Set<ProbeTarget>;
+  /** Scenarios that were refused; those that send the caller's credentials are known. */
+  readonly refused: Set<ProbeTarget>;
   /** A failure that is being confirmed keeps the others waiting, too. */
   isConfirmed: boolean;
+  /** When somebody asked last whether it is still refused, by the steady clock, and the answer. */
+  asked?: { readonly at: number; readonly isRefused: Promise<boolean | undefined> };
+}
+
+/** What is recorded in place of a run; `held`: the credential that another scenario tries. */
+interface Instead {
+  readonly result: ScenarioResult;
+  readonly held?: CredentialKey;
 }
 
 /**
- * Credentials that a service refuses. Each is tried by one scenario an interval: requests with a wrong one by the minute look like an attack, and
- * prove nothing new.
+ * Credentials that a service refuses. Each is tried with one request an interval: requests with a wrong one by the minute look like an attack, and
+ * prove nothing new. `isRefused` sends that request; `undefined`: only a scenario can tell.
  */
-export function refusedCredentials() {
-  const refused = new Map<string, readonly Refusal[]>();
-  const of = ({ environment: { name } }: ProbeTarget) => refused.get(name) ?? [];
+export function refusedCredentials(isRefused: (of: Refusal) => Promise<boolean | undefined>) {
+  const all = new Set<Refusal>();
+  const find = ({ environment }: ProbeTarget, isIt: (one: Refusal) => boolean) =>
+    all.values().find((one) => one.tries.environment.name === environment.name && isIt(one));
+  const note = (target: ProbeTarget, result: ScenarioResult) => {
+    const key = refusedCredential(result, target.environment);
+    const known = find(target, (one) => one.key === key);
+    if (known) known.refused.add(target);
+    else if (key) all.add({ key, tries: target, result, refused: new Set([target]), isConfirmed: false });
+    return known;
+  };
   return {
-    /** The refused credential that a scenario would send, unless it is the one that tries it. */
-    holding(target: ProbeTarget): CredentialKey | undefined {
-      const refusal = of(target).find(({ key, held }) => held.has(target) || sends(target, key));
-      if (!refusal || refusal.tries === target) return undefined;
-      refusal.held.add(target);
-      // A scenario with a shorter interval notices the end sooner.
-      if (target.intervalMs >= refusal.tries.intervalMs) return refusal.key;
-      refusal.tries = target;
-      return undefined;
-    },
-    /** The run in which the credential that this scenario tries was refused. */
-    triedBy(target: ProbeTarget): ScenarioResult | undefined {
-      return of(target).find(({ tries, isConfirmed }) => isConfirmed && tries === target)?.result;
+    /** What to record without a run of the scenario, if it would send a refused credential. `now`: by the steady clock, in ms. */
+    async instead(target: ProbeTarget, everyMs: number, now: number, startedAt: number): Promise<Instead | undefined> {
+      const refusal = find(target, ({ key, refused }) => refused.has(target) || sends(target, key));
+      if (!refusal) return undefined;
+      const { key, tries, result, isConfirmed, asked } = refusal;
+      if (isConfirmed && now - (asked?.at ?? 0) >= everyMs) refusal.asked = { at: now, isRefused: isRefused(refusal) };
+      const answer = isConfirmed && (await refusal.asked?.isRefused);
+      if (isConfirmed && answer === false) all.delete(refusal);
+      if (!all.has(refusal)) return undefined;
+      if (tries !== target) return { result: heldResult(target, key, startedAt), held: key };
+      return answer ? { result: { ...result, startedAt, durationMs: 0, exchanges: [] } } : undefined;
     },
     /** Takes in an attempt that may be confirmed: from the first refusal on, the others wait. */
-    suspect(target: ProbeTarget, result: ScenarioResult): void {
-      const key = refusedCredential(result, target.environment);
-      const known = of(target);
-      const same = known.find((one) => one.key === key);
-      if (same) same.held.add(target);
-      else if (key)
-        refused.set(target.environment.name, [
-          ...known,
-          { key, tries: target, result, held: new Set([target]), isConfirmed: false },
-        ]);
-    },
-    /** Takes in a run, and whether the credential is why it failed; returns the scenarios that were held, and may run again. */
-    note(target: ProbeTarget, last: ScenarioResult, isConfirmed: boolean): readonly ProbeTarget[] {
-      if (isConfirmed) this.suspect(target, last);
-      const tried = of(target).filter(({ tries }) => tries === target);
-      for (const one of tried) one.isConfirmed ||= isConfirmed;
-      const isOver = ({ isConfirmed: isKnown }: Refusal) =>
-        !isKnown || (!isConfirmed && indicatorOf(last) !== undefined);
-      const over = tried.filter(isOver);
-      refused.set(
-        target.environment.name,
-        of(target).filter((one) => !over.includes(one)),
-      );
-      return over.flatMap(({ held }) => [...held].filter((one) => one !== target));
+    suspect: note,
+    /** Takes in a run, and whether the credential is why it failed. */
+    note(target: ProbeTarget, last: ScenarioResult, isConfirmed: boolean, now: number): void {
+      if (isConfirmed) note(target, last);
+      for (const one of [...all].filter(({ tries }) => tries === target))
+        if (isConfirmed) {
+          one.isConfirmed = true;
+          one.asked ??= { at: now, isRefused: Promise.resolve(true) };
+        } else if (!one.isConfirmed || indicatorOf(last) !== undefined) all.delete(one);
     },
   };
 }
@@ -74,16 +73,10 @@ function sends({ area }: ProbeTarget, key: CredentialKey): boolean {
 }
 
 /** The result that is recorded for a run that was held back. `startedAt` is an epoch, in ms. */
-export function heldResult({ scenario, area, effect }: ProbeTarget, key: string, startedAt: number): ScenarioResult {
+function heldResult({ scenario, area, effect }: ProbeTarget, key: string, startedAt: number): ScenarioResult {
   return {
-    title: scenario.title,
-    area,
-    effect,
-    file: scenario.file,
+    ...{ title: scenario.title, area, effect, file: scenario.file, startedAt, durationMs: 0, exchanges: [] },
     verdict: 'unknown',
     reason: `the suite could not judge: ${key} is refused (401), and one scenario an interval tries it`,
-    startedAt,
-    durationMs: 0,
-    exchanges: [],
   };
 }

@@ -4,7 +4,7 @@ import { Facts } from '../../engine/facts/index.ts';
 import type { Scenario } from '../../runner/index.ts';
 import type { Effect } from '../../spec/index.ts';
 import { fakeEnvironment } from '../../testing/monitor/fakes.ts';
-import { probeTargets, rareText, usedUpText } from './targets.ts';
+import { probeTargets, usedUpText } from './targets.ts';
 
 const MINUTE = 60_000;
 const scenario = (effect: Effect): Scenario => ({
@@ -52,14 +52,6 @@ test('consecutive runs are of different environments, and of different areas in 
     targets.map(({ environment, scenario: { title } }) => `${environment.name} ${title}`),
     expected.flatMap((title) => [`e ${title}`, `f ${title}`]),
   );
-});
-
-test('the start says what runs less often, if anything does', () => {
-  assert.equal(
-    rareText(targetsOf(MINUTE)),
-    'Less often, to spare data: 1 overwriting scenario every 10 min, 1 irreversible scenario every 1 h (MONITOR_EVERY_BY_TAG in the environment changes that).',
-  );
-  assert.equal(rareText(targetsOf(MINUTE, { storage: MINUTE })), undefined);
 });
 
 test('what is known of an environment is held once an hour, where anything is known', () => {

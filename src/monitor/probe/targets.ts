@@ -1,8 +1,6 @@
-import { counted, type Environment } from '../../config/index.ts';
-import { holdsFacts, type Scenario, shortestMs } from '../../runner/index.ts';
+import type { Environment } from '../../config/index.ts';
+import { holdsFacts, type Scenario, shortestMs, usedUpBy } from '../../runner/index.ts';
 import { readTags, type Tagged, whySkipped } from '../../scenario/index.ts';
-import type { AreaId } from '../../spec/index.ts';
-import { durationText } from '../status/texts.ts';
 
 /** Facts change with a deployment, and holding all of them takes some hundred requests. */
 const FACTS_EVERY_MS = 3_600_000;
@@ -53,31 +51,17 @@ function intervalOf(
   return { intervalMs, isRare: intervalMs > usual };
 }
 
-/** Says which scenarios run less often than everything else; `undefined` if none does. */
-export function rareText(targets: readonly ProbeTarget[]): string | undefined {
-  const all = targets.filter(({ isRare }) => isRare);
-  if (all.length === 0) return undefined;
-  const parts = [...Map.groupBy(all, ({ effect }) => effect)].map(
-    ([effect, of]) => `${counted(of.length, `${effect} scenario`)} every ${durationText(of[0]?.intervalMs ?? 0)}`,
-  );
-  return `Less often, to spare data: ${parts.join(', ')} (MONITOR_EVERY_BY_TAG in the environment changes that).`;
-}
-
 const DAY_MS = 86_400_000;
 
 /** What the schedule uses up for good, with figures; `undefined` where nothing is, or a provisioner makes it anew. */
 export function usedUpText(targets: readonly ProbeTarget[]): string | undefined {
-  const lasting = targets.filter(({ effect, environment }) => effect === 'irreversible' && !environment.provisionUrl);
-  const parts = [...Map.groupBy(lasting, ({ environment }) => environment)].map(([{ name, data }, of]) => {
-    const ofArea = (area: AreaId) => of.filter((each) => each.area === area);
-    const runs = (all: readonly ProbeTarget[]) => all.reduce((sum, { intervalMs }) => sum + DAY_MS / intervalMs, 0);
-    const uses = [
-      [ofArea('storage'), `of ${counted(data.storedItemIds.length, 'id')} in STORED_ITEM_IDS`],
-      [ofArea('gameDesign'), 'clones'],
-      [ofArea('stories'), 'reports'],
-    ] as const;
-    const text = uses.filter(([all]) => all.length > 0).map(([all, what]) => `${Math.round(runs(all))} ${what}`);
-    return `${name}: at least ${text.join(', ')} a day`;
+  const lasting = targets.filter(({ effect }) => effect === 'irreversible');
+  const parts = [...Map.groupBy(lasting, ({ environment }) => environment)].flatMap(([environment, of]) => {
+    const text = usedUpBy(
+      environment,
+      of.map(({ area, intervalMs }) => ({ area, times: DAY_MS / intervalMs })),
+    );
+    return text ? [`${environment.name}: at least ${text} a day`] : [];
   });
   return parts.length === 0 ? undefined : `Used up for good: ${parts.join('; ')}.`;
 }

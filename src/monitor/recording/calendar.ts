@@ -7,34 +7,29 @@ import type { Span } from '../status/uptime.ts';
 /** An announcement explains nothing after this time. */
 const KEPT_MS = 30 * 86_400_000;
 
-/** When notices are kept back: the windows of the environments' files, and what people announce. A restart knows both. */
+/** When notices are kept back: the windows of the environments' files, written down when they open, and what people announce. A restart knows both. */
 export class Calendar {
   readonly #db: HistoryDatabase;
   readonly #environments: ReadonlyMap<string, Environment>;
-  /** By environment: a pipeline announces each deploy, perhaps to hundreds, and all are asked for every second. */
   readonly #onceWritten: (change: () => void) => void;
-  readonly #written: Map<string, readonly Announced[]>;
+  /** By environment: a pipeline announces each deploy, perhaps to hundreds, and all are asked for every second. */
+  #written: ReadonlyMap<string, readonly Announced[]> = new Map();
 
   /** `onceWritten` receives each change of memory, to be made after the transaction. */
   constructor(db: HistoryDatabase, environments: readonly Environment[], onceWritten: (change: () => void) => void) {
     this.#db = db;
     this.#onceWritten = onceWritten;
     this.#environments = new Map(environments.map((environment) => [environment.name, environment]));
-    const sql = `SELECT id, environment, start, until, why, person, ended_by AS endedBy FROM maintenance
-      WHERE until >= ? ORDER BY id`;
-    const written = db.all(sql, Date.now() - KEPT_MS).map((row) => db.fields<Announced>(row));
-    this.#written = Map.groupBy(written, ({ environment }) => environment);
   }
 
   /** The window that an environment is in, if any; of several, the one that ends last. */
   at(name: string, now: number): Span | undefined {
-    const planned = this.#planned(name, now);
-    const spans = this.#inForce(name, now).map(({ start, until }) => ({ from: start, to: until }));
-    return [...(planned ? [planned] : []), ...spans].sort((a, b) => b.to - a.to)[0];
+    const last = this.#inForce(name, now).sort((a, b) => b.until - a.until)[0];
+    return last && { from: last.start, to: last.until };
   }
 
   quietAt(now: number): ReadonlySet<string> {
-    return new Set([...this.#environments.keys()].filter((name) => this.at(name, now)));
+    return new Set([...this.#environments.keys()].filter((name) => this.#inForce(name, now).length > 0));
   }
 
   /** The open window of each environment, and its next ones. */
@@ -46,65 +41,53 @@ export class Calendar {
     });
   }
 
-  /** To be called within a transaction, like `end`. */
+  /** To be called within a transaction, like `end`, `begin` and `open`. */
   announce(environments: readonly string[], of: Omit<Announced, 'id' | 'environment' | 'endedBy'>): void {
-    for (const environment of environments) this.#write(environment, of);
+    for (const environment of environments) this.#db.insert('maintenance', { ...of, environment });
+    this.#onceWritten(() => this.#read(of.start));
   }
 
   /** Ends what is in force; returns the environments of which something was. */
   end(environments: readonly string[], person: string, now: number): string[] {
-    return environments.filter((environment) => {
-      const ended = this.#inForce(environment, now);
-      for (const { id } of ended)
-        this.#db.run('UPDATE maintenance SET until = ?, ended_by = ? WHERE id = ?', now, person, id);
-      const all = this.#of(environment).map((one) =>
-        ended.includes(one) ? { ...one, until: now, endedBy: person } : one,
-      );
-      this.#onceWritten(() => this.#written.set(environment, all));
-      return ended.length > 0;
-    });
+    const ended = environments.flatMap((name) => this.#inForce(name, now).filter((one) => !isPlanned(one)));
+    for (const { id } of ended)
+      this.#db.run('UPDATE maintenance SET until = ?, ended_by = ? WHERE id = ?', now, person, id);
+    this.#onceWritten(() => this.#read(now));
+    return [...new Set(ended.map(({ environment }) => environment))];
   }
 
-  /** The settings may have changed: what was written of open windows holds until now. To be called within a transaction. */
+  /** The settings may have changed: what was written of their open windows holds until now. */
   begin(now: number): void {
     this.#db.run(`UPDATE maintenance SET until = ?1 WHERE start < ?1 AND until > ?1 AND person = ''`, now);
-    for (const write of this.unwritten(now)) write();
+    this.#onceWritten(() => this.#read(now));
   }
 
-  /** Windows of the files that are open and not written down, to be written within a transaction: later settings must not rewrite the past. */
-  unwritten(now: number): (() => void)[] {
-    return [...this.#environments.keys()].flatMap((name) => {
-      const span = this.#planned(name, now);
-      const isWritten = this.#of(name).some(
-        (one) => isPlanned(one) && one.start === span?.from && one.until === span.to,
-      );
-      if (!span || isWritten) return [];
-      return () => this.#write(name, { start: span.from, until: span.to, why: '', person: '' });
+  /** Writes down the windows of the files that have opened: later settings must not rewrite the past. */
+  open(now: number): void {
+    const opened = [...this.#environments].flatMap(([environment, { monitoring }]) => {
+      const span = maintenanceAt(monitoring.maintenance, now);
+      const isWritten = this.#inForce(environment, now).some((one) => isPlanned(one) && one.until === span?.to);
+      return span && !isWritten ? [{ environment, start: span.from, until: span.to, why: '', person: '' }] : [];
     });
+    for (const row of opened) this.#db.insert('maintenance', row);
+    if (opened.length > 0) this.#onceWritten(() => this.#read(now));
   }
 
   /** Announcements of these environments from `since` on, in order. */
   of(environments: readonly string[], since: number): Announced[] {
-    const all = environments.flatMap((environment) => this.#of(environment));
+    const all = environments.flatMap((environment) => this.#written.get(environment) ?? []);
     return all.filter((one) => !isPlanned(one) && one.start >= since).sort((a, b) => a.id - b.id);
   }
 
-  #planned(name: string, now: number): Span | undefined {
-    return maintenanceAt(this.#environments.get(name)?.monitoring.maintenance ?? [], now);
-  }
-
-  #write(environment: string, of: Omit<Announced, 'id' | 'environment'>): void {
-    const row = { ...of, environment };
-    const added = { ...row, id: this.#db.insert('maintenance', row) };
-    this.#onceWritten(() => this.#written.set(environment, [...this.#of(environment), added]));
-  }
-
-  #of(environment: string): readonly Announced[] {
-    return this.#written.get(environment) ?? [];
+  #read(now: number): void {
+    const sql = `SELECT id, environment, start, until, why, person, ended_by AS endedBy FROM maintenance
+      WHERE until >= ? ORDER BY id`;
+    const written = this.#db.all(sql, now - KEPT_MS).map((row) => this.#db.fields<Announced>(row));
+    this.#written = Map.groupBy(written, ({ environment }) => environment);
   }
 
   #inForce(environment: string, now: number): Announced[] {
-    return this.#of(environment).filter((one) => !isPlanned(one) && one.start <= now && now < one.until);
+    return (this.#written.get(environment) ?? []).filter(({ start, until }) => start <= now && now < until);
   }
 }
 

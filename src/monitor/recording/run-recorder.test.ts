@@ -5,9 +5,13 @@ import { type TestContext, test } from 'node:test';
 import type { Verdict } from '../../client/index.ts';
 import { CANARY, fakeEnvironment, fakeResult } from '../../testing/monitor/fakes.ts';
 import { makeRecorder, recordRun } from '../../testing/monitor/open-recorder.ts';
+import { PlayedOutages } from '../../testing/monitor/played-outages.ts';
 import { ownFolder } from '../../testing/own-folder.ts';
 import { flips } from '../history/incidents.ts';
 import { lastFailures } from '../history/runs.ts';
+import type { Monitor } from '../monitor.ts';
+import { figuresReader, ranges, windowsOf } from '../status-page/figures.ts';
+import { scenarioPage } from '../status-page/scenario.ts';
 import { pastMaintenance } from './calendar.ts';
 import type { RunRecorder } from './run-recorder.ts';
 
@@ -92,7 +96,7 @@ test('a window that the settings shorten or take away while it is open is none f
     t.after(() => recorder.close());
     const now = (10 + index) * MINUTE;
     recorder.enterAll([], now);
-    recorder.pass(now);
+    for (const later of [0, 1_000]) recorder.pass(now + later);
     return pastMaintenance(recorder.db, 'e').map(({ from, to }) => [from / MINUTE, to / MINUTE]);
   });
   assert.deepEqual(spans, [
@@ -142,4 +146,28 @@ test('a route that the settings take away keeps no incident from its end', (t) =
     [1, 'webhook down'],
     [0, 'webhook down'],
   ]);
+});
+
+test('a clock that is set a year ahead for a while leaves a gap of that while, and none of its runs is the last one', async (t) => {
+  const played = new PlayedOutages({ e: { host: 'h' } });
+  t.after(() => played.end());
+  played.start([{ environment: 'e', title: 'block', area: 'friends' }], 0);
+  for (let minute = 0; minute <= 120; minute++) {
+    const ahead = minute >= 20 && minute < 30 ? 365 * 1_440 * MINUTE : 0;
+    const isDown = minute >= 60 && minute < 90;
+    played.minute(minute * MINUTE + ahead, () => (isDown ? 'broken' : ahead > 0 ? 'slow' : undefined));
+  }
+  const { db, scenarios } = played.recorder;
+  const [known = assert.fail()] = scenarios.monitored;
+  const now = 120 * MINUTE + 1;
+  const [day] = windowsOf(db, known, now);
+  assert.deepEqual(
+    [day?.downMs, day?.observedMs].map((ms = 0) => Math.floor(ms / MINUTE)),
+    [30, 110],
+  );
+  const view = { known, shown: 'up' } as const;
+  const figures = await figuresReader(db)(known);
+  const monitor = { recorder: played.recorder, settings: { slo: 0.999 } } as unknown as Monitor;
+  const { text } = scenarioPage(monitor, { view, figures, range: ranges[0], isPublic: false }, now);
+  assert.match(text, /<dt>Last run<\/dt><dd><time datetime="1970-/);
 });

@@ -16,8 +16,8 @@ import {
 } from '../history/scenarios.ts';
 import { causeOf } from '../status/cause.ts';
 import { dueNotice, FLAPPING_MS, type Moment, type NotificationPolicy, toldAfter } from '../status/due-notice.ts';
-import type { Flip, ScenarioRef } from '../status/flip.ts';
-import { type Incident, IncidentBook, type IncidentEvent, joinedIncident } from '../status/incident.ts';
+import type { Flip } from '../status/flip.ts';
+import { type Incident, IncidentBook, type IncidentEvent } from '../status/incident.ts';
 import {
   evidenceOf,
   type FlipRule,
@@ -105,7 +105,7 @@ export class RunRecorder {
       for (const described of all) this.scenarios.monitor(enterScenario(this.db, described, now));
       for (const known of [...this.scenarios.all]) {
         if (this.scenarios.isMonitored(known) || !isBadStatus(statusOf(known.standing))) continue;
-        this.#addFlip(known.id, retiredFlip(known, now, this.steady(now)));
+        this.#addFlip(known, retiredFlip(known, now, this.steady(now)));
         saveStanding(this.db, known.id, unseen, undefined);
         this.#changes.push(() => this.scenarios.set({ ...known, standing: unseen }));
       }
@@ -124,8 +124,11 @@ export class RunRecorder {
 
   /** To be called every second: writes the maintenance windows that are open, and the notices that are due. What goes down within that second is one notice. */
   pass(now: number): void {
-    const due = [...this.calendar.unwritten(now), ...this.#dueNotices(now)];
-    if (due.length > 0) this.#commit(() => due.map((write) => write()));
+    this.#commit(() => this.calendar.open(now));
+    const quiet = this.calendar.quietAt(now);
+    this.#commit(() => {
+      for (const incident of this.incidents.unsettled) this.#notify(incident, quiet, now);
+    });
   }
 
   announce<T>(work: (calendar: Calendar) => T): T {
@@ -169,16 +172,8 @@ export class RunRecorder {
       this.scenarios.set({ ...known, standing, ...(isJudged ? { lastJudged: first.startedAt } : {}) }),
     );
     if (!change) return undefined;
-    const scenario = { environment: known.environment, title: known.title };
     const cause = causeOf(last, environment, observed.alike, observed.held);
-    return this.#addFlip(known.id, {
-      ...change,
-      ...flipEvidence(last, known, failure),
-      cause,
-      scenario,
-      area: known.area,
-      at,
-    });
+    return this.#addFlip(known, { ...change, ...flipEvidence(last, known, failure), cause, at });
   }
 
   /** When a run took place, and whether it came late. */
@@ -188,51 +183,39 @@ export class RunRecorder {
   }
 
   /** Writes a flip down, with the incident that it opens or joins. */
-  #addFlip(scenario: number, flip: Omit<Flip, 'id'>): Flip {
-    const joined = isBadStatus(flip.to) ? joinedIncident(flip, this.incidents.unsettled) : undefined;
-    const added = addFlip(this.db, scenario, { ...flip, ...(joined ? { incident: joined.id } : {}) });
+  #addFlip({ id, environment, title, area }: KnownScenario, change: Omit<Flip, 'id' | 'scenario' | 'area'>): Flip {
+    const flip = { ...change, scenario: { environment, title }, area };
+    const incident = isBadStatus(flip.to) ? this.incidents.joinedBy(flip)?.id : undefined;
+    const added = addFlip(this.db, id, { ...flip, ...present({ incident }) });
     this.#changes.push(() => this.incidents.add(added));
     return added;
   }
 
-  /** The writes of all notices that are due; to be called within a transaction. */
-  #dueNotices(at: number): (() => void)[] {
-    const quiet = this.calendar.quietAt(at);
-    const steady = this.steady(at);
-    return this.incidents.unsettled.flatMap((incident) => {
-      const moment = this.#moment(incident, steady, quiet);
-      return this.#routes.flatMap((route) => this.#dueNotice(incident, route, moment, at));
-    });
-  }
-
-  #dueNotice(incident: Incident, { name, channels, concerns }: NoticeRoute, moment: Moment, at: number) {
-    const members = incident.members.filter(({ hit }) => concerns(hit));
-    const before = incident.told.get(name);
-    const due = dueNotice(members, before, moment, this.#policy);
-    if (!due) return [];
-    const { pageUrl } = this.#options;
-    const context = { instance: this.db.instance, pageUrl: pageUrl(), now: at, steady: moment.now };
-    const body = JSON.stringify(composeNotice(incident, due, context));
-    const told = toldAfter(before, due, members, moment.now);
-    return [
-      () => {
-        for (const channel of channels)
-          addNotice(this.db, { incident: incident.id, channel, kind: due.kind, body }, at);
-        saveTold(this.db, incident.id, name, told);
-        this.#changes.push(() => incident.told.set(name, told));
-      },
-    ];
-  }
-
-  #moment(incident: Incident, now: number, quiet: ReadonlySet<string>): Moment {
-    return {
+  /** Writes the notices about an incident that routes are due. */
+  #notify(incident: Incident, quiet: ReadonlySet<string>, at: number): void {
+    const { id, until, acknowledged } = incident;
+    const now = this.steady(at);
+    const moment: Moment = {
       now,
-      acknowledged: incident.acknowledged?.hit ?? 0,
+      acknowledged: acknowledged?.hit ?? 0,
       // An open incident has not recovered.
-      failures: incident.until === undefined ? 0 : this.incidents.failuresFrom(incident, now - FLAPPING_MS),
+      failures: until === undefined ? 0 : this.incidents.failuresFrom(incident, now - FLAPPING_MS),
       isQuiet: (name) => quiet.has(name),
       isMonitored: (scenario) => this.scenarios.isMonitored(scenario),
-      isElsewhere: (scenario: ScenarioRef) => (this.incidents.of(scenario) ?? incident) !== incident,
+      isUp: (scenario) => ['up', 'degraded'].includes(statusOf(this.scenarios.get(scenario).standing)),
     };
+    for (const { name, channels, concerns } of this.#routes) {
+      const members = incident.members.filter(({ hit }) => concerns(hit));
+      const before = incident.told.get(name);
+      const due = dueNotice(members, before, moment, this.#policy);
+      if (!due) continue;
+      const pageUrl = this.#options.pageUrl();
+      const context = { instance: this.db.instance, pageUrl, now: at, steady: now };
+      const body = JSON.stringify(composeNotice(incident, due, context));
+      for (const channel of channels) addNotice(this.db, { incident: id, channel, kind: due.kind, body }, at);
+      const told = toldAfter(before, due, members, now);
+      saveTold(this.db, id, name, told);
+      this.#changes.push(() => incident.told.set(name, told));
+    }
   }
 }

@@ -85,16 +85,14 @@ export function flipEvidence(
   { environment }: Pick<KnownScenario, 'environment'>,
   failure: Pick<FailureRow, 'reason' | 'curl'> | undefined,
 ): Pick<Flip, 'verdict' | 'grade' | 'reason' | 'curl' | 'sentence'> {
-  const [cause] = failing && first ? causesOf([{ ...first, environment, title }]) : [];
+  const [cause] = failing && first ? causesOf([{ environment, title, verdict: first.verdict, failures: [first] }]) : [];
   const sentence = cause && cut(redact(cause.sentence), LONGEST_SENTENCE);
   return { verdict, ...present({ grade, reason: failure?.reason, curl: failure?.curl, sentence }) };
 }
 
 /** How a scenario leaves its incident that is no longer monitored; `now` is an epoch, in ms. */
-export function retiredFlip(known: KnownScenario, now: number, steady: number): Omit<Flip, 'id'> {
-  const { environment, title, area, standing } = known;
+export function retiredFlip({ standing }: KnownScenario, now: number, steady: number) {
   const change = { from: statusOf(standing), to: 'pending', since: now, steady, at: now } as const;
   const reason = 'no longer monitored: renamed, not chosen, or not allowed';
-  const evidence = { verdict: 'skipped', reason, cause: { kind: 'address', address: '' } } as const;
-  return { ...change, scenario: { environment, title }, area, ...evidence };
+  return { ...change, verdict: 'skipped', reason, cause: { kind: 'address', address: '' } } as const;
 }

@@ -2,8 +2,6 @@
 export interface Clock {
   /** Wall-clock time; epoch, in ms. It may jump. */
   wall(): number;
-  /** Monotonic, in ms. */
-  mono(): number;
   /** Like an epoch, in ms, but monotonic: nobody can set it, and the next process continues near where this one ended. */
   steady(): number;
   /** Calls `work` after `ms`; returns a function that cancels it. */
@@ -12,7 +10,6 @@ export interface Clock {
 
 export const systemClock: Clock = {
   wall: () => Date.now(),
-  mono: () => performance.now(),
   steady: () => performance.timeOrigin + performance.now(),
   after: (ms, work) => {
     const timer = setTimeout(work, ms);

@@ -37,8 +37,8 @@ export class Scheduler {
 
   constructor(clock: Clock, jobs: readonly Job[]) {
     this.#clock = clock;
-    this.#seen = { wall: clock.wall(), mono: clock.mono() };
-    const now = clock.mono();
+    this.#seen = { wall: clock.wall(), mono: clock.steady() };
+    const now = clock.steady();
     const step = Math.min(STEP_MS, Math.min(...jobs.map(({ intervalMs }) => intervalMs)) / jobs.length);
     this.#entries = jobs.map((job, index) => ({ job, next: now + index * step, isRunning: false, cancel: () => {} }));
   }
@@ -55,14 +55,6 @@ export class Scheduler {
     for (const entry of this.#entries) this.#wait(entry);
   }
 
-  /** Runs a job soon and leaves its plan unchanged; a job in progress runs again afterwards. */
-  hasten(job: Job): void {
-    const entry = this.#entries.find((one) => one.job === job);
-    if (!entry || this.#isStopped) return;
-    entry.next = Math.min(entry.next, this.#clock.mono());
-    this.#wait(entry);
-  }
-
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#stopLooking();
@@ -72,7 +64,7 @@ export class Scheduler {
 
   /** Detects a suspended machine, a stopped process, and a changed clock; every second, or more often. */
   #look(): void {
-    const [wall, mono] = [this.#clock.wall(), this.#clock.mono()];
+    const [wall, mono] = [this.#clock.wall(), this.#clock.steady()];
     const ran = mono - this.#seen.mono;
     // By how much wall-clock time ran ahead of monotonic time, which may not count a suspension.
     const jump = wall - this.#seen.wall - ran;
@@ -83,14 +75,14 @@ export class Scheduler {
   #wait(entry: Entry): void {
     if (this.#isStopped) return;
     entry.cancel();
-    entry.cancel = this.#clock.after(Math.max(0, entry.next - this.#clock.mono()), () => this.#start(entry));
+    entry.cancel = this.#clock.after(Math.max(0, entry.next - this.#clock.steady()), () => this.#start(entry));
   }
 
   /** Starts what is due, unless the previous run is in progress. */
   #start(entry: Entry): void {
     // A timer may come a moment early, and after a suspension before the look that finds it.
     this.#look();
-    const now = this.#clock.mono();
+    const now = this.#clock.steady();
     const { job } = entry;
     if (now < entry.next) {
       this.#wait(entry);
@@ -106,7 +98,7 @@ export class Scheduler {
       entry.isRunning = false;
       this.#running.delete(run);
       if (againMs === undefined) return;
-      entry.next = Math.min(entry.next, this.#clock.mono() + againMs);
+      entry.next = Math.min(entry.next, this.#clock.steady() + againMs);
       this.#wait(entry);
     });
     this.#running.add(run);

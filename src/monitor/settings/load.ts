@@ -30,59 +30,57 @@ interface SettingSources {
 
 type Given = Readonly<Record<string, string>>;
 
-const PROCESS = 'process environment';
-
 /** @throws ConfigurationError that lists every problem at once. */
 export function loadSettings({ file, isNamed, flags, process }: SettingSources): Settings {
   const read = isNamed ? readVariables : readVariablesIfAny;
   const names = [...Object.keys(settingKeys), ...channelKeys];
-  const inFile = withSecretFiles(read(file, fileRoles.settings), names, fileRoles.secrets, dirname(file));
-  const inProcess = withSecretFiles(fromProcess(process), names, fileRoles.secrets);
-  const given = present({ ...inFile.given, ...inProcess.given, ...flags }) as Given;
-  const { values, problems: ofSettings } = checkKeys(settingKeys, given);
-  const { PROXY_PASSWORD: password, PROXY_IN_CLEAR } = values as SettingValues;
+  const ofProcess = Object.entries(process).filter(([name, value]) => name.startsWith(PREFIX) && value);
+  const inProcess = Object.fromEntries(ofProcess.map(([name, value]) => [name.slice(PREFIX.length), value]));
+  /** The later one outranks the earlier ones. */
+  const sources = [
+    { place: `${file}  `, ...withSecretFiles(read(file, fileRoles.settings), names, fileRoles.secrets, dirname(file)) },
+    { place: `process environment  ${PREFIX}`, ...withSecretFiles(inProcess, names, fileRoles.secrets) },
+    { place: 'command line  ', given: flags as Readonly<Record<string, string | undefined>>, problems: [] },
+  ];
+  const given = Object.fromEntries(sources.flatMap((one) => Object.entries(present(one.given)))) as Given;
+  const placeOf = (key: string) => sources.findLast((source) => Object.hasOwn(source.given, key))?.place ?? `${file}  `;
+  const checked = checkKeys(settingKeys, given);
+  const values = checked.values as SettingValues;
+  const { PROXY_PASSWORD: password, PROXY_IN_CLEAR } = values;
   const secrets = password === undefined ? {} : { PROXY_PASSWORD: new Secret(password) };
   keepSecrets(Object.values(secrets));
-  const { route, problems: ofRoute } = proxyRoute({ values: values as SettingValues, secrets, process });
+  const { route, problems: ofRoute } = proxyRoute({ values, secrets, process });
   const { channels, problems: ofChannels } = openChannels(given, route);
   // An address in the clear would show the proxy what it holds, which may be a credential.
   const ofWay = [...channelKeys, 'HEARTBEAT_URL'].flatMap((key) => {
     const url = URL.parse(given[key] ?? '');
     return route && url ? inClear(key, url, route, { PROXY_IN_CLEAR }) : [];
   });
-  const unknown = unknownKeys(present(inFile.given) as Given, names);
+  const unknown = unknownKeys(present(sources[0]?.given ?? {}) as Given, names);
+  const settings = toSettings(values, channels, route);
+  const silent = [...settings.routes.keys()].filter((name) => !channels.has(name));
   const problems = [
-    ...ofSettings.map(({ key, text }) => `${placeOf(key, file, inFile.given, flags)}  ${key}  ${text}`),
-    ...[...inFile.problems, ...ofRoute, ...ofChannels, ...ofWay, ...unknown].map(
-      ({ key, text }) => `${file}  ${key}  ${text}`,
-    ),
-    ...inProcess.problems.map(({ key, text }) => `${PROCESS}  MONITOR_${key}  ${text}`),
+    ...sources.flatMap(({ place, problems: found }) => found.map((problem) => ({ place, ...problem }))),
+    ...[
+      ...checked.problems,
+      ...[...ofRoute, ...ofChannels, ...ofWay, ...unknown],
+      ...silent.map((name) => ({ key: 'CHANNELS', text: `channel ${name} is not configured` })),
+      ...whyUnguarded(settings),
+    ].map((problem) => ({ place: placeOf(problem.key), ...problem })),
   ];
-  const settings = toSettings(values as SettingValues, channels, route);
-  const guard = whyUnguarded(settings);
-  for (const name of settings.routes.keys())
-    if (!channels.has(name)) problems.push(`${file}  CHANNELS  channel ${name} is not configured`);
-  if (guard) problems.push(`${file}  ${guard}`);
   if (problems.length === 0) return settings;
   const headline = `The monitor's settings have ${counted(problems.length, 'problem')}:`;
-  throw new ConfigurationError([headline, ...problems.map((text) => `  ${text}`)].join('\n'));
+  const lines = problems.map(({ place, key, text }) => `  ${place}${key}  ${text}`);
+  throw new ConfigurationError([headline, ...lines].join('\n'));
 }
 
-function fromProcess(process: SettingSources['process']): Given {
-  const entries = Object.entries(process).flatMap(([name, value]) =>
-    name.startsWith('MONITOR_') && value ? [[name.slice('MONITOR_'.length), value] as const] : [],
-  );
-  return Object.fromEntries(entries);
-}
+/** Before a key in the process environment. */
+const PREFIX = 'MONITOR_';
 
-function placeOf(name: string, file: string, inFile: object, flags: SettingSources['flags']): string {
-  if (Object.hasOwn(flags, name)) return 'command line';
-  return Object.hasOwn(inFile, name) ? file : `${PROCESS} (MONITOR_…)`;
-}
-
-function whyUnguarded({ listen, isPublic, token }: Settings): string | undefined {
-  if (isLoopbackHost(listen) || isPublic || token) return undefined;
-  return `TOKEN  is missing: the page listens on ${listen}, which other machines can reach; set TOKEN, or PUBLIC=yes to show only states and uptime`;
+function whyUnguarded({ listen, isPublic, token }: Settings): KeyProblem[] {
+  if (isLoopbackHost(listen) || isPublic || token) return [];
+  const text = `is missing: the page listens on ${listen}, which other machines can reach; set TOKEN, or PUBLIC=yes to show only states and uptime`;
+  return [{ key: 'TOKEN', text }];
 }
 
 /** The monitor's settings, checked: what each is for stands at its key. */
@@ -94,7 +92,6 @@ function toSettings(values: SettingValues, channels: ReadonlyMap<string, Send>, 
     data: values.DATA as string,
     listen: values.LISTEN as string,
     port: values.PORT as number,
-    heapMb: values.HEAP as number,
     isPublic: values.PUBLIC as boolean,
     confirmAfterMs: values.CONFIRM_AFTER as number,
     rule: {

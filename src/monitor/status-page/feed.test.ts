@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fakeFlip } from '../../testing/monitor/flips.ts';
+import type { Monitor } from '../monitor.ts';
 import { IncidentBook } from '../status/incident.ts';
 import { atomFeed } from './feed.ts';
 
@@ -15,6 +16,11 @@ const flip = (id: number, title: string, more: Partial<Parameters<typeof fakeFli
     ...more,
   });
 
+function feedOf(incidents: IncidentBook, isPublic: boolean, now: number): string {
+  const monitor = { recorder: { incidents, db: { instance: '6f1c' } }, pageUrl: 'https://status.your.org/sextant/' };
+  return atomFeed(monitor as unknown as Monitor, isPublic, now);
+}
+
 /** One incident that is over, and one that is open. */
 function feed(isPublic: boolean): string {
   const book = new IncidentBook();
@@ -23,8 +29,7 @@ function feed(isPublic: boolean): string {
   book.add(flip(2, 'block', end));
   const later = START + 600_000;
   book.add(flip(3, 'love', { incident: 3, since: later, at: later + 5_000, steady: later }));
-  const of = { instance: '6f1c', pageUrl: 'https://status.your.org/sextant/', now: later + 10_000 };
-  return atomFeed({ incidents: book.all, isPublic, ...of });
+  return feedOf(book, isPublic, later + 10_000);
 }
 
 const entries = (text: string) => text.split('<entry>').slice(1);
@@ -56,6 +61,6 @@ test('a public feed has states without reasons, and one without incidents is a f
   const text = feed(true);
   assert.doesNotMatch(text, /500|it works|a\.example/);
   assert.equal(field(entries(text)[0] ?? '', 'content'), 'staging: love went down\n');
-  const empty = atomFeed({ incidents: [], isPublic: true, instance: 'i', pageUrl: 'http://h/', now: START });
+  const empty = feedOf(new IncidentBook(), true, START);
   assert.equal(field(empty, 'updated'), at('10:00:00'));
 });

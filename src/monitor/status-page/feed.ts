@@ -1,4 +1,5 @@
 import { beganText, environmentsOf, environmentsText, incidentTitle } from '../alerting/wording.ts';
+import type { Monitor } from '../monitor.ts';
 import type { Incident } from '../status/incident.ts';
 import { durationText } from '../status/texts.ts';
 import { html } from './html.ts';
@@ -7,21 +8,15 @@ const ENTRIES = 50;
 
 export const FEED_TYPE = 'application/atom+xml; charset=utf-8';
 
-interface Feed {
-  readonly incidents: readonly Incident[];
-  /** Identifies the history: the ids of entries must never change. */
-  readonly instance: string;
-  /** Base address of the page, with a trailing slash. */
-  readonly pageUrl: string;
-  /** Readers of states see no reasons. */
-  readonly isPublic: boolean;
-  /** Epoch, in ms. */
-  readonly now: number;
-}
-
-/** The latest incidents as an Atom feed (RFC 4287); an entry is updated when something of its incident changes. */
-export function atomFeed({ incidents, instance, pageUrl, isPublic, now }: Feed): string {
-  const latest = incidents.slice(-ENTRIES).reverse();
+/** The latest incidents as an Atom feed (RFC 4287), without reasons if it is public; an entry is updated when something of its incident changes. */
+export function atomFeed(
+  { recorder: { db, incidents }, pageUrl }: Pick<Monitor, 'recorder' | 'pageUrl'>,
+  isPublic: boolean,
+  now: number,
+): string {
+  // The ids of entries must never change.
+  const { instance } = db;
+  const latest = incidents.all.slice(-ENTRIES).reverse();
   const updated = Math.max(...latest.map(updatedAt), 0) || now;
   return html`<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { join } from 'node:path';
+import { after, type TestContext, test } from 'node:test';
 import { CANARY } from '../../testing/monitor/fakes.ts';
 import { fakeFlip } from '../../testing/monitor/flips.ts';
 import { pageToken } from '../../testing/monitor/page-readers.ts';
 import { startRecorded } from '../../testing/monitor/watched-service.ts';
+import { ownFolder } from '../../testing/own-folder.ts';
 import { fetchOnce } from '../../testing/servers/listening.ts';
 import { composeNotice } from '../alerting/notice.ts';
-import type { Cause } from '../status/cause.ts';
+import { HistoryDatabase } from '../history/database.ts';
+import type { Monitor } from '../monitor.ts';
 import type { Flip } from '../status/flip.ts';
 import { type Incident, IncidentBook } from '../status/incident.ts';
 import { incidentCard } from './components.ts';
@@ -78,49 +81,39 @@ test('what a form says, or what is wrong with it', () => {
     assert.deepEqual(eventOf(new URLSearchParams(fields), isOpen, 7), expected);
 });
 
-/** An incident of so many environments with 22 scenarios each; those of the first have recovered. */
-function sharedBy(environments: number, to: 'down' | 'unjudged' = 'down'): Incident {
+function incidentOf(flips: readonly Flip[]): Incident {
   const book = new IncidentBook();
-  const address = 'http://qa.your.org/';
-  const cause: Cause =
-    to === 'down'
-      ? {
-          kind: 'host',
-          address,
-          phase: 'connect',
-          code: 'ECONNREFUSED',
-          areas: ['friends'],
-          addresses: [address],
-          of: 6,
-        }
-      : { kind: 'unjudged', address };
-  const flips = Array.from({ length: environments * 22 }, (_, index) =>
-    fakeFlip({
-      to,
-      cause,
-      verdict: to === 'down' ? 'unreachable' : 'skipped',
-      id: index + 1,
-      scenario: { environment: `qa-${Math.floor(index / 22) + 1}`, title: `scenario ${index % 22}` },
-      since: 1_000,
-      incident: 1,
-    }),
-  );
   for (const flip of flips) book.add(flip);
-  for (const flip of flips.slice(0, 22))
-    book.add({
-      ...flip,
-      id: flip.id + 10_000,
-      at: 2_000,
-      steady: 2_000,
-      from: flip.to,
-      to: flip.id === 22 ? 'pending' : 'up',
-    });
-  return book.get(1) as Incident;
+  return book.get(flips[0]?.incident ?? 0) ?? assert.fail();
 }
 
+const address = 'http://qa.your.org/';
+const refused = { phase: 'connect', code: 'ECONNREFUSED', areas: ['friends'], addresses: [address], of: 6 } as const;
+const families = {
+  down: { to: 'down', verdict: 'unreachable', cause: { kind: 'host', address, ...refused } },
+  unjudged: { to: 'unjudged', verdict: 'skipped', cause: { kind: 'unjudged', address } },
+} as const satisfies Record<string, Partial<Flip>>;
+
+/** An incident of so many environments with 22 scenarios each; those of the first have recovered. */
+function sharedBy(environments: number, family: keyof typeof families = 'down'): Incident {
+  const began = Array.from({ length: environments * 22 }, (_, index) => {
+    const scenario = { environment: `qa-${Math.floor(index / 22) + 1}`, title: `scenario ${index % 22}` };
+    return fakeFlip({ ...families[family], id: index + 1, scenario, since: 1_000, incident: 1 });
+  });
+  const ended = began.slice(0, 22).map((flip): Flip => {
+    const to = flip.id === 22 ? 'pending' : 'up';
+    return { ...flip, id: flip.id + 10_000, at: 2_000, steady: 2_000, from: flip.to, to };
+  });
+  return incidentOf([...began, ...ended]);
+}
+
+const db = new HistoryDatabase(join(ownFolder(), 'h.sqlite'));
+after(() => db.close());
+
 function pageOf(incident: Incident, isPublic = false): string {
-  const story = { incident, notices: [], events: [], evidence: [], announced: [] };
-  return incidentPage({ story, isPublic, isWritable: false, lastedMs: 4_000 }).text;
+  const calendar = { of: () => [] };
+  const recorder = { db, calendar, scenarios: { find: () => undefined }, steady: () => 4_000 };
+  return incidentPage({ recorder, settings: {} } as unknown as Monitor, incident, isPublic).body.text;
 }
 
 test('an incident of three environments: each with its scenarios, and what has recovered; without a token nobody can write', () => {
@@ -157,40 +150,22 @@ test('an incident of 200 environments stays small everywhere', () => {
   assert.match(card, /4378 scenarios: <a href="\/scenario\/qa-2\/scenario-0">qa-2: scenario 0<\/a>/);
 
   const due = { kind: 'down', open: incident.open, news: incident.open.length, ended: [] } as const;
-  const notice = composeNotice(incident, due, {
-    instance: 'i',
-    pageUrl: 'https://page.your.org/',
-    now: 5_000,
-    steady: 5_000,
-  });
+  const told = { instance: 'i', pageUrl: 'https://page.your.org/', now: 5_000, steady: 5_000 };
+  const notice = composeNotice(incident, due, told);
   assert.deepEqual([notice.scenarios.length, notice.furtherScenarios], [50, 4_328]);
   assert.ok(!notice.scenarios.some(({ isOpen }) => !isOpen), 'those that are down come first');
 });
 
-const flip = (title: string, more: Partial<Flip> = {}) =>
-  fakeFlip({
-    scenario: { environment: 'staging', title },
-    reason: 'documented: it works — 500 Internal Server Error',
-    sentence: 'Friends: block answers 500',
-    curl: "curl 'https://a.example/'",
-    cause: { kind: 'operation', address: 'https://a.example/', name: 'block' },
-    ...more,
-  });
-
-const incident = (hits: readonly Flip[]) => {
-  const book = new IncidentBook();
-  for (const hit of hits) book.add(hit);
-  return book.open[0] ?? assert.fail();
-};
-
 test('a card has the reason and the call, unless that is too long; readers of states get neither', () => {
-  const { curl } = flip('block');
-  const cardOf = (more: Partial<Flip> = {}, isPublic = false) =>
-    incidentCard(incident([flip('block', more)]), isPublic).text;
+  const scenario = { environment: 'staging', title: 'block' };
+  const curl = "curl 'https://a.example/'";
+  const shown = { sentence: 'Friends: block answers 500', reason: 'documented: it works — 500 Internal Server Error' };
+  const cardOf = (given = curl, isPublic = false) =>
+    incidentCard(incidentOf([fakeFlip({ id: 1, incident: 1, scenario, ...shown, curl: given })]), isPublic).text;
   assert.match(
     cardOf(),
     /staging: Friends: block answers 500.*documented: it works — 500.*curl &#39;https:\/\/a\.example/s,
   );
-  assert.doesNotMatch(cardOf({ curl: `${curl}${'x'.repeat(2_000)}` }), /Repeat the call/);
-  assert.doesNotMatch(cardOf({}, true), /500|curl|a\.example/);
+  assert.doesNotMatch(cardOf(`${curl}${'x'.repeat(2_000)}`), /Repeat the call/);
+  assert.doesNotMatch(cardOf(curl, true), /500|curl|a\.example/);
 });

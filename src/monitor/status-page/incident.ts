@@ -7,7 +7,9 @@ import {
   incidentTitle,
   leaveText,
 } from '../alerting/wording.ts';
-import type { IncidentStory } from '../history/incidents.ts';
+import { incidentEvents, noticesOf } from '../history/incidents.ts';
+import { firstFailure } from '../history/runs.ts';
+import type { Monitor } from '../monitor.ts';
 import { familyOf } from '../status/cause.ts';
 import type { Incident, IncidentEvent, Member } from '../status/incident.ts';
 import { durationText } from '../status/texts.ts';
@@ -15,43 +17,58 @@ import { failureDetails, handlingText, moment, state } from './components.ts';
 import { html, type Markup } from './html.ts';
 import { scenarioPath } from './view.ts';
 
-interface IncidentAsked {
-  readonly story: IncidentStory;
-  /** States only: neither reasons, nor addresses, nor names of people. */
-  readonly isPublic: boolean;
-  /** Whether a token is set: without one, nothing can be written. */
-  readonly isWritable: boolean;
-  /** How long it has lasted, or did; in ms. */
-  readonly lastedMs: number;
-  /** Why what somebody sent was not taken. */
-  readonly problem?: string | undefined;
-}
-
 /** Scenarios and environments that are listed; the others are counted. */
 const MOST_LINES = 100;
 
-/** `/incidents/…`: what broke, what somebody on call can do about it, and what happened. */
-export function incidentPage(asked: IncidentAsked): Markup {
-  const { story, isPublic, lastedMs } = asked;
-  const { incident } = story;
+/** A deploy longer ago explains no incident. */
+const ANNOUNCED_MS = 3_600_000;
+
+/** Scenarios of which the failing calls are shown. */
+const MOST_EVIDENCE = 5;
+
+type Shown = Pick<Monitor, 'recorder' | 'settings'>;
+type Story = ReturnType<typeof storyOf>;
+
+/** Everything on record about one incident. */
+function storyOf({ db, scenarios, calendar }: Monitor['recorder'], incident: Incident, now: number) {
+  const { id, since, until = now, hits, latest } = incident;
+  const announced = calendar.of(environmentsOf(hits), since - ANNOUNCED_MS).filter(({ start }) => start <= until);
+  const evidence = latest.slice(0, MOST_EVIDENCE).map((hit) => {
+    const known = scenarios.find(hit.scenario);
+    return { hit, failure: known && firstFailure(db, known.id, hit.since) };
+  });
+  return { incident, announced, notices: noticesOf(db, id), events: incidentEvents(db, id), evidence };
+}
+
+/**
+ * `/incidents/…`: what broke, what somebody on call can do about it, and what happened; on a public page states only, neither reasons, nor
+ * addresses, nor names of people. `problem`: why what somebody sent was not taken.
+ */
+export function incidentPage({ recorder, settings }: Shown, incident: Incident, isPublic: boolean, problem = '') {
+  const now = Date.now();
+  const story = storyOf(recorder, incident, now);
+  const lastedMs = incident.lastedMs(recorder.steady(now));
+  // Without a token nothing can be written.
+  const isWritable = settings.token !== undefined;
   const { since, until, cause } = incident;
   const environments = environmentsOf(incident.hits);
   const named = environmentsText(environments);
-  return html`<p class="crumbs"><a href="/">Status</a> › <a href="/#incidents">Incidents</a> › ${named}</p>
+  const body = html`<p class="crumbs"><a href="/">Status</a> › <a href="/#incidents">Incidents</a> › ${named}</p>
 <h1 class="banner ${until === undefined ? familyOf(cause) : 'up'}">${until === undefined ? state(familyOf(cause), 'Open') : state('up', 'Resolved')} <span class="title">${isPublic ? named : incidentTitle(incident)}</span></h1>
 <p>${named}: ${moment(since)} to ${until === undefined ? 'now' : moment(until)}, ${durationText(lastedMs)}</p>
-${!isPublic && html`${beganText(story)}${handlingText(incident)}${actions(asked)}`}
+${!isPublic && html`${beganText(story)}${handlingText(incident)}${problem && html`<p role="alert">${problem}</p>`}${isWritable && until === undefined && actions(incident)}`}
 <section><h2>Scenarios</h2>${scenarioList(incident)}</section>
 ${
   !isPublic &&
   html`<section><h2>Evidence</h2>${story.evidence.map((one) => evidenceOf(one, environments.length > 1))}</section>
 <section><h2>Timeline</h2><ol class="timeline">${timelineOf(story).map(({ at, text }) => html`<li>${moment(at)}: ${text}</li>`)}</ol></section>
-${noteForm(asked)}`
+<section><h2>Notes</h2>${isWritable ? noteForm(incident) : html`<p>Set TOKEN in the monitor's settings to add notes, and to acknowledge.</p>`}</section>`
 }`;
+  return { title: `Incident · ${named}`, body };
 }
 
 /** Names the release or other work that was announced just before an incident began: `Began 40 s after release 41.` */
-function beganText({ incident, announced }: IncidentStory): Markup | undefined {
+function beganText({ incident, announced }: Story): Markup | undefined {
   const last = announced.findLast(({ start, why }) => start <= incident.since && why !== '');
   return last && html`<p>Began ${durationText(incident.since - last.start)} after ${last.why}.</p>`;
 }
@@ -68,7 +85,7 @@ function scenarioList({ members, cause }: Incident): Markup {
   return html`${[...groups].map(([name, of]) => html`${groups.size > 1 && html`<h3>${name}</h3>`}<ul>${of.map(line)}</ul>`)}${rest > 0 && html`<p>and ${counted(rest, 'more scenario')}</p>`}`;
 }
 
-type Evidence = IncidentStory['evidence'][number];
+type Evidence = Story['evidence'][number];
 
 function evidenceOf({ hit, failure }: Evidence, isShared: boolean): Markup {
   const { scenario, verdict, grade, reason, curl } = hit;
@@ -77,7 +94,7 @@ ${failureDetails({ ...failure, ...(curl === undefined ? {} : { curl }) })}`;
 }
 
 /** Deeds of people and of the monitor, in order of time. */
-function timelineOf({ incident, notices, events, announced }: IncidentStory) {
+function timelineOf({ incident, notices, events, announced }: Story) {
   const { since, until } = incident;
   const deeds = { note: '', acknowledged: ' acknowledged it', reopened: ' took the acknowledgement back' };
   const entries = [
@@ -100,26 +117,21 @@ const LONGEST_NAME = 80;
 const LONGEST_NOTE = 1_000;
 
 /** Buttons for the first things that somebody on call does: acknowledge, begin maintenance. */
-function actions({ story: { incident }, isWritable, problem }: IncidentAsked): Markup {
-  const said = problem && html`<p role="alert">${problem}</p>`;
-  if (!isWritable || incident.until !== undefined) return html`${said}`;
+function actions(incident: Incident): Markup {
   const open = new Set(incident.open.map(({ scenario }) => scenario.environment));
   const [kind, text] = incident.acknowledged
     ? ['reopened', 'Take back acknowledgement']
     : ['acknowledged', 'Acknowledge'];
-  return html`${said}
-<form class="handling actions" method="post" action="/incidents/${incident.id}"><input type="hidden" name="env" value="${[...open].slice(0, MOST_LINES).join(',')}"><input type="hidden" name="back" value="/incidents/${incident.id}"><input type="hidden" name="why" value="incident ${incident.id}">
+  return html`<form class="handling actions" method="post" action="/incidents/${incident.id}"><input type="hidden" name="env" value="${[...open].slice(0, MOST_LINES).join(',')}"><input type="hidden" name="back" value="/incidents/${incident.id}"><input type="hidden" name="why" value="incident ${incident.id}">
 ${nameField()}<button name="kind" value="${kind}">${text}</button>
 <label>For <select name="for">${['1h', '4h', '1d', '7d'].map((time) => html`<option>${time}</option>`)}</select></label><button formaction="/maintenance/start">Maintenance now</button></form>`;
 }
 
-function noteForm({ story, isWritable }: IncidentAsked): Markup {
-  if (!isWritable)
-    return html`<section><h2>Notes</h2><p>Set TOKEN in the monitor's settings to add notes, and to acknowledge.</p></section>`;
-  return html`<section><h2>Notes</h2>
-<form class="handling" method="post" action="/incidents/${story.incident.id}">${nameField()}
+function noteForm({ id }: Incident): Markup {
+  return html`
+<form class="handling" method="post" action="/incidents/${id}">${nameField()}
 <label>Note <textarea name="text" maxlength="${LONGEST_NOTE}" rows="3"></textarea></label>
-<button name="kind" value="note">Add note</button></form></section>`;
+<button name="kind" value="note">Add note</button></form>`;
 }
 
 function nameField(): Markup {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MINUTE, PlayedOutages } from '../../testing/monitor/played-outages.ts';
+import type { Monitor } from '../monitor.ts';
 import { maintain, ownPath } from './maintenance.ts';
 
 const START = Date.parse('2026-11-20T10:00:00Z');
@@ -8,7 +9,8 @@ const environments = { 'prod-1': { host: 'h' }, 'prod-2': { host: 'h' }, qa: { h
 const block = (environment: string) => ({ environment, area: 'friends' as const, title: 'block' });
 
 function desk(played: PlayedOutages) {
-  const monitor = { recorder: played.recorder, environments: Object.keys(environments).map((name) => ({ name })) };
+  const named = Object.keys(environments).map((name) => ({ name }));
+  const monitor = { recorder: played.recorder, environments: named } as unknown as Monitor;
   return (what: 'start' | 'end', form: Record<string, string>, minute: number) => {
     const outcome = maintain(what, new URLSearchParams(form), monitor, START + minute * MINUTE);
     return 'problem' in outcome ? outcome.problem : outcome.done;

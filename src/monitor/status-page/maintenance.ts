@@ -1,6 +1,6 @@
 import { matchesGlob } from 'node:path';
-import { duration, type Environment } from '../../config/index.ts';
-import type { RunRecorder } from '../recording/run-recorder.ts';
+import { duration } from '../../config/index.ts';
+import type { Monitor } from '../monitor.ts';
 
 const LONGEST_WHY = 200;
 const LONGEST_NAME = 80;
@@ -12,10 +12,7 @@ const LONGEST_NAME = 80;
 export function maintain(
   what: 'start' | 'end',
   form: URLSearchParams,
-  monitor: {
-    readonly recorder: Pick<RunRecorder, 'announce'>;
-    readonly environments: readonly Pick<Environment, 'name'>[];
-  },
+  monitor: Pick<Monitor, 'recorder' | 'environments'>,
   now: number,
 ) {
   const field = (name: string) => form.get(name)?.trim() ?? '';

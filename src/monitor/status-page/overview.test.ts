@@ -10,6 +10,7 @@ import { fakeEnvironment, fakeResult } from '../../testing/monitor/fakes.ts';
 import { makeRecorder } from '../../testing/monitor/open-recorder.ts';
 import { ownFolder } from '../../testing/own-folder.ts';
 import { seeded } from '../../testing/random-numbers.ts';
+import type { Monitor } from '../monitor.ts';
 import { layout } from './components.ts';
 import { addressOf, type Filter, filterOf, overviewPage } from './overview.ts';
 import { shownStates } from './view.ts';
@@ -45,8 +46,8 @@ function world(t: TestContext, count: number, verdict: Verdict = 'passed', faili
       const first = fakeResult(order < failing ? verdict : 'passed', 0, one);
       recorder.record({ environment, observed: { first }, planned: 0, intervalMs: 60_000 }, 1);
     }
-  return async (filter: Filter = {}) =>
-    layout(await overviewPage({ recorder, environments, filter, read, isPublic: false, problems: [] }));
+  const monitor = { recorder, environments, health: () => ({ problems: [] }) } as unknown as Monitor;
+  return async (filter: Filter = {}) => layout(await overviewPage(monitor, filter, read, false));
 }
 
 const count = (text: string, part: string) => text.split(part).length - 1;

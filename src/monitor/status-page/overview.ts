@@ -1,6 +1,7 @@
-import { counted, type Environment, present } from '../../config/index.ts';
+import { counted } from '../../config/index.ts';
 import { areaTitle } from '../../spec/index.ts';
 import { environmentsOf, environmentsText, incidentTitle } from '../alerting/wording.ts';
+import type { Monitor } from '../monitor.ts';
 import type { RunRecorder } from '../recording/run-recorder.ts';
 import type { Incident } from '../status/incident.ts';
 import { durationText } from '../status/texts.ts';
@@ -20,25 +21,23 @@ import {
   worstOf,
 } from './view.ts';
 
-/** The scenarios that a page shows, as its address names them: an absent field chooses all. */
-export interface Filter {
-  readonly environment?: string;
-  readonly area?: string;
-  /** A state, or `bad`: whatever needs a look. */
-  readonly state?: string;
-  /** Part of a scenario's name. */
-  readonly text?: string;
-}
+type Choice = (view: ScenarioView, asked: string) => boolean;
 
-/** Reads the query of an address. */
+/** What the query of an address may ask of scenarios; a field that is absent or empty chooses all. */
+const choices = {
+  environment: ({ known }, asked) => known.environment === asked,
+  area: ({ known }, asked) => known.area === asked,
+  /** `bad`: whatever needs a look. */
+  state: (view, asked) => (asked === 'bad' ? isBad(view) : view.shown === asked),
+  /** Part of a scenario's name. */
+  text: ({ known }, asked) => known.title.toLowerCase().includes(asked.toLowerCase()),
+} satisfies Readonly<Record<string, Choice>>;
+
+export type Filter = Readonly<Partial<Record<keyof typeof choices, string>>>;
+
 export function filterOf(query: URLSearchParams): Filter {
-  const value = (name: string) => query.get(name)?.trim().slice(0, 100) || undefined;
-  return present({
-    environment: value('environment'),
-    area: value('area'),
-    state: value('state'),
-    text: value('text'),
-  });
+  const asked = Object.keys(choices).map((name) => [name, query.get(name)?.trim().slice(0, 100)] as const);
+  return Object.fromEntries(asked.filter(([, value]) => value));
 }
 
 export function addressOf(filter: Filter): string {
@@ -46,29 +45,16 @@ export function addressOf(filter: Filter): string {
   return query.size > 0 ? `/?${query}` : '/';
 }
 
-function matches(view: ScenarioView, { environment, area, state: asked, text = '' }: Filter): boolean {
-  const { known, shown } = view;
-  return (
-    (environment === undefined || known.environment === environment) &&
-    (area === undefined || known.area === area) &&
-    (asked === undefined || (asked === 'bad' ? isBad(view) : shown === asked)) &&
-    known.title.toLowerCase().includes(text.toLowerCase())
-  );
+function matches(view: ScenarioView, filter: Filter): boolean {
+  return Object.entries(filter).every(([name, asked]) => choices[name as keyof Filter](view, asked));
 }
 
-interface Overview {
-  readonly recorder: Pick<RunRecorder, 'scenarios' | 'calendar' | 'incidents'>;
-  readonly environments: readonly Pick<Environment, 'name'>[];
-  readonly filter: Filter;
-  readonly read: ReadFigures;
-  /** States only: neither reasons nor addresses. */
-  readonly isPublic: boolean;
-  /** Problems of the monitor itself. */
-  readonly problems: readonly string[];
-}
+type Overviewed = Pick<Monitor, 'recorder' | 'environments' | 'health'>;
 
-/** `/`: open incidents, scenarios, past incidents. */
-export async function overviewPage({ recorder, environments, filter, read, isPublic, problems }: Overview) {
+/** `/`: open incidents, scenarios, past incidents. A public page shows states only, neither reasons nor addresses. */
+export async function overviewPage(monitor: Overviewed, filter: Filter, read: ReadFigures, isPublic: boolean) {
+  const { recorder, environments } = monitor;
+  const { problems } = monitor.health();
   const now = Date.now();
   const all = environmentViews(recorder, environments, now);
   const scenarios = all.flatMap((one) => one.scenarios);
@@ -107,7 +93,7 @@ function incidentLine(incident: Incident, isPublic: boolean): Markup {
 `;
 }
 
-function filterForm(filter: Filter, environments: Overview['environments']): Markup {
+function filterForm(filter: Filter, environments: Overviewed['environments']): Markup {
   const names = environments.map(({ name }) => [name, name] as const);
   const shown = shownStates.map((one) => [one, states[one].word] as const);
   return html`<form class="filter" method="get" action="/" role="search" aria-label="Scenarios">
@@ -169,7 +155,7 @@ function environmentList(all: readonly EnvironmentView[]): Markup {
 const MOST_PAST = 20;
 
 function pastIncidents(incidents: readonly Incident[], isPublic: boolean): Markup {
-  const past = incidents.filter(({ until }) => until !== undefined).toReversed();
+  const past = incidents.filter(({ until }) => until !== undefined).sort((a, b) => b.since - a.since);
   return html`<section id="incidents" aria-labelledby="incidents-title"><h2 id="incidents-title">Past incidents</h2>
 ${past.length === 0 && html`<p>None on record.</p>`}<ul>${past.slice(0, MOST_PAST).map((incident) => incidentLine(incident, isPublic))}</ul>
 ${past.length > MOST_PAST && html`<p>Earlier ones: <code>sextant history export --what flips</code></p>`}</section>`;

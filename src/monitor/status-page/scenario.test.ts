@@ -4,6 +4,7 @@ import { after, test } from 'node:test';
 import { fakeEnvironment, fakeResult } from '../../testing/monitor/fakes.ts';
 import { makeRecorder, recordRun } from '../../testing/monitor/open-recorder.ts';
 import { ownFolder } from '../../testing/own-folder.ts';
+import type { Monitor } from '../monitor.ts';
 import { figuresReader, ranges } from './figures.ts';
 import { scenarioPage } from './scenario.ts';
 import { findScenario, scenarioPath } from './view.ts';
@@ -37,8 +38,8 @@ test('the last good run is the one before what is wrong now began, and no call i
     recordRun(recorder, environment, { first: fakeResult(verdict, now) }, now);
     const view = viewAt('/scenario/staging/block');
     const figures = await figuresReader(recorder.db)(view.known);
-    const asked = { view, figures, range: ranges[0], slo: 0.999, now: now + 1, isPublic: false, announced: [] };
-    const { text } = await scenarioPage(recorder.db, asked);
+    const monitor = { recorder, settings: { slo: 0.999 } } as unknown as Monitor;
+    const { text } = scenarioPage(monitor, { view, figures, range: ranges[0], isPublic: false }, now + 1);
     const [, good] = /<dt>Last good run<\/dt><dd>(?:<time datetime="[^"]*">1970-01-01 )?([^<, ]*)/.exec(text) ?? [];
     const call = text.includes('Failing call') ? (/Failing call<\/h2><pre/.test(text) ? 'call' : 'no call') : '';
     seen.push(`${view.shown} ${good ?? ''} ${call}`.trim());

@@ -1,10 +1,10 @@
-import { setImmediate as othersTurn } from 'node:timers/promises';
 import { phaseNames } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
 import { areaTitle } from '../../spec/index.ts';
 import type { HistoryDatabase } from '../history/database.ts';
-import { type Announced, downSpans, flips } from '../history/incidents.ts';
+import { downSpans, flips } from '../history/incidents.ts';
 import { type FailureRow, isGood, lastFailures, lastRuns, type RunRow } from '../history/runs.ts';
+import type { Monitor } from '../monitor.ts';
 import { pastMaintenance } from '../recording/calendar.ts';
 import type { Flip } from '../status/flip.ts';
 import { statusOf } from '../status/status.ts';
@@ -30,11 +30,7 @@ interface ScenarioAsked {
   readonly view: ScenarioView;
   readonly figures: Figures;
   readonly range: Range;
-  /** 0 to 1. */
-  readonly slo: number;
-  readonly now: number;
   readonly isPublic: boolean;
-  readonly announced: readonly Announced[];
 }
 
 const RUNS = 50;
@@ -44,15 +40,17 @@ const MARKS = 200;
 /** Announcements in a chart's key. */
 const ANNOUNCED = 10;
 
-/** `/scenario/…`: one scenario in detail, what is wrong with it first. Reads its history; others have their turn in between. */
-export async function scenarioPage(db: HistoryDatabase, asked: ScenarioAsked): Promise<Markup> {
-  const { view, figures, range, slo, now, isPublic, announced } = asked;
+/** `/scenario/…`: one scenario in detail, what is wrong with it first. */
+export function scenarioPage(
+  { recorder: { db, calendar }, settings }: Pick<Monitor, 'recorder' | 'settings'>,
+  asked: ScenarioAsked,
+  now: number,
+): Markup {
+  const { view, figures, range, isPublic } = asked;
   const { known, shown } = view;
   const { environment, area } = known;
   const series = latencySeries(db, known.id, range, now);
-  await othersTurn();
   const windows = windowsOf(db, known, now);
-  await othersTurn();
   const all = flips(db, known.id);
   const failures = lastFailures(db, known.id, FAILURES, now);
   const runs = lastRuns(db, known.id, RUNS, now);
@@ -60,16 +58,17 @@ export async function scenarioPage(db: HistoryDatabase, asked: ScenarioAsked): P
   const marks = {
     down: downSpans(all).filter(inSeries).slice(-MARKS),
     maintenance: pastMaintenance(db, environment).filter(inSeries).slice(-MARKS),
-    announced: announced
-      .filter(({ start, why }) => !isPublic && why && start > series.from)
+    announced: calendar
+      .of([environment], series.from)
+      .filter(({ why }) => !isPublic && why)
       .slice(-ANNOUNCED)
       .map(({ start, why }) => ({ at: start, text: why })),
   };
   return html`<p class="crumbs"><a href="/">Status</a> › <a href="${addressOf({ environment })}">${environment}</a> › <a href="${addressOf({ environment, area })}">${areaTitle(area)}</a></p>
 <h1 class="banner ${shown}">${state(shown, `${known.title}: ${states[shown].word.toLowerCase()}`)}${figures.isRetried && retried()}</h1>
-${scenarioNow(db, asked, all.at(-1), failures[0], runs[0])}
+${scenarioNow(db, asked, now, all.at(-1), failures[0], runs[0])}
 ${latencySection(series, marks, scenarioPath(known))}
-<section aria-labelledby="uptime-title"><h2 id="uptime-title">Uptime</h2>${dayBar(figures.days)}<div class="ends" aria-hidden="true"><span>90 days ago</span><span>today</span></div>${uptimes(windows)}${errorBudget(windows, slo)}${formula()}</section>
+<section aria-labelledby="uptime-title"><h2 id="uptime-title">Uptime</h2>${dayBar(figures.days)}<div class="ends" aria-hidden="true"><span>90 days ago</span><span>today</span></div>${uptimes(windows)}${errorBudget(windows, settings.slo)}${formula()}</section>
 <section><h2>State changes</h2>${changes(all.slice(-RUNS).reverse(), isPublic)}</section>
 ${!isPublic && evidence(isBad(view) ? failures.slice(1) : failures, isBad(view) ? 'Earlier problems' : 'Problems')}
 ${!isPublic && html`<section><h2>Latest runs</h2>${runTable(runs)}</section>`}`;
@@ -78,7 +77,8 @@ ${!isPublic && html`<section><h2>Latest runs</h2>${runTable(runs)}</section>`}`;
 /** What somebody on call looks for first: reason, since when, the failing call, how to repeat it, the last good run. */
 function scenarioNow(
   db: HistoryDatabase,
-  { view, now, isPublic }: ScenarioAsked,
+  { view, isPublic }: ScenarioAsked,
+  now: number,
   lastFlip: Flip | undefined,
   lastFailure: FailureRow | undefined,
   lastRun: RunRow | undefined,

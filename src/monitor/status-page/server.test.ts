@@ -12,8 +12,9 @@ import { type Access, accessOf, passOf, type ShownHeaders } from './access.ts';
 import { pageServer } from './server.ts';
 
 /** The pages of a monitor without a history: what they show is of no interest. */
-async function started(t: TestContext, isPublic = false, limits?: TimeLimits) {
-  const monitor = { settings: { token: pageToken, isPublic, listen: '127.0.0.1' }, recorder: {}, environments: [] };
+async function started(t: TestContext, limits?: TimeLimits, pageUrl?: string) {
+  const settings = { token: pageToken, isPublic: false, listen: '127.0.0.1', pageUrl };
+  const monitor = { settings, recorder: {}, environments: [] };
   const metrics = { page: () => ({ headers: {}, body: 'up 1' }) } as never;
   const app = pageServer({ monitor: monitor as unknown as Monitor, metrics, say: () => {}, limits });
   t.after(() => app.close());
@@ -33,7 +34,7 @@ const slow: [name: string, beginning: string, drop: string][] = [
 ];
 for (const [name, beginning, drop] of slow) {
   test(`${name} sent byte by byte is cut off`, async (t) => {
-    const { url } = await started(t, false, { headersMs: 200, requestMs: 400 });
+    const { url } = await started(t, { headersMs: 200, requestMs: 400 });
     const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
     socket.resume().write(beginning);
     const dripping = setInterval(() => socket.write(drop), 50);
@@ -68,6 +69,17 @@ test('the right token opens the page, even beside an old cookie; over https its 
   assert.equal((await get('metrics', { authorization: `Bearer ${pageToken}` })).status, 200);
   const back = await fetch(`${url}login`, { redirect: 'manual', headers: { authorization: `Bearer ${pageToken}` } });
   assert.deepEqual([back.status, back.headers.get('location')], [303, '/']);
+});
+
+test('below a path, all that a page leads to begins with it, whether or not a proxy takes the path away', async (t) => {
+  const { url, get, login } = await started(t, {}, 'https://status.your.org/sextant/');
+  const pages = await Promise.all(['nowhere', 'sextant/nowhere'].map(async (path) => (await get(path)).text()));
+  for (const page of pages) {
+    const places = [...page.matchAll(/ (?:href|src|action)="([^"#]+)"/g)].map(([, place]) => place ?? '');
+    assert.ok(places.length > 5 && places.every((place) => place.startsWith('/sextant/')), places.join());
+  }
+  assert.equal((await login(pageToken)).headers.get('location'), '/sextant/');
+  assert.equal((await fetch(`${url}sextant/assets/page.css`)).status, 200);
 });
 
 /** No foreign script, frame or address, and nothing is kept. */

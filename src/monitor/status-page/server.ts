@@ -11,8 +11,6 @@ import {
   type ServerOptions,
   typed,
 } from '../../serving/index.ts';
-import { environmentsOf, environmentsText } from '../alerting/wording.ts';
-import { incidentStory } from '../history/incidents.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { Monitor, type MonitorOptions } from '../monitor.ts';
 import { type Access, accessOf, COOKIE, isSame, passOf } from './access.ts';
@@ -150,28 +148,20 @@ function assetRoutes(): Route[] {
 
 const incidentPath = /^\/incidents\/(?<id>\d{1,15})$/;
 
-/** A deploy longer ago explains no incident. */
-const ANNOUNCED_MS = 3_600_000;
-
 function readRoutes({ route, framed, seeOther }: Site, options: PagesOptions): Route[] {
   const { monitor, metrics } = options;
-  const { settings, recorder, environments } = monitor;
-  const { db } = recorder;
-  const read = figuresReader(db);
+  const { recorder, environments } = monitor;
+  const read = figuresReader(recorder.db);
   return [
-    route('GET', /^\/$/, 'public', async ({ isPublic, query }) => {
-      const { problems } = monitor.health();
-      return framed(await overviewPage({ recorder, environments, filter: filterOf(query), read, isPublic, problems }));
-    }),
-    route('GET', /^\/feed\.atom$/, 'public', ({ isPublic }) => {
-      const { incidents } = recorder;
-      const { pageUrl } = monitor;
-      const feed = { incidents: incidents.all, instance: db.instance, pageUrl, isPublic, now: Date.now() };
-      return typed(FEED_TYPE, atomFeed(feed));
-    }),
+    route('GET', /^\/$/, 'public', async ({ isPublic, query }) =>
+      framed(await overviewPage(monitor, filterOf(query), read, isPublic)),
+    ),
+    route('GET', /^\/feed\.atom$/, 'public', ({ isPublic }) =>
+      typed(FEED_TYPE, atomFeed(monitor, isPublic, Date.now())),
+    ),
     route('GET', incidentPath, 'public', ({ isPublic, params }) => {
-      const page = incident(options, Number(params.id), isPublic);
-      return page && framed(page);
+      const known = recorder.incidents.get(Number(params.id));
+      return known && framed(incidentPage(monitor, known, isPublic));
     }),
     route('GET', /^\/status\.json$/, 'public', ({ isPublic }) => {
       const now = Date.now();
@@ -186,11 +176,9 @@ function readRoutes({ route, framed, seeOther }: Site, options: PagesOptions): R
       async ({ isPublic, params: { environment = '', name = '' }, query }) => {
         const view = findScenario(recorder, environment, name);
         if (!view) return undefined;
-        const now = Date.now();
         const range = ranges.find((one) => one.name === query.get('range')) ?? ranges[0];
-        const announced = recorder.calendar.of([environment], now - range.ms);
         const figures = await read(view.known);
-        const body = await scenarioPage(db, { view, figures, range, slo: settings.slo, now, isPublic, announced });
+        const body = scenarioPage(monitor, { view, figures, range, isPublic }, Date.now());
         return framed({ title: `${view.known.title} · ${environment}`, body });
       },
     ),
@@ -226,26 +214,6 @@ function openIf(isPublic: boolean, opening: PageResponse['headers'], type: strin
   return { headers: { ...headers, ...(isPublic ? opening : {}) }, body };
 }
 
-function incident({ monitor: { recorder, settings } }: PagesOptions, id: number, isPublic: boolean, problem?: string) {
-  const { incidents, scenarios, calendar } = recorder;
-  const now = Date.now();
-  const found = incidents.get(id);
-  if (!found) return undefined;
-  const environments = environmentsOf(found.hits);
-  const announced = calendar
-    .of(environments, found.since - ANNOUNCED_MS)
-    .filter(({ start }) => start <= (found.until ?? now));
-  const story = incidentStory(recorder.db, found, ({ scenario }) => scenarios.find(scenario)?.id, announced);
-  const body = incidentPage({
-    story,
-    isPublic,
-    lastedMs: found.lastedMs(recorder.steady(now)),
-    isWritable: settings.token !== undefined,
-    problem,
-  });
-  return { title: `Incident · ${environmentsText(environments)}`, body, status: problem ? 400 : 200 };
-}
-
 function writeRoutes({ route, framed, seeOther, askForToken }: Site, options: PagesOptions): Route[] {
   const { settings, recorder } = options.monitor;
   return [
@@ -271,12 +239,10 @@ function writeRoutes({ route, framed, seeOther, askForToken }: Site, options: Pa
       const known = recorder.incidents.get(id);
       if (!known) return undefined;
       const event = eventOf(form, known.until === undefined, Date.now());
-      if (typeof event !== 'string') {
-        recorder.handle(id, event);
-        return seeOther(`/incidents/${id}`);
-      }
-      const page = incident(options, id, false, event);
-      return page && framed(page);
+      if (typeof event === 'string')
+        return framed({ ...incidentPage(options.monitor, known, false, event), status: 400 });
+      recorder.handle(id, event);
+      return seeOther(`/incidents/${id}`);
     }),
   ];
 }

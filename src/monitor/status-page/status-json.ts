@@ -66,22 +66,15 @@ export function statusJson(
 }
 
 function componentsOf({ name, scenarios, maintenance }: EnvironmentView, position: number): object[] {
-  const usual = { description: null, showcase: true, only_show_if_degraded: false };
+  const usual = { description: null, showcase: true, only_show_if_degraded: false, page_id: PAGE_ID };
   const statusOf = (all: typeof scenarios) => (maintenance ? 'under_maintenance' : outageOf(all));
   const byArea = Map.groupBy(scenarios, ({ known }) => known.area);
-  const ofAreas = [...byArea].map(([id, inArea], index) => ({
-    id: `${name}-${id}`,
-    name: areaTitle(id),
-    status: statusOf(inArea),
-    position: index,
-    ...usual,
-    group: false,
-    group_id: name,
-    page_id: PAGE_ID,
-  }));
-  const components = ofAreas.map(({ id }) => id);
-  const own = { id: name, name, status: statusOf(scenarios), position, ...usual };
-  return [{ ...own, group: true, group_id: null, page_id: PAGE_ID, components }, ...ofAreas];
+  const ofAreas = [...byArea].map(([id, inArea], index) => {
+    const own = { id: `${name}-${id}`, name: areaTitle(id), status: statusOf(inArea), position: index };
+    return { ...own, ...usual, group: false, group_id: name };
+  });
+  const own = { id: name, name, status: statusOf(scenarios), position };
+  return [{ ...own, ...usual, group: true, group_id: null, components: ofAreas.map(({ id }) => id) }, ...ofAreas];
 }
 
 function isDown({ shown }: EnvironmentView['scenarios'][number]): boolean {

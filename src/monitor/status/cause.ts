@@ -147,17 +147,17 @@ export function widthOf({ kind }: Cause): number {
   return kind === 'host' ? 3 : kind === 'address' || kind === 'credential' ? 2 : 1;
 }
 
-export interface Placed {
-  readonly environment: string;
+/** A failure, as far as its cause matters. */
+export interface Failing {
+  readonly scenario: { readonly environment: string };
   readonly cause: Cause;
-  /** Why nothing could be judged. */
-  readonly reason?: string | undefined;
+  readonly reason?: string;
 }
 
 /** Whether two failures have one cause. Environments that share a host or an address can share a cause. */
-export function isSameCause(one: Placed, other: Placed): boolean {
+export function isSameCause(one: Failing, other: Failing): boolean {
   const [a, b] = [one.cause, other.cause];
-  const isOneEnvironment = one.environment === other.environment;
+  const isOneEnvironment = one.scenario.environment === other.scenario.environment;
   if (familyOf(a) !== familyOf(b)) return false;
   if (a.kind === 'unjudged') return isOneEnvironment || (one.reason !== undefined && one.reason === other.reason);
   if (a.kind === 'credential' || b.kind === 'credential')
@@ -173,6 +173,6 @@ export function isSameCause(one: Placed, other: Placed): boolean {
 }
 
 /** The same key for equal causes: a large incident has few. */
-export function causeKey({ environment, cause, reason }: Placed): string {
-  return JSON.stringify([environment, cause, cause.kind === 'unjudged' && reason]);
+export function causeKey({ scenario, cause, reason }: Failing): string {
+  return JSON.stringify([scenario.environment, cause, cause.kind === 'unjudged' && reason]);
 }

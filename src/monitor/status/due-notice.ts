@@ -25,8 +25,7 @@ export interface Moment {
   /** Whether notices of an environment are kept back now. */
   readonly isQuiet: (environment: string) => boolean;
   readonly isMonitored: (scenario: Flip['scenario']) => boolean;
-  /** Whether a scenario is down now, or can't be judged, for another cause. */
-  readonly isElsewhere: (scenario: Flip['scenario']) => boolean;
+  readonly isUp: (scenario: Flip['scenario']) => boolean;
 }
 
 /** A notice that is due: the difference between the facts and what the route knows. */
@@ -145,10 +144,10 @@ function follows({ cause, scenario }: Flip, extents: Told['said']): boolean {
   return widthOf(cause) <= width && placesOf(cause).every((place) => addresses.includes(place));
 }
 
-function endedOf({ hit, leave }: Member, { isElsewhere, isMonitored, isQuiet }: Moment): Ended[] {
+function endedOf({ hit, leave }: Member, { isUp, isMonitored, isQuiet }: Moment): Ended[] {
   if (!leave) return [];
   const { scenario } = hit;
   const isThere = isMonitored(scenario);
-  const now = { isBack: isThere && !isElsewhere(scenario), isThere, isQuiet: isQuiet(scenario.environment) };
+  const now = { isBack: isThere && isUp(scenario), isThere, isQuiet: isQuiet(scenario.environment) };
   return [{ hit, leave, how: endingOf(leave, now) }];
 }

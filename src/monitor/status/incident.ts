@@ -1,4 +1,4 @@
-import { type Cause, causeKey, isSameCause, type Placed, widthOf } from './cause.ts';
+import { type Cause, causeKey, type Failing, isSameCause, widthOf } from './cause.ts';
 import { type Flip, type ScenarioRef, scenarioKey } from './flip.ts';
 import { isBadStatus } from './status.ts';
 
@@ -77,7 +77,7 @@ export class Incident {
   /** When it began, or began again after nothing of it was down; by the steady clock. */
   readonly begins: number[] = [];
   readonly #members = new Map<string, Member>();
-  readonly #causes = new Map<string, Placed>();
+  readonly #causes = new Map<string, Failing>();
   #open = 0;
 
   constructor({ id, since }: Flip) {
@@ -99,8 +99,7 @@ export class Incident {
     if (this.#open === 0) this.begins.push(flip.steady);
     if (!this.holds(flip.scenario)) this.#open++;
     this.#members.set(key, { hit: flip });
-    const placed = placedOf(flip);
-    this.#causes.set(causeKey(placed), placed);
+    this.#causes.set(causeKey(flip), flip);
   }
 
   /** Removes a scenario; the last one ends the incident. */
@@ -161,21 +160,13 @@ export class Incident {
     return member !== undefined && !member.leave;
   }
 
-  takes(failure: Placed): boolean {
+  takes(failure: Failing): boolean {
     return this.#causes.values().some((own) => isSameCause(own, failure));
   }
 
   isLike(other: Incident): boolean {
     return other === this || this.#causes.values().some((own) => other.takes(own));
   }
-}
-
-export function placedOf({
-  scenario: { environment },
-  cause,
-  reason,
-}: Pick<Flip, 'scenario' | 'cause' | 'reason'>): Placed {
-  return { environment, cause, reason };
 }
 
 /** The widest cause of some failures; of several, that of the first. */
@@ -232,17 +223,13 @@ export class IncidentBook {
     }
     return count;
   }
-}
 
-/**
- * The incident that a failure joins, because it has the same cause; `undefined`: it opens one. One that is over takes it in where somebody
- * believes that it is not.
- */
-export function joinedIncident(
-  flip: Pick<Flip, 'scenario' | 'cause' | 'reason'>,
-  unsettled: readonly Incident[],
-): Incident | undefined {
-  const placed = placedOf(flip);
-  const alike = unsettled.filter((one) => one.takes(placed)).sort((a, b) => a.id - b.id);
-  return alike.find(({ until }) => until === undefined) ?? alike[0];
+  /**
+   * The incident that a failure joins, because it has the same cause; `undefined`: it opens one. One that is over takes it in where somebody
+   * believes that it is not.
+   */
+  joinedBy(failure: Failing): Incident | undefined {
+    const alike = this.unsettled.filter((one) => one.takes(failure));
+    return alike.find(({ until }) => until === undefined) ?? alike[0];
+  }
 }

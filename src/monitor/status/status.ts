@@ -37,6 +37,8 @@ export interface Standing {
   readonly seen?: number;
   /** Start of the current series of runs that could not be judged; epoch, in ms. Absent if the last one could. */
   readonly unjudgedSince?: number;
+  /** The same by the steady clock. */
+  readonly unjudgedSteady?: number;
   /** Whether it is down or up is not known. */
   readonly blind?: 'skipped' | 'unjudged';
 }
@@ -99,22 +101,23 @@ export function judgeRun(
     return changed(standing, { ...state, ...wasUp, ...slow, seen: steady }, since ?? look);
   }
   if (standing.blind === 'skipped' && evidence === 'unknown') return { standing };
-  // After the clock was set back, the time counts from now on.
-  const unjudgedSince = Math.min(standing.unjudgedSince ?? at, at);
-  if (!standing.wasUp && (evidence === 'unproven' || (evidence === 'skipped' && !standing.down))) {
+  const { unjudgedSince = at, unjudgedSteady = steady } = standing;
+  const unjudged = { unjudgedSince, unjudgedSteady };
+  const isNew = !standing.wasUp && !standing.down && standing.blind !== 'unjudged';
+  if ((evidence === 'skipped' && isNew) || (evidence === 'unproven' && !standing.wasUp)) {
     // Nobody misses its proof. A failure of a scenario that proves nothing where all is well is over when it proves nothing again.
     const { since = look, ...state } = observed(standing, false, look, rule);
     return state.down
-      ? { standing: { ...standing, ...state, unjudgedSince } }
+      ? { standing: { ...standing, ...state, ...unjudged } }
       : changed(standing, { ...unseen, blind: 'skipped' }, since);
   }
-  const isLong = at - unjudgedSince >= rule.notJudgedAfterMs;
+  const isLong = steady - unjudgedSteady >= rule.notJudgedAfterMs;
   // A scenario that is down and sometimes lacks data has not recovered.
   const isKnown = evidence === 'skipped' ? standing.down && !isLong : !isLong;
-  if (isKnown) return { standing: { ...standing, unjudgedSince } };
+  if (isKnown) return { standing: { ...standing, ...unjudged } };
   const { slowSince: _, contrarySince: __, ...rest } = standing;
-  const since = evidence === 'skipped' ? look : { at: unjudgedSince, steady: steady - (at - unjudgedSince) };
-  return changed(standing, { ...rest, down: false, contrary: 0, unjudgedSince, blind: 'unjudged' }, since);
+  const since = evidence === 'skipped' ? look : { at: unjudgedSince, steady: unjudgedSteady };
+  return changed(standing, { ...rest, down: false, contrary: 0, ...unjudged, blind: 'unjudged' }, since);
 }
 
 /** Whether it is down after one more run that shows it down or not; `since` is the first contrary run where that flipped. */

@@ -3,7 +3,7 @@ import type { Suite, TestCase, TestResult, TestStep } from '@playwright/test/rep
 import type { TestResult as AllureResult, Label } from 'allure-js-commons';
 import { AllureReporter } from 'allure-playwright';
 import { CATEGORY_LABEL, verdicts } from '../../client/index.ts';
-import { causesOfResults, RESULT_TYPE, type ResultDocument } from '../../engine/run/index.ts';
+import { causesOf, RESULT_TYPE, type ResultDocument } from '../../engine/run/index.ts';
 import { ALL_CALLS, FAILING_CALL, outputFiles } from '../../scenario/index.ts';
 import { resultOf } from '../result-of.ts';
 import { CAUSE_LABEL, labelsOf } from './labels.ts';
@@ -59,7 +59,7 @@ function allLabels(test: TestCase, { exchanges, ...alone }: ResultDocument): Lab
     ...[...operations].map((value) => ({ name: 'operation', value })),
     ...labelsOf(test.title, test.tags, environment, basename(dirname(test.location.file))),
     ...(category === 'passed' || category === 'slow' ? [] : [{ name: CATEGORY_LABEL, value: category }]),
-    ...causesOfResults(environment, [alone]).map(({ sentence }) => ({ name: CAUSE_LABEL, value: sentence })),
+    ...causesOf([{ ...alone, environment }]).map(({ sentence }) => ({ name: CAUSE_LABEL, value: sentence })),
   ];
 }
 

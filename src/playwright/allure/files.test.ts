@@ -11,8 +11,7 @@ import { reportPage } from './report-page.ts';
 import { ResultsWriter } from './results-writer.ts';
 
 const call = (durationMs: number, rest: Partial<LoggedCall> = {}): LoggedCall => ({
-  environment: 'local',
-  operation: 'block',
+  ...{ environment: 'local', operation: 'block', area: 'friends' },
   startedAt: 1_000,
   durationMs,
   status: 200,
@@ -22,7 +21,10 @@ const call = (durationMs: number, rest: Partial<LoggedCall> = {}): LoggedCall =>
 const both = (key: string, median: number, p95 = median) => ({ [`${key}.median`]: median, [`${key}.p95`]: p95 });
 const twenty = Array.from({ length: 20 }, (_, index) => call(20 - index));
 const apart = [call(1), call(2, { environment: 'staging' }), call(3, { operation: 'unblock' })];
-const unanswered: LoggedCall = { environment: 'local', operation: 'block', startedAt: 1, durationMs: 9_999 };
+const unanswered: LoggedCall = {
+  ...{ environment: 'local', operation: 'block', area: 'friends' },
+  ...{ startedAt: 1, durationMs: 9_999 },
+};
 
 const rows: [title: string, calls: LoggedCall[], expected: Record<string, number>][] = [
   ['no call', [], {}],

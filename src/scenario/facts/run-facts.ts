@@ -5,6 +5,7 @@ import {
   type Exchange,
   inside,
   type Observer,
+  Prevented,
   Unproven,
 } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
@@ -162,6 +163,12 @@ export class RunFacts {
     if (fact && !isSameAnswer(fact.answer, answer) && !isSameAnswer(answer, fact.answer))
       this.#options.drift.broke(fact, answer, exchange, callSite(this.holds));
     else if (otherwise !== undefined) throw new Unproven(otherwise);
+  }
+
+  /** Why a scenario can't judge: it is unproven; where a committed fact says that it can be judged, the service prevents it. */
+  unjudged(question: string, operation: CallableId, why: string): Unproven | Prevented {
+    const fact = this.fact(question, operation);
+    return fact ? new Prevented(why, fact) : new Unproven(why);
   }
 
   /** The command that finds out what is open; with `update`, that takes an answer that changed. */

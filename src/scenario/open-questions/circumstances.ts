@@ -10,7 +10,7 @@ import {
   Unproven,
 } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
-import type { Entry } from '../../engine/safety/index.ts';
+import type { Pending } from '../../engine/safety/index.ts';
 import { formQuestionOf } from '../../service/questions/index.ts';
 import { type CallableId, type Operation, operation, userArguments } from '../../spec/index.ts';
 import { configuredIn } from '../data/configured-data.ts';
@@ -23,7 +23,7 @@ export const EMPTY_LIST = 'empty-list';
 const NOT_FOUND = 'not found';
 
 /** The circumstances of one scenario: `leftovers` gives what could not be undone and what it did not change itself. */
-export function circumstancesOf(world: WorldBasis, leftovers: () => readonly Entry[]): Circumstances {
+export function circumstancesOf(world: WorldBasis, leftovers: () => readonly Pending[]): Circumstances {
   const { environment, facts } = world;
   return {
     suspects: (_, args) => suspectsOf(environment, args),
@@ -35,7 +35,7 @@ export function circumstancesOf(world: WorldBasis, leftovers: () => readonly Ent
         facts.holds(exchange, { question: EMPTY_LIST, answer: isMissing ? NOT_FOUND : 'a success' });
     },
     leftBehind: ({ area }, id) => {
-      const explains = (entry: Entry) =>
+      const explains = (entry: Pending) =>
         operation(entry.change).area === area && [idIn(entry.args), entry.userId].includes(String(id));
       // What this scenario changed itself had a known start.
       const found = leftovers().find((entry) => explains(entry));

@@ -91,7 +91,11 @@ export async function flagValue(world: WorldWithData) {
     const response = await evaluate(key);
     const { exchange } = inside(response);
     if (response.isRefusal)
-      throw new Unproven('a default of text is refused; FLAG_VALUE says which default is not its value');
+      throw facts.unjudged(
+        'known-flag',
+        evaluating,
+        'a default of text is refused; FLAG_VALUE says which default is not its value',
+      );
     if (value !== undefined) {
       const shown = switches(response);
       if ([...shown.values()].includes(value)) return;

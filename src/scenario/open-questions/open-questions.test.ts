@@ -4,6 +4,7 @@ import { handle } from '../../../reference-service/faults/kind.ts';
 import type { Fault } from '../../../reference-service/index.ts';
 import { Refusal } from '../../../reference-service/refusal.ts';
 import type { Environment } from '../../config/index.ts';
+import { exitCode, overallVerdict } from '../../runner/index.ts';
 import { play } from '../../testing/play.ts';
 import { ownService } from '../../testing/servers/own-service.ts';
 import { embeddedEnvironment, type FactLine, factsOf } from '../../testing/test-environment.ts';
@@ -65,6 +66,68 @@ for (const [title, fault, fact, without, contradicted] of rows)
     for (let time = 0; time < 3; time++) assert.match(await run(known), /^passed/);
     assert.match(await run(known, fault), without);
     assert.match(await run(factsOf(fact).with(known ?? []), fault), contradicted);
+  });
+
+const countless = handle<'love'>((original) => (visit) => {
+  const { loves: _, ...body } = original(visit).body as Record<string, unknown>;
+  return { status: 200, body };
+});
+const others = Array.from({ length: 12 }, (_, index) => ({ userId: `user-other-${index}` }));
+const cut = handle<'listBlocked'>(() => ({ args }) => {
+  if (args.n1 !== '0' || args.n2 !== '100') throw new Refusal(403, 'one_page', 'one page alone');
+  return { status: 200, body: others };
+});
+const nameAlone = handle<'readProfile'>((original) => (visit) => {
+  const { name } = original(visit).body as { readonly name: string };
+  return { status: 200, body: { name } };
+});
+
+const whole = handle<'updateProfile'>((original) => (visit) => {
+  if (visit.args.status === undefined) throw new Refusal(422, 'incomplete', 'all fields are needed');
+  return original(visit);
+});
+
+const prevented: [title: string, faults: Fault[], fact: FactLine, why: RegExp][] = [
+  [
+    'unloving one story leaves the other loved',
+    [{ name: 'countless', operation: 'love', handle: countless }],
+    "love love-shown: the friend's next response to love shows it at /loves",
+    /nothing shows whether it was done at all|is known to show whether it was done/,
+  ],
+  [
+    'block, then list, then unblock',
+    [{ name: 'cut', operation: 'listBlocked', handle: cut }],
+    'listBlocked paging: offset/limit, first index 0, newest first',
+    /may be on a further page, and none can be read/,
+  ],
+  [
+    'an update leaves what it does not name',
+    [{ name: 'name-alone', operation: 'readProfile', handle: nameAlone }],
+    'updateProfile partial-update: the others are left',
+    /the profile that is read shows nothing but its name/,
+  ],
+  [
+    'an update leaves what it does not name',
+    [{ name: 'whole', operation: 'updateProfile', handle: whole }],
+    'updateProfile partial-update: the others are left',
+    /an update of the name alone is refused/,
+  ],
+];
+for (const [title, faults, fact, why] of prevented)
+  test(`${title}: what a fact says that it can be judged, and the service prevents, is unknown`, async (t) => {
+    t.after(() => service.faults.set());
+    const run = async (facts: Environment['facts']) => {
+      service.faults.set(...faults);
+      const { facts: _, observed: __, ...environment } = embeddedEnvironment(service, { consistencyTimeoutMs: 200 });
+      return play(title, { ...environment, ...(facts ? { facts } : {}) });
+    };
+    const forms = factsOf('updateProfile profile-form: text');
+    const open = await run(forms);
+    assert.equal(open.verdict, 'skipped', open.reason);
+    const known = await run(factsOf(fact).with(forms));
+    assert.deepEqual([known.verdict, exitCode(overallVerdict([known.verdict]))], ['unknown', 3], known.reason);
+    for (const { reason = '' } of [open, known]) assert.match(reason, why);
+    assert.match(known.reason ?? '', /though a fact says that it can be judged: \S+ of \w+ is /);
   });
 
 const { provisionUrl: _, ...shared } = embeddedEnvironment(service);
@@ -174,7 +237,7 @@ const services: [what: string, habits: Habits, fact: FactLine | undefined, kept:
     { love: ({ all }) => all.clear(), body: () => ({ loves: 1 }) },
     byFriend,
     /^drifted love-shown of love is as the facts of [\w-]+ say: the friend's next response to love shows it at \/loves — nothing shows it/,
-    /^failed|^skipped/,
+    /^failed|^skipped|^unknown/,
   ],
   [
     'lets a user love one story alone',

@@ -1,4 +1,4 @@
-import { type ApiResponse, inside, Unproven } from '../../client/index.ts';
+import { type ApiResponse, inside } from '../../client/index.ts';
 import { wordsOf } from '../../service/questions/index.ts';
 import { operationsWith } from '../../spec/index.ts';
 import type { WorldWithData } from '../data/data-values.ts';
@@ -21,8 +21,10 @@ export async function optionsByLanguage(world: WorldWithData) {
     const response = await of(other);
     if (named) check(response);
     const isFirst = ownWords !== wordsOf(inside(response).exchange);
-    if (!isFirst && ownWords === '')
-      throw new Unproven(`the options of ${own} and ${other} are codes alone, so nothing shows their language`);
+    if (!isFirst && ownWords === '') {
+      const otherwise = `the options of ${own} and ${other} are codes alone, so nothing shows their language`;
+      return world.facts.holds(response, { question: 'options-by-language', answer: 'codes', otherwise });
+    }
     const observed = `the options of ${other} are those of ${own}: ${JSON.stringify(ownWords.split('\n')[0])}`;
     if (!isFirst && named)
       throw failed(response, 'documented: the options are those of the language in the path', observed);

@@ -121,12 +121,13 @@ export async function unlistedChange(world: WorldWithData) {
       'what is undone is that alone',
       async ({ id }: { readonly id: string }, other: { readonly id: string }) => {
         const look = await lookFor();
+        const unjudged = (why: string) => facts.unjudged(SHOWN, change?.id as OperationId, why);
         for (let round = 1; ; round++) {
           // In this order: where a user can have one alone, it is the second.
           await made(other.id);
           await made(id);
           if ((await undo(other.id).isDecided()).isRefusal)
-            throw new Unproven(`${titleOf(undoing)} of the first of two is refused`);
+            throw unjudged(`${titleOf(undoing)} of the first of two is refused`);
           const { there, again, undone } = await looks(look, id);
           if (there.mark !== undone.mark && again.mark === there.mark) return;
           // It may be undone with the other one, or never have been shown.
@@ -134,11 +135,11 @@ export async function unlistedChange(world: WorldWithData) {
           await made(id);
           const alone = await looks(look, id);
           await undo(id).settles();
-          if (alone.there.mark === alone.undone.mark) throw new Unproven('nothing shows whether it was done at all');
+          if (alone.there.mark === alone.undone.mark) throw unjudged('nothing shows whether it was done at all');
           if (round < ROUNDS) continue;
           if (there.mark !== undone.mark) {
             if (again.mark === undone.mark) throw takenByFriend(look, there, again);
-            throw new Unproven('its responses differ each time, so they show nothing');
+            throw unjudged('its responses differ each time, so they show nothing');
           }
           const claim: Claim = `documented: ${titleOf(undoing)} undoes that one, and no other`;
           throw broken(there.response, claim, look, there.mark, alone.there.mark);

@@ -103,6 +103,7 @@ export async function fullPage(world: WorldWithData) {
         'assumed: a page of as many entries as the list has shows all of them',
         `${seen.found} of ${seen.count} (${meaning})`,
       );
+    if (sizeSegment(meaning)) throw facts.unjudged('paging', list, 'the list shows no entry that could be counted');
     throw new Unproven(
       `what the two numbers of a list mean is not known; \`${facts.surveyCommand('paging', list)}\` finds it out`,
     );

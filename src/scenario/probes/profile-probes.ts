@@ -154,10 +154,14 @@ function placesOf(response: ApiResponse, id: string): string[] {
 }
 
 export function refusalEnds(world: WorldWithData) {
-  const title = (_: unknown, what: string) => `${what} is accepted`;
-  return probe(world, title, async (response: Promise<ApiResponse>, what: string) => {
-    if ((await response).isRefusal)
-      throw new Skipped(`${what} is refused, which the specification leaves open`, 'open');
+  const title = (_: unknown, what: string, _question?: string) => `${what} is accepted`;
+  return probe(world, title, async (response: Promise<ApiResponse>, what: string, question?: string) => {
+    const met = await response;
+    if (!met.isRefusal) return;
+    const { operation } = inside(met).exchange;
+    if (question && world.facts.fact(question, operation))
+      throw world.facts.unjudged(question, operation, `${what} is refused`);
+    throw new Skipped(`${what} is refused, which the specification leaves open`, 'open');
   });
 }
 
@@ -186,7 +190,12 @@ export function restIsLeft(world: WorldWithData) {
       const fields = (['status', 'url', 'gender'] as const).filter(
         (field) => shownValues(inside(response).json, written.name ?? '', field).length > 0,
       );
-      if (fields.length === 0) throw new Unproven('the profile that is read shows nothing but its name');
+      if (fields.length === 0)
+        throw world.facts.unjudged(
+          'partial-update',
+          updating.id,
+          'the profile that is read shows nothing but its name',
+        );
       const isLeft = fields.every((field) => matchers.toShow(response, field, written).pass);
       const otherwise = isLeft
         ? undefined

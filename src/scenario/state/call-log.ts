@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { curlLine, type Exchange, header, parsedJson, redact } from '../../client/index.ts';
 import { appendText, fileRoles, listFolder, makeFolder, readText } from '../../config/files/index.ts';
-import type { CallableId } from '../../spec/index.ts';
+import type { AreaId, CallableId } from '../../spec/index.ts';
 import { outputFiles } from './output-folders.ts';
 
-export interface LoggedCall {
-  readonly environment: string;
+/** A call as JSON, without its texts. */
+export interface CallEntry {
   readonly operation: CallableId;
+  readonly area: AreaId;
   /** Epoch, in ms. */
   readonly startedAt: number;
   readonly durationMs: number;
@@ -16,16 +17,21 @@ export interface LoggedCall {
   readonly server?: string;
 }
 
-export function logCall(environment: string, { operation, startedAt, durationMs, response }: Exchange): void {
+export interface LoggedCall extends CallEntry {
+  readonly environment: string;
+}
+
+export function callEntry({ operation, area, startedAt, durationMs, response }: Exchange): CallEntry {
   const server = response && header(response, 'server');
-  const call: LoggedCall = {
-    environment,
-    operation,
-    startedAt,
-    durationMs,
+  return {
+    ...{ operation, area, startedAt, durationMs },
     ...(response ? { status: response.status } : {}),
     ...(server ? { server } : {}),
   };
+}
+
+export function logCall(environment: string, exchange: Exchange): void {
+  const call: LoggedCall = { environment, ...callEntry(exchange) };
   const { calls } = outputFiles();
   makeFolder(calls, fileRoles.output);
   appendText(join(calls, `${process.pid}.ndjson`), redact(`${JSON.stringify(call)}\n`), fileRoles.output);
@@ -45,15 +51,23 @@ export function loggedCalls(output?: string): LoggedCall[] {
 export const FAILING_CALL = 'failing call';
 export const ALL_CALLS = 'all calls as a script';
 
+/** Exchanges in their order: a request that was repeated is one, with its last response and how often it was sent. */
+export function folded(made: readonly Exchange[]): { readonly exchange: Exchange; readonly times: number }[] {
+  const all: { exchange: Exchange; times: number }[] = [];
+  for (const exchange of made) {
+    const last = all.at(-1);
+    if (!last || curlLine(last.exchange.request) !== curlLine(exchange.request)) all.push({ exchange, times: 1 });
+    else Object.assign(last, { exchange, times: last.times + 1 });
+  }
+  return all;
+}
+
 /** The calls of a scenario as a shell script, with credentials masked; what only repeats the read before it is left out. */
 export function callScript(exchanges: readonly Exchange[]): string {
-  const calls = exchanges.flatMap((exchange, index) => {
-    const { request, response, failure, operation } = exchange;
-    const line = curlLine(request);
-    const next = exchanges[index + 1];
-    if (next && curlLine(next.request) === line) return [];
-    return [`# ${operation} → ${response ? response.status : (failure?.reason ?? 'no response')}`, line];
-  });
+  const calls = folded(exchanges).flatMap(({ exchange: { request, response, failure, operation } }) => [
+    `# ${operation} → ${response ? response.status : (failure?.reason ?? 'no response')}`,
+    curlLine(request),
+  ]);
   return ['#!/bin/sh', '# Put your own credentials in place of ***.', ...calls].join('\n');
 }
 

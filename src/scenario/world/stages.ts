@@ -15,18 +15,15 @@ import { type Environment, secretVariable } from '../../config/index.ts';
 import {
   assertConsent,
   credentialGuard,
-  type Entry,
   isMadeBySuite,
-  journalOf,
+  Journal,
   KeptProfile,
   KnownStart,
-  type Leftover,
   leftoversOf,
   noteAddress,
-  type ReversibleChange,
+  type Pending,
   recordedChanges,
   type Scope,
-  undoes,
   undoneInBody,
 } from '../../engine/safety/index.ts';
 import type { Operation } from '../../spec/index.ts';
@@ -48,31 +45,13 @@ export function scenarioStages(parts: ScenarioParts) {
   const { environment, runId, data, facts, observer, bodyCalls } = parts;
   assertConsent(environment);
   const pace = paceOf(environment, facts);
-  const journal = journalOf(environment);
-  const leftovers = environment.provisionUrl ? [] : leftoversOf(environment);
-  const by = {};
-  const changed: ReversibleChange[] = [];
-  const leftover = (id: string): Leftover | undefined => leftovers.find((each) => each.id === id);
-  const struck = new Set<string>();
+  const left = environment.provisionUrl ? [] : leftoversOf(environment);
+  const journal = new Journal(environment, left);
   const scope: Scope = {
     target: environment,
-    undoLog: {
-      add: (change) => {
-        changed.push(change);
-        return journal.add(by, change);
-      },
-      made: (id, isAccepted) => journal.made(id, isAccepted),
-      undone: (id) => (journal.has(id) ? journal.undone(id) : leftover(id)?.undone()),
-      strike: (id, because) => {
-        struck.add(id);
-        if (journal.has(id)) journal.strike(id, because);
-        else leftover(id)?.strike(because);
-      },
-      sent: () => [...journal.sent(by), ...leftovers.filter(({ id }) => !struck.has(id))],
-      underWay: () => [...journal.pending(), ...leftovers],
-    },
+    journal,
+    sessions: new Map(),
     roleOf: (userId) => (['caller', 'friend'] as const).find((role) => environment[role].userId === userId),
-    isMadeBySuite,
     isInvented: (id) => data.isInvented(id) || isMadeBySuite(id),
     invent: (like) => data.idLike(like),
     isCleanUp: () => bodyCalls.isCleanUp,
@@ -107,10 +86,9 @@ export function scenarioStages(parts: ScenarioParts) {
     /** The mistake of a scenario that declares no clean-up at all; `undefined` where it left nothing behind. */
     missesCleanUp: cleanUp.mistake,
     /** What other scenarios and runs left behind, and this scenario did not change itself. */
-    untouched: (): readonly Entry[] =>
-      [...journal.left(), ...leftovers].filter((entry) => !changed.some((own) => undoes(own, entry))),
+    untouched: (): readonly Pending[] => journal.untouched(),
     /** Call it when the scenario is done, clean-up included. */
-    leave: (): void => journal.leave(by, () => leftovers.filter(({ id }) => !struck.has(id))),
+    leave: (): void => journal.end(),
   };
 }
 

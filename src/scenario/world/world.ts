@@ -169,11 +169,9 @@ export class World implements PlanWorld {
     const { ledger, contract, drift } = this.#calls;
     const unjudged = () => (verify === true ? (ledger.unjudged() ?? []) : []);
     const before = unjudged();
-    const { profile, knownStart } = this.#stages;
     const closing = this.#bodyCalls.end(async () => [
       ...(await this.#deferred.run()),
-      ...(await profile.end()),
-      ...(await knownStart.end()),
+      ...(await this.#stages.knownStart.end()),
     ]);
     const thrown = await untilStopped(closing, signal).catch((error: unknown) => [error]);
     const cleanUp = thrown.map(asUnproven);

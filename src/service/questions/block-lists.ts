@@ -40,7 +40,7 @@ const paging: Question['ask'] = async (asker) => {
   }
   const { reading } = found;
   const order = orderOf(list.made, found.order ?? whole) ?? 'order undecided';
-  return { answer: `${reading.name}, first index ${reading.first}, ${order}`, seen };
+  return { answer: `${reading.name}, first index ${reading.first}, ${order}`, seen: [wholeList] };
 };
 
 const PAIRS = ['0/1', '1/1', '1/2', '2/1', '0/2'];
@@ -90,7 +90,7 @@ export const blockLists: readonly Question[] = [
     form: new RegExp(
       `^(none: every pair of numbers gives the whole list|${PAGING}(newest first|oldest first|order undecided))$`,
     ),
-    experiment: 'some entries that are made for that, read with many pairs of numbers: one meaning explains all pages',
+    experiment: 'a few blocks, and the list read with many pairs of numbers, until one meaning explains every page',
     effect: 'reversible',
     ask: paging,
     hold: holdPaging,

@@ -10,8 +10,7 @@ export const errorShape: Question = {
   openIn: 'part 7: the error body is not shown',
   answers: 'the content type and the names of the fields; by kind of mistake where they differ',
   form: /./,
-  experiment:
-    'invalid requests of several kinds: headers missing and wrong, no credential, malformed JSON, an empty record',
+  experiment: "invalid requests of several kinds: headers missing and wrong, no credential, bodies that can't be read",
   ask: async (asker) => {
     const { id, entry, requests } = asker;
     const refused = new Map<string, Exchange>();

@@ -88,7 +88,7 @@ export const loveShown: Question = {
   openIn: 'part 3: states and transitions are not shown, nor what lists loves',
   answers: "which response shows it, e.g. the friend's next response to love shows it at /loves",
   form: /^the (caller|friend)'s next response to (love|unlove) shows it at (the status|\/.*)$/,
-  experiment: 'loves and unloves of one story, each twice, by the caller, and between those of the friend',
+  experiment: "loves and unloves of one story by the caller, with the friend's in between",
   askedByRuns: true,
   ask: async (asker) => {
     const args = await asker.valid();

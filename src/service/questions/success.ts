@@ -30,7 +30,7 @@ export const successStatus: Question = {
   openIn: 'part 4, rule 8: success status codes are not shown',
   answers: 'the statuses',
   form: /^2\d\d(, 2\d\d)*(; the first save of an avatar was not observed)?$/,
-  experiment: 'valid requests that vary in what a response may depend on',
+  experiment: 'several valid requests that differ in their content',
   ask: success,
 };
 

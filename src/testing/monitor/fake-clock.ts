@@ -18,10 +18,6 @@ export class FakeClock implements Clock {
     return this.#mono;
   }
 
-  mono(): number {
-    return this.#mono;
-  }
-
   after(ms: number, work: () => void): () => void {
     const timer = { at: this.#mono + ms, work };
     this.#timers.push(timer);

@@ -1,4 +1,7 @@
+import { flips } from '../../monitor/history/incidents.ts';
 import type { IncidentEvent } from '../../monitor/status/incident.ts';
+import { isBadStatus, type Status } from '../../monitor/status/status.ts';
+import { windowsOf } from '../../monitor/status-page/figures.ts';
 import { MINUTE, PlayedOutages, type PlayedScenario, type ToldNotice, type Trouble } from './played-outages.ts';
 import {
   Belief,
@@ -32,7 +35,10 @@ class World {
   readonly played = new PlayedOutages(worldEnvironments, { channels: CHANNELS, routes: ROUTES });
   readonly problems: string[] = [];
   readonly said: string[] = [];
+  /** By the clock that can't be set. */
   now = START;
+  /** How far the calendar is ahead of it. */
+  #ahead = 0;
   readonly #truth = new Truth();
   readonly #beliefs = new Map(CHANNELS.map((channel) => [channel, new Belief()]));
   readonly #troubles = new Map<string, Trouble>();
@@ -43,7 +49,11 @@ class World {
 
   constructor(restarts: boolean) {
     this.#restarts = restarts;
-    this.played.start(this.#monitored, this.now);
+    this.played.start(this.#monitored, this.#calendar, this.now);
+  }
+
+  get #calendar(): number {
+    return this.now + this.#ahead;
   }
 
   /** `stride`: how many minutes pass between two looks, where nothing runs. */
@@ -65,6 +75,25 @@ class World {
     if (open > 0) this.problems.push(`${open} incidents stay open`);
     for (const [channel, belief] of this.#beliefs)
       for (const ref of belief.all) this.problems.push(`${channel} believes for ever that ${ref} is down`);
+    this.#historyAddsUp();
+  }
+
+  /** Whatever the calendar did. */
+  #historyAddsUp(): void {
+    const { db, scenarios, incidents } = this.played.recorder;
+    for (const { id, since, until } of incidents.all)
+      if (until !== undefined && until < since) this.problems.push(`incident ${id} ended before it began`);
+    for (const known of scenarios.monitored) {
+      const all = flips(db, known.id);
+      // That something is seen for the first time is no flip.
+      const kinds = (status: Status) => (isBadStatus(status) ? status : 'well');
+      const isChain = all.every(({ from }, index) => index === 0 || kinds(from) === kinds(all[index - 1]?.to ?? from));
+      const isSound = windowsOf(db, known, this.#calendar).every(
+        ({ ratio = 0, downMs, observedMs, withoutData }) =>
+          ratio >= 0 && ratio <= 1 && downMs >= 0 && downMs <= observedMs && withoutData >= 0 && withoutData <= 1,
+      );
+      if (!isChain || !isSound) this.problems.push(`the history of ${known.environment}: ${known.title} is nonsense`);
+    }
   }
 
   #event(event: WorldStep['events'][number]): void {
@@ -80,7 +109,10 @@ class World {
         this.#troubles.clear();
         break;
       case 'restart':
-        if (this.#restarts) this.played.start(this.#monitored, this.now);
+        if (this.#restarts) this.played.start(this.#monitored, this.#calendar, this.now);
+        break;
+      case 'set':
+        this.#ahead += event.minutes * MINUTE;
         break;
       case 'choose':
         this.#choose(
@@ -95,32 +127,33 @@ class World {
   }
 
   #handle(id: number, event: Pick<IncidentEvent, 'kind'>): void {
-    this.played.recorder.handle(id, { at: this.now, person: 'Ada', text: '', ...event });
+    this.played.recorder.handle(id, { at: this.#calendar, person: 'Ada', text: '', ...event });
   }
 
   #choose(monitored: readonly PlayedScenario[]): void {
     for (const scenario of worldScenarios) if (!monitored.includes(scenario)) this.#truth.forget(scenario);
     this.#monitored = monitored;
-    this.played.start(monitored, this.now);
+    this.played.start(monitored, this.#calendar, this.now);
   }
 
   #round(): void {
     this.now += MINUTE;
     this.played.minute(
-      this.now,
+      this.#calendar,
       (scenario) => this.#troubleOf(scenario),
       (scenario) => {
         this.#truth.ran(scenario, this.#troubleOf(scenario), this.now);
         // A second may end between any two runs.
-        if ((this.now / MINUTE) % 2 === 0) this.played.pass(this.now);
+        if ((this.now / MINUTE) % 2 === 0) this.played.pass(this.#calendar, this.now);
         this.#read();
       },
+      this.now,
     );
     this.#pass();
   }
 
   #pass(): void {
-    this.played.pass(this.now + 45_000);
+    this.played.pass(this.#calendar + 45_000, this.now + 45_000);
     this.#read();
     this.#nothingIsSilent();
   }
@@ -134,7 +167,8 @@ class World {
   #read(): void {
     for (const told of this.played.notices()) {
       const isQuiet = (environment: string) => isWorldMaintenance(environment, told.at);
-      const problems = this.#beliefs.get(told.channel)?.read(told, this.#truth, isQuiet) ?? [];
+      const steady = { ...told, at: told.at - this.#ahead };
+      const problems = this.#beliefs.get(told.channel)?.read(steady, this.#truth, isQuiet) ?? [];
       this.said.push(lineOf(told));
       this.problems.push(...problems.map((problem) => `${lineOf(told)} — ${problem}`));
     }
@@ -144,7 +178,7 @@ class World {
   #nothingIsSilent(): void {
     for (const scenario of this.#monitored) {
       const ref = `${scenario.environment}: ${scenario.title}`;
-      if (isWorldMaintenance(scenario.environment, this.now)) this.#keptBack.set(ref, this.now);
+      if (isWorldMaintenance(scenario.environment, this.#calendar)) this.#keptBack.set(ref, this.now);
       const since = this.#truth.downSince(scenario);
       if (since === undefined || this.now - Math.max(since, this.#keptBack.get(ref) ?? 0) < KNOWN_WITHIN) continue;
       for (const [channel, belief] of this.#beliefs)

@@ -68,14 +68,15 @@ export interface ToldNotice {
 export class PlayedOutages {
   readonly #folder = temporaryFolder(existsSync(MEMORY) ? MEMORY : undefined);
   readonly #environments: ReadonlyMap<string, Environment>;
-  readonly #options: Partial<RecorderOptions>;
+  /** From the next start on. */
+  options: Partial<RecorderOptions>;
   #recorder: RunRecorder | undefined;
   #monitored: readonly PlayedScenario[] = [];
   #read = 0;
   #steady = 0;
 
   constructor(environments: Readonly<Record<string, PlayedEnvironment>>, options: Partial<RecorderOptions> = {}) {
-    this.#options = options;
+    this.options = options;
     this.#environments = new Map(Object.entries(environments).map(([name, played]) => [name, made(name, played)]));
   }
 
@@ -95,7 +96,7 @@ export class PlayedOutages {
     this.#recorder = makeRecorder(file, [...this.#environments.values()], {
       rule,
       steady: () => this.#steady,
-      ...this.#options,
+      ...this.options,
     });
     // Nothing here is about crashes.
     for (const pragma of ['journal_mode = MEMORY', 'synchronous = OFF', 'locking_mode = EXCLUSIVE'])

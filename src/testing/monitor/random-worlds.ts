@@ -73,6 +73,14 @@ const event = fc.oneof(
     weight: 3,
     arbitrary: fc.record({ kind: fc.constantFrom('heal all', 'restart', 'acknowledge') }),
   },
+  // The calendar is set, by so many minutes.
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('set' as const),
+      minutes: fc.constantFrom(-1_500, -61, -7, 7, 61, 1_500),
+    }),
+  },
   // What is monitored from now on.
   {
     weight: 1,
@@ -191,6 +199,7 @@ export class Belief {
   read({ notice, at }: ToldNotice, truth: Truth, isQuiet: (environment: string) => boolean): string[] {
     const { kind, incident, scenarios, environments = [], headline } = notice;
     const problems: string[] = [];
+    if (notice.durationMs < 0 || /NaN|Infinity|-\d+ (s|min|h|d)/.test(headline)) problems.push('this is nonsense');
     const before = this.#open.get(incident);
     if ((kind === 'down') === (before !== undefined)) problems.push(`${kind} does not follow what was told`);
     const { notices, named } = before ?? { notices: [], named: new Map<string, boolean>() };

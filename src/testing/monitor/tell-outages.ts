@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Notice } from '../../monitor/alerting/notice.ts';
+import type { Routes } from '../../monitor/alerting/routes.ts';
+import { incidentTitle } from '../../monitor/alerting/wording.ts';
 import type { RecorderOptions } from '../../monitor/recording/run-recorder.ts';
 import type { AreaId } from '../../spec/index.ts';
 import { storiesIn } from './notice-stories.ts';
@@ -12,6 +14,8 @@ interface Telling {
   /** The calendar is set from a minute on, by so many ms. */
   readonly jump?: readonly [at: number, ms: number];
   readonly options?: Partial<RecorderOptions>;
+  /** A restart in which the routes change. */
+  readonly rerouted?: { readonly at: number; readonly routes: Routes };
 }
 
 /**
@@ -46,7 +50,7 @@ function read(story: string) {
 }
 
 /** Plays a story on a real recorder, usually to one channel: the notices, `minute kind: headline` of each, and how many incidents are open in the end. */
-export function tellOutages(t: TestContext, story: string, { jump, options }: Telling = {}) {
+export function tellOutages(t: TestContext, story: string, { jump, options, rerouted }: Telling = {}) {
   const { environments, scenarios, spans } = read(story);
   const played = new PlayedOutages(environments, options);
   t.after(() => played.end());
@@ -64,7 +68,8 @@ export function tellOutages(t: TestContext, story: string, { jump, options }: Te
     };
     const isTurn = ({ from, to, how }: (typeof spans)[number]) =>
       how === 'unchosen' && (minute === from || minute === to);
-    if (minute === 0 || spans.some(isTurn))
+    if (minute === rerouted?.at) played.options = { ...options, routes: rerouted.routes };
+    if (minute === 0 || minute === rerouted?.at || spans.some(isTurn))
       played.start(
         scenarios.filter((one) => !howIs(one).includes('unchosen')),
         now,
@@ -86,7 +91,8 @@ export function tellOutages(t: TestContext, story: string, { jump, options }: Te
       assert.doesNotMatch(JSON.stringify(notice), /(?<![\w-])-\d|NaN|Infinity/);
     }
   }
-  return { notices, told, open: played.recorder.incidents.open.length };
+  const { all, open } = played.recorder.incidents;
+  return { notices, told, open: open.length, titles: all.map(incidentTitle) };
 }
 
 /**

@@ -6,6 +6,7 @@ import { type AreaId, areaIds } from '../../spec/index.ts';
 import { http, listening } from './listening.ts';
 
 interface ProxyReply extends Replied {
+  readonly statusText?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -56,6 +57,7 @@ export async function forwardTo(address: string, { method, path, headers, body }
 function giveReply(reply: Reply | ProxyReply, request: IncomingMessage, response: ServerResponse): void {
   if (reply === 'silence') return;
   if (reply === 'reset') return void request.socket.resetAndDestroy();
-  const { status, type, body, headers }: ProxyReply = reply;
+  const { status, statusText, type, body, headers }: ProxyReply = reply;
+  if (statusText) response.statusMessage = statusText;
   response.writeHead(status, { ...headers, ...(type ? { 'content-type': type } : {}) }).end(body);
 }

@@ -12,20 +12,25 @@ import { isFine, type Tried, tryAreas } from './try-areas.ts';
  * sent.
  */
 export async function examineAreas(environment: Environment, mayRead = true): Promise<Finding[]> {
-  if (!mayRead) return areaFindings(await tryAreas(environment), environment);
+  if (!mayRead) return areaFindings(await tryAreas(environment), environment, []);
   return withReader(environment, async (read) => {
     const tried = await tryAreas(environment, read);
-    return [...areaFindings(tried, environment), ...(await refusalFindings(environment, tried, read))];
+    return areaFindings(tried, environment, await refusalFindings(environment, tried, read));
   });
 }
 
-/** The responses of the areas as findings. */
-function areaFindings(tried: readonly Tried[], environment: Environment): Finding[] {
+/** The responses of the areas as findings; where a refusal looks like a success, none of them says that credentials were accepted. */
+function areaFindings(tried: readonly Tried[], environment: Environment, refusals: readonly Finding[]): Finding[] {
+  const accepted = refusals.every(({ severity }) => severity === 'fine') ? tried.filter(isFine) : [];
   const first = [...Map.groupBy(tried, ({ address }) => address).values()].flatMap(([each]) => each ?? []);
   return [
     ...first.map((each) => addressFinding(each, environment)),
     ...clearTextFindings(tried),
-    ...responseFindings(tried),
+    ...responseFindings(
+      accepted,
+      tried.filter((each) => !isFine(each)),
+    ),
+    ...refusals,
   ];
 }
 
@@ -65,18 +70,14 @@ export function clearTextFindings(tried: readonly Pick<Tried, 'area' | 'address'
 }
 
 /** Whether the service accepted the reads. Areas with the same result share one finding. */
-function responseFindings(tried: readonly Tried[]): Finding[] {
-  // An area without a response has a finding about its address already.
-  const read = tried.filter(({ isRead, state }) => state !== 'unreachable' && (isRead || state !== 'reached'));
+function responseFindings(accepted: readonly Tried[], others: readonly Tried[]): Finding[] {
   const titles = (those: readonly Tried[]) => listed(those.map(({ area }) => areas[area].title));
-  const accepted = read.filter(isFine);
-  const others = Map.groupBy(
-    read.filter((each) => !isFine(each)),
-    ({ text, cure }) => `${text}\n${cure}`,
-  );
+  const read = accepted.filter(({ isRead }) => isRead);
+  // An area without a response has a finding about its address already.
+  const answered = others.filter(({ state }) => state !== 'unreachable');
   return [
-    ...(accepted.length > 0 ? [fine('credentials', `accepted by ${titles(accepted)}`)] : []),
-    ...[...others.values()].flatMap((met) => {
+    ...(read.length > 0 ? [fine('credentials', `accepted by ${titles(read)}`)] : []),
+    ...[...Map.groupBy(answered, ({ text, cure }) => `${text}\n${cure}`).values()].flatMap((met) => {
       const [first] = met;
       const keys = [...new Set(met.flatMap((each) => each.keys))];
       const subject = first?.state === 'refused' ? 'credentials' : 'response';
@@ -101,5 +102,5 @@ export function refusalFinding({ response }: Exchange, without: string): Finding
   if (!response || status < 200 || status >= 300) return [];
   const text = `a read without ${without} is answered with ${status}, too: ${excerpt(response.body.text, 80)}`;
   const cure = 'if that is a refusal, set SUCCESS_WHEN to what signals success in the body, e.g. /code=0';
-  return [warning('refusals', text, cure)];
+  return [warning('refusals', text, cure, ['SUCCESS_WHEN'])];
 }

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { isSuccess } from '../../../client/index.ts';
 import { shown } from '../../../config/files/file-trouble.ts';
 import {
   counted,
@@ -9,10 +10,17 @@ import {
   endingCredentials,
   environmentFiles,
 } from '../../../config/index.ts';
-import { hasConsent, type JournalFile, readJournals, unrestorableText } from '../../../engine/safety/index.ts';
+import {
+  hasConsent,
+  type JournalFile,
+  readJournals,
+  unrestorableIn,
+  unrestorableText,
+} from '../../../engine/safety/index.ts';
 import { withService } from '../../serving/embedded-service.ts';
 import { examineAreas } from './examine-areas.ts';
 import { type Finding, fine, note, problem, warning } from './findings.ts';
+import { withReader } from './harmless-requests.ts';
 
 /** What holds for one environment; asks its addresses, and reads with its credentials where a run was agreed to. */
 export async function examineEnvironment(environment: Environment): Promise<Finding[]> {
@@ -26,7 +34,7 @@ export async function examineEnvironment(environment: Environment): Promise<Find
     consentFinding(name, isAgreed),
     ...secretFileFindings(shown(secretFile), mode),
     ...(environment.warnings ?? []).map((text) => warning('configuration', text, 'correct it, unless it is intended')),
-    ...profileFindings(environment),
+    ...(await withService(environment, (at) => profileFindings(at, isAgreed))),
     journalFinding(name, readJournals(environment)),
   ];
 }
@@ -37,10 +45,24 @@ export function consentFinding(name: string, isGiven: boolean): Finding {
   return note('consent', text, `npx sextant check --env ${name} asks for it`);
 }
 
-/** A profile that runs overwrite for good. */
-export function profileFindings(environment: Environment): Finding[] {
-  const text = unrestorableText(environment);
-  const cure = 'set FRIEND_PROFILE_REQUEST, or leave overwriting out of ALLOWED_EFFECTS';
+/**
+ * Warns of fields of the profile that runs overwrite for good. With a consent it reads the profile, as a run does before it changes anything.
+ * Without one it reads nothing, because some services create a profile when it is read.
+ */
+async function profileFindings(environment: Environment, mayRead: boolean): Promise<Finding[]> {
+  const { allowedEffects, readProfile, caller, provisionUrl, successWhen } = environment;
+  const mayChange = allowedEffects.has('reversible') || allowedEffects.has('overwriting');
+  if (!mayRead || !readProfile || !mayChange || provisionUrl) return profileFinding(unrestorableText(environment));
+  const planned = { operation: readProfile, args: { userId: caller.userId }, keys: [] };
+  const exchange = await withReader(environment, (read) => read(planned));
+  // Other responses have a finding already.
+  const isRead = exchange.response && isSuccess('readProfile', exchange.response, successWhen);
+  return isRead ? profileFinding(unrestorableIn(caller.userId, exchange, environment)) : [];
+}
+
+function profileFinding(text: string | undefined): Finding[] {
+  const cure =
+    'set FRIEND_PROFILE_REQUEST to what shows all fields, use an account of its own, or allow no overwriting';
   return text ? [warning('profile', text, cure)] : [];
 }
 

@@ -1,17 +1,8 @@
-import { type Finding, fine, note, warning } from './findings.ts';
+import { type Finding, fine, warning } from './findings.ts';
 
-/** Examines what every environment needs: the runtime, and whether it checks certificates. */
+/** Examines what every environment needs: whether the runtime checks certificates. */
 export function examineMachine(env: NodeJS.ProcessEnv = process.env): Finding[] {
-  return [runtimeFinding(process.versions.node, process.execPath), trustFinding(env)];
-}
-
-const TESTED_MAJORS = [24, 26];
-
-export function runtimeFinding(version: string, path: string): Finding {
-  const text = `Node ${version}: ${path}`;
-  return TESTED_MAJORS.includes(Number(version.split('.')[0]))
-    ? fine('runtime', text)
-    : note('runtime', text, `Sextant is tested with Node ${TESTED_MAJORS.join(' and ')}`);
+  return [trustFinding(env)];
 }
 
 /** Node checks no certificate at all where this is set. */

@@ -11,7 +11,6 @@ import {
 import { hostPhases } from '../../../runner/index.ts';
 import { areas, type HeaderSetId } from '../../../spec/index.ts';
 import type { PlannedRead } from './harmless-requests.ts';
-import { refusalSignal } from './success-signal.ts';
 
 /**
  * accepted: a read succeeded, with the credentials · reached: something answers, nothing was read · refused: the credentials were not
@@ -85,15 +84,6 @@ export function explainResponse(
   const problem = json.ok ? undefined : json.problem;
   if (problem !== undefined && !isSuccess(id, response, rule))
     return odd(`${status}, but the body is ${problem}`, `check whether ${addressKey} is the address of the API`);
-  const signal = rule || !json.ok ? undefined : refusalSignal(json.value);
-  if (signal) {
-    const suspects = credentialKeys[operation.headerSet];
-    const text = `${status}, but its body reads like a refusal (${signal.pointer} is ${JSON.stringify(signal.value)})`;
-    return odd(text, `check ${suspects[0]}; if the status is 200 for refusals, too, set SUCCESS_WHEN`, [
-      ...suspects,
-      'SUCCESS_WHEN',
-    ]);
-  }
   return { state: 'accepted', text: `accepted (${status})`, keys: [] };
 }
 

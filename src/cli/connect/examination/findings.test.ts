@@ -5,7 +5,7 @@ import { fakeExchange, fakeResponse, fakeText } from '../../../testing/contract/
 
 import { addressFinding, clearTextFindings, refusalFinding } from './examine-areas.ts';
 import { consentFinding, journalFinding, secretFileFindings } from './examine-environment.ts';
-import { runtimeFinding, trustFinding } from './examine-machine.ts';
+import { trustFinding } from './examine-machine.ts';
 import type { Finding, Severity } from './findings.ts';
 
 const DAY = 86_400_000;
@@ -29,8 +29,6 @@ const inClear = (...addresses: string[]) =>
 
 /** Facts, the severity that they have, and what is said about them, the cure included. */
 const rows: [found: Finding | undefined, severity: Severity | undefined, said: RegExp][] = [
-  [runtimeFinding('24.15.0', '/usr/bin/node'), 'fine', /24\.15\.0: \/usr\/bin\/node/],
-  [runtimeFinding('25.1.0', '/usr/bin/node'), 'note', /is tested with Node 24 and 26/],
   [trustFinding({ NODE_TLS_REJECT_UNAUTHORIZED: '0' }), 'warning', /NODE_TLS_REJECT_UNAUTHORIZED=0.*remove it/],
   [trustFinding({}), 'fine', /are checked/],
   [inClear('https://a.test/', 'http://127.0.0.1:1/', 'http://localhost/'), undefined, /^$/],

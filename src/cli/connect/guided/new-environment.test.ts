@@ -31,10 +31,10 @@ for (const [name, stranger] of Object.entries(strangers))
   test(`a service that the suite wasn't made with, ${name}: tried and written by reading alone`, async () => {
     await withStranger(stranger, async (known) => {
       const own = { ...stranger.keys };
-      const text = environmentText(known.addresses.friends.href, { ...own, SUCCESS_WHEN: undefined });
+      const text = environmentText(known.addresses.friends.href, own);
       // Segments are asked for only where the list refuses the usual ones.
       const next = (_: number, choices: readonly string[]) =>
-        choices.find((each) => each === 'BLOCK_LIST_SEGMENTS') ?? 'on';
+        choices.find((each) => ['SUCCESS_WHEN', 'BLOCK_LIST_SEGMENTS'].includes(each)) ?? 'on';
       const { code, arrived, said, environment } = await played({
         ...answersFor(text),
         'What now?': (times, choices) => (times < 4 ? next(times, choices) : 'on'),
@@ -45,27 +45,27 @@ for (const [name, stranger] of Object.entries(strangers))
       assert.match(left, name === 'keyed' ? /✗ response +Friends: no such path.*or it has no entries/ : /^$/, said);
       assert.match(said, /✓ credentials +accepted by .*Feature toggles/);
       assertOnlyReads(arrived, own.FRIEND_PROFILE_REQUEST);
-      if (known.successWhen)
-        assert.match(said, /! refusals +a read without .*\n +→ if that is a refusal, set SUCCESS_WHEN/);
+      assert.deepEqual(environment.successWhen, known.successWhen, said);
       assert.deepEqual([...environment.allowedEffects], ['read']);
     });
   });
 
-test('a service whose status is always 200: SUCCESS_WHEN is advised, and a wrong token is not taken for an accepted one', async () => {
+test('a service whose status is always 200: SUCCESS_WHEN is advised, and no token is taken for an accepted one before', async () => {
   service.faults.set(...serviceReadings.successRule.body.changes('all'));
-  const text = environmentText(service.addresses, { ACCESS_TOKEN: undefined });
+  const text = environmentText(service.addresses, { ACCESS_TOKEN: undefined, SUCCESS_WHEN: '/done=true' });
   const wrong = (times: number) => (times === 1 ? 'canary-wrong-0123456789' : seeded.caller.accessToken);
   const script = {
     ...answersFor(text),
     ACCESS_TOKEN: wrong,
-    'What now?': (times: number) => ['ACCESS_TOKEN'][times - 1] ?? 'on',
+    'What now?': (times: number) => ['SUCCESS_WHEN', 'ACCESS_TOKEN'][times - 1] ?? 'on',
   };
-  const { said, arrived } = await played(script);
-  assert.match(
-    said,
-    /✗ response +Friends and Stories: 200, but its body reads like a refusal \(\/done is false\)\n +→ check ACCESS_TOKEN/,
-  );
-  assert.match(said, /! refusals +.* with 200, too: .*"done":false.*\n +→ .*set SUCCESS_WHEN to what signals success/);
+  const { said, environment, arrived } = await played(script);
+  const [first = '', second = '', third = ''] = said.split('? What now?');
+  assert.match(first, /! refusals +.* with 200, too: .*"done":false.*\n +→ .*set SUCCESS_WHEN to what signals success/);
+  assert.doesNotMatch(first, /✓ credentials/);
+  assert.match(second, /✗ credentials +Friends: refused \(200, \/done is false\)\n +→ check ACCESS_TOKEN/);
+  assert.match(third, /✓ credentials +accepted by /);
+  assert.equal(environment.successWhen?.text, '/done=true');
   assert.doesNotMatch(said, /canary/);
   assertOnlyReads(arrived);
 });

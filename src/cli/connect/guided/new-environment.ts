@@ -158,7 +158,7 @@ async function tryAndCorrect({ asker, draft, ...rest }: Interview, load: () => E
   for (;;) {
     const findings = await examineAreas(load());
     asker.say(['', ...findingLines(findings)].join('\n'));
-    const open = findings.filter(({ severity }) => severity === 'problem');
+    const open = findings.filter(({ severity, keys }) => severity === 'problem' || keys?.includes('SUCCESS_WHEN'));
     if (open.length === 0) return [];
     const suspects = [...new Set(open.flatMap(({ keys = [] }) => keys))].filter(isKey);
     const next = await asker.choose('What now?', [

@@ -47,7 +47,7 @@ export function tryLock(path: string, role: FileRole = fileRoles.state): Release
   };
 }
 
-interface Waiting {
+export interface Waiting {
   readonly signal?: AbortSignal | undefined;
   /** Called each time that the lock is found taken, with how long this has waited, in ms. */
   readonly onWait?: ((waitedMs: number) => void) | undefined;

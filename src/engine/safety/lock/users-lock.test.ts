@@ -8,7 +8,6 @@ import type { AreaId } from '../../../spec/index.ts';
 import { ownFolder } from '../../../testing/own-folder.ts';
 import { startChild } from '../../../testing/programs/child.ts';
 import { testEnvironment } from '../../../testing/test-environment.ts';
-import { AreaTurns } from './area-turns.ts';
 import { tryLock, withLock } from './exclusive-lock.ts';
 import { asHolder, otherHolder, shareWithChildren, takeUsers, usersOf } from './users-lock.ts';
 
@@ -171,20 +170,19 @@ for (const [why, changes] of [
   });
 
 test('whoever needs several areas is not overtaken for ever by those that need one of them', async () => {
-  const turns = new AreaTurns();
   const order: string[] = [];
-  const enter = async (name: string, ...areas: AreaId[]) => {
-    const leave = await turns.enter(areas, undefined);
+  const enter = async (name: string, areas?: AreaId[]) => {
+    const leave = await takeUsers(environment, { ...silently, areas });
     order.push(name);
     return leave;
   };
-  const first = await enter('stories', 'stories');
-  const all = enter('both', 'stories', 'profile');
-  const late = enter('profile', 'profile');
-  await new Promise(setImmediate);
+  const first = await enter('stories', ['stories']);
+  const all = enter('all');
+  const late = enter('profile', ['profile']);
+  await wait(50);
   assert.deepEqual(order, ['stories']);
   first();
   (await all)();
   (await late)();
-  assert.deepEqual(order, ['stories', 'both', 'profile']);
+  assert.deepEqual(order, ['stories', 'all', 'profile']);
 });

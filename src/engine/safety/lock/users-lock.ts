@@ -6,8 +6,7 @@ import { parsedJson, redact, SuiteFault } from '../../../client/index.ts';
 import { fileRoles, readTextIfAny, remove, replaceText, unlessFileTrouble } from '../../../config/files/index.ts';
 import { ConfigurationError, type Environment } from '../../../config/index.ts';
 import { type AreaId, areaIds, firstArea, operation, operationIds, operationsWith } from '../../../spec/index.ts';
-import { AreaTurns } from './area-turns.ts';
-import { type Release, takeLock, tryLock } from './exclusive-lock.ts';
+import { type Release, takeLock, tryLock, type Waiting } from './exclusive-lock.ts';
 import { stateFolder } from './state-folder.ts';
 
 export type SharedUsers = Pick<Environment, 'addresses' | 'caller' | 'friend'>;
@@ -69,13 +68,13 @@ export function areasHeldBy(areas: readonly AreaId[]): AreaId[] {
   return areaIds.filter((area) => areas.includes(area) || (isAffecting && actAsUsers.has(area)));
 }
 
-/** The users of a service as this process has them: their areas take turns, and all that work now have the lock in common. */
+/** The users of a service as this process has them: each area has one at a time, and all that work now have the lock in common. */
 class UsersLock {
   readonly #path: string;
-  readonly #turns = new AreaTurns();
+  /** The end of the line for each area, and for the lock itself. */
+  readonly #lines = new Map<AreaId | 'lock', Promise<unknown>>();
   #working = 0;
   #release: Release | undefined;
-  #taking: Promise<void> | undefined;
   #freed = Promise.withResolvers<void>();
 
   constructor(path: string) {
@@ -86,10 +85,11 @@ class UsersLock {
     return this.#release !== undefined;
   }
 
-  async take(areas: readonly AreaId[], { signal, onWait }: Parameters<typeof takeLock>[1] = {}): Promise<Release> {
-    const leave = await this.#turns.enter(areas, signal);
+  async take(areas: readonly AreaId[], waiting: Waiting): Promise<Release> {
+    const leave = await this.#inLine(areas, waiting);
     try {
-      await this.#join(signal, onWait);
+      const leaveLine = await this.#inLine(['lock'], waiting);
+      await this.#join(waiting).finally(leaveLine);
     } catch (error) {
       leave();
       throw error;
@@ -103,45 +103,34 @@ class UsersLock {
     };
   }
 
-  /** Shares the lock that this process has, unless another process waits for it: whoever waits has the next turn. */
-  async #join(signal: AbortSignal | undefined, onWait: ((ms: number) => void) | undefined): Promise<void> {
-    for (;;) {
-      signal?.throwIfAborted();
-      if (this.#taking !== undefined) {
-        await unlessAborted(
-          this.#taking.catch(() => {}),
-          signal,
-        );
-        continue;
-      }
-      if (!this.#release) {
-        this.#taking = this.#takeInTurn(signal, onWait).finally(() => {
-          this.#taking = undefined;
-        });
-        await this.#taking;
-        this.#working++;
-        return;
-      }
-      const next = tryLock(this.#next);
-      next?.();
-      if (next) {
-        this.#working++;
-        return;
-      }
-      await unlessAborted(this.#freed.promise, signal);
-    }
+  /** Waits until whoever came before has left, for each of `keys`: so nobody who needs several is overtaken. */
+  async #inLine(keys: readonly (AreaId | 'lock')[], { signal }: Waiting): Promise<() => void> {
+    const { promise, resolve: leave } = Promise.withResolvers<void>();
+    const before = keys.map((key) => this.#lines.get(key));
+    for (const key of keys) this.#lines.set(key, Promise.all([this.#lines.get(key), promise]));
+    await unlessAborted(Promise.all(before), signal).catch((error: unknown) => {
+      leave();
+      throw error;
+    });
+    return leave;
   }
 
-  /** Waits in front of the lock behind one that others wait for, so that all have it in the order of their arrival. */
-  async #takeInTurn(signal: AbortSignal | undefined, onWait: ((ms: number) => void) | undefined): Promise<void> {
-    const turn = await takeLock(this.#next, { signal, onWait });
-    try {
-      this.#release = await takeLock(this.#path, { signal, onWait });
-    } finally {
-      turn();
+  /**
+   * Shares the lock that this process has, unless another process waits for it, which then has the next turn. Processes take turns with a
+   * second lock: a process holds it while it waits for the first.
+   */
+  async #join(waiting: Waiting): Promise<void> {
+    const next = this.#path.replace(/\.sqlite$/, '-next.sqlite');
+    const turn = this.#release && tryLock(next);
+    turn?.();
+    if (this.#release && !turn) await unlessAborted(this.#freed.promise, waiting.signal);
+    if (!this.#release) {
+      const endTurn = await takeLock(next, waiting);
+      this.#release = await takeLock(this.#path, waiting).finally(endTurn);
+      this.#freed = Promise.withResolvers<void>();
+      unlessFileTrouble(() => replaceText(noteOf(this.#path), redact(JSON.stringify(thisProcess())), fileRoles.state));
     }
-    this.#freed = Promise.withResolvers<void>();
-    unlessFileTrouble(() => replaceText(noteOf(this.#path), redact(JSON.stringify(thisProcess())), fileRoles.state));
+    this.#working++;
   }
 
   #leave(): void {
@@ -150,10 +139,6 @@ class UsersLock {
     this.#release?.();
     this.#release = undefined;
     this.#freed.resolve();
-  }
-
-  get #next(): string {
-    return this.#path.replace(/\.sqlite$/, '-next.sqlite');
   }
 }
 

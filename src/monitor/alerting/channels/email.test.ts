@@ -16,14 +16,15 @@ import { loadSettings, type Settings } from '../../settings/load.ts';
 import { heartbeat } from '../heartbeat.ts';
 import { email } from './email.ts';
 
-/** A mail server that goes with the test, or with the tests of this file. */
+/** A mail server that goes with the tests of this file. */
 async function mailServer(options: SMTPServerOptions = {}) {
   const mails: { readonly from: string; readonly to: readonly string[]; readonly text: string }[] = [];
   const server = new SMTPServer({
     authOptional: true,
-    disabledCommands: ['STARTTLS'],
+    disabledCommands: options.secure ? [] : ['STARTTLS'],
     allowInsecureAuth: true,
-    onAuth: (_auth, _session, done) => done(null, { user: 'user' }),
+    onAuth: ({ password }, _session, done) =>
+      password === 'swordfish' ? done(null, { user: 'user' }) : done(new Error(`${password} is the wrong password`)),
     onData: async (stream, { envelope }, done) => {
       const from = envelope.mailFrom ? envelope.mailFrom.address : '';
       mails.push({ from, to: envelope.rcptTo.map(({ address }) => address), text: await textOf(stream) });
@@ -39,11 +40,11 @@ async function mailServer(options: SMTPServerOptions = {}) {
 }
 
 const people = { EMAIL_FROM: 'sextant@your.test', EMAIL_TO: 'a@your.test, b@your.test' };
+const plain = await mailServer();
 
 test('an e-mail with the whole notice and a unique Message-ID', async () => {
-  const { at, mails } = await mailServer();
-  await email.open({ SMTP_URL: `smtp://user:swordfish@${at}`, ...people })(fakeNotice('down'), fakeSending());
-  const [mail] = mails;
+  await email.open({ SMTP_URL: `smtp://user:swordfish@${plain.at}`, ...people })(fakeNotice('down'), fakeSending());
+  const [mail] = plain.mails;
   assert.deepEqual([mail?.from, mail?.to], ['sextant@your.test', ['a@your.test', 'b@your.test']]);
   const text = (mail?.text ?? '').replace(/=\r\n/g, '');
   for (const part of [
@@ -57,36 +58,46 @@ test('an e-mail with the whole notice and a unique Message-ID', async () => {
     assert.match(text, part);
 });
 
-test('a server that rejects, isn’t there or never comes to an end: the failure contains neither password nor address', async (t) => {
-  const refusing = await mailServer({
-    onAuth: (_auth, _session, done) => done(new Error('swordfish is the wrong password')),
-  });
-  const busy = await mailServer({
-    onRcptTo: (_address, _session, done) =>
-      done(Object.assign(new Error('try later, swordfish'), { responseCode: 451 })),
-  });
-  const hesitant = await listening(
-    createServer((socket) => {
-      const saying = setInterval(() => socket.write('220-one moment\r\n'), 10);
-      socket.on('error', () => {}).on('close', () => clearInterval(saying));
-    }),
-  );
-  t.after(hesitant.stop);
-  for (const [at, pattern, ms] of [
-    [refusing.at, /EAUTH 535/],
-    [busy.at, /451/],
-    ['127.0.0.1:1', /ECONNREFUSED|ESOCKET|ECONNECTION/],
-    [`127.0.0.1:${hesitant.port}`, /^the receiver did not respond in time$/, 200],
-  ] as const)
-    await assert.rejects(
-      email.open({ SMTP_URL: `smtp://user:swordfish@${at}`, ...people })(fakeNotice('down'), fakeSending(ms)),
-      ({ message }: Error) => {
-        assert.match(message, pattern);
-        assert.doesNotMatch(message, /swordfish/);
-        return true;
-      },
-    );
+const hesitant = await listening(
+  createServer((socket) => {
+    const saying = setInterval(() => socket.write('220-one moment\r\n'), 10);
+    socket.on('error', () => {}).on('close', () => clearInterval(saying));
+  }),
+);
+const busy = await mailServer({
+  onRcptTo: (_address, _session, done) => done(Object.assign(new Error('not now, carp'), { responseCode: 451 })),
 });
+const secureOf = async (authority?: string) =>
+  (await mailServer({ ...certificateFor('localhost', 90, authority), secure: true })).at;
+const ENCODE = 'encode @ and # in the password as %40 and %23';
+const NOT_TAKEN = 'the mail server did not accept the message (';
+const failures: [name: string, address: string, said: string, ms?: number][] = [
+  ['a self-signed certificate', `smtps://a:b@${await secureOf()}`, `${NOT_TAKEN}its certificate is self-signed; `],
+  ['an unknown authority', `smtps://a:b@${await secureOf('Nobody')}`, 'its certificate is of an unknown authority; '],
+  ['a wrong password', `smtp://a:carp@${plain.at}`, `the password in SMTP_URL; ${ENCODE}; EAUTH 535`],
+  ['nobody who listens', 'smtp://a:carp@127.0.0.1:1', 'it refuses the connection; '],
+  // The address ends at #, and the rest of the password is its host.
+  [
+    'a password with @ and #',
+    'smtp://user:p@nobody.invalid#carp@mail.example.com',
+    `the host in SMTP_URL, and ${ENCODE}; EDNS`,
+  ],
+  [
+    'another problem',
+    `smtp://a:swordfish@${busy.at}`,
+    `${NOT_TAKEN}it does not accept EMAIL_FROM or EMAIL_TO; EENVELOPE 451`,
+  ],
+  ['no end of words', `smtp://a:carp@127.0.0.1:${hesitant.port}`, 'the receiver did not respond in time', 200],
+];
+for (const [name, SMTP_URL, said, ms] of failures)
+  test(`a mail server with ${name} is told in words, with what to do, and without its address or password`, async () => {
+    const sent = email.open({ SMTP_URL, ...people })(fakeNotice('down'), fakeSending(ms));
+    await assert.rejects(sent, ({ message }: Error) => {
+      assert.ok(message.includes(said), message);
+      assert.doesNotMatch(message, /carp|swordfish|nobody/);
+      return true;
+    });
+  });
 
 const folder = ownFolder();
 const [proxy, asking] = [
@@ -97,7 +108,7 @@ const hook = await receiver();
 const certificate = certificateFor('localhost', 90);
 const { at, mails } = await mailServer({ ...certificate, secure: true });
 after(async () => {
-  await Promise.all([hook.end(), proxy.stop(), asking.stop()]);
+  await Promise.all([hook.end(), proxy.stop(), asking.stop(), hesitant.stop()]);
 });
 
 function settingsOf(...lines: readonly string[]): Settings {
@@ -142,21 +153,28 @@ for (const [name, lines, expected, seen] of rows)
     if (seen) assert.match(asked[0] ?? '', seen);
   });
 
-test('the heartbeat goes by the proxy, too', async () => {
+test('the heartbeat goes by the proxy, too; one that knows no /start gets the ping itself, without a failure', async (t) => {
   proxy.seen.length = 0;
   const { heartbeatUrl, route } = settingsOf(`PROXY=${proxy.address}`, `HEARTBEAT_URL=${hook.url}`);
   await heartbeat(heartbeatUrl, route, assert.fail).begin();
   assert.match(proxy.seen[0]?.line ?? '', /^GET http:\/\/127\.0\.0\.1:\d+\/secret-path\/start$/);
+  const watcher = await receiver([404]);
+  t.after(watcher.end);
+  const beats = heartbeat(watcher.url, undefined, assert.fail);
+  await beats.begin();
+  await beats.next(true);
+  await beats.next(false);
+  const paths = watcher.received.map(({ path }) => path);
+  assert.deepEqual(paths, ['/secret-path/start', '/secret-path', '/secret-path/fail']);
 });
 
-for (const [lines, problem] of [
-  [['PROXY=http://a.test', 'WEBHOOK_URL=http://b.test/x'], /WEBHOOK_URL {2}is http:\/\/, so its credentials would/],
-  [['PROXY=http://a.test', 'HEARTBEAT_URL=http://b.test/x'], /HEARTBEAT_URL {2}is http:\/\/, so its credentials would/],
-  [['NO_PROXY=a.test'], /NO_PROXY {2}needs PROXY/],
-] as const)
-  test(`${lines.join(', ')} is refused`, () => assert.throws(() => settingsOf(...lines), problem));
-
-test('with consent, an address may be in the clear', () => {
+test('addresses in the clear by a proxy need consent, and NO_PROXY needs a proxy', () => {
+  for (const [lines, problem] of [
+    [['PROXY=http://a.test', 'WEBHOOK_URL=http://b.test/x'], /WEBHOOK_URL {2}is http:\/\/, so its credentials would/],
+    [['PROXY=http://a.test', 'HEARTBEAT_URL=http://b.test/x'], /HEARTBEAT_URL {2}is http:\/\/, so its credentials/],
+    [['NO_PROXY=a.test'], /NO_PROXY {2}needs PROXY/],
+  ] as const)
+    assert.throws(() => settingsOf(...lines), problem);
   const { channels } = settingsOf('PROXY=http://a.test', 'PROXY_IN_CLEAR=yes', 'WEBHOOK_URL=http://b.test/x');
   assert.deepEqual([...channels.keys()], ['webhook']);
 });

@@ -1,22 +1,9 @@
-import {
-  excerpt,
-  foundNothing,
-  isPlainRefusal,
-  judge,
-  responseLine,
-  type Session,
-  SuiteError,
-} from '../../client/index.ts';
-import { fileRoles, remove, unlessFileTrouble } from '../../config/files/index.ts';
+import { type Exchange, excerpt, responseLine, type Session, SuiteError } from '../../client/index.ts';
 import { counted, type Environment } from '../../config/index.ts';
 import { type AreaId, operation } from '../../spec/index.ts';
-import { journalOf, type Leftover } from './journal.ts';
-import { type Profile, readRestored } from './kept-profile.ts';
-import { isMadeBySuite } from './made-by-suite.ts';
-import { leftoversOf, readDeadJournals, removeEmptyJournals } from './read-journals.ts';
-import { asRestoration } from './scope.ts';
+import { type Leftover, leftoversOf, removeJournals } from './leftovers.ts';
 import { readForgotten } from './shown-change.ts';
-import { isSilent, noteAddress } from './silent-addresses.ts';
+import { undoChange } from './undo-change.ts';
 import { type SendingOptions, undoSessions } from './undo-sessions.ts';
 
 export interface Undone {
@@ -41,9 +28,9 @@ export interface SweepOptions extends SendingOptions {
  */
 export async function sweep(environment: Environment, options: SweepOptions = {}): Promise<Undone[]> {
   const { areas, forget = false, keepsUnanswered = false, signal } = options;
-  removeEmptyJournals(environment);
+  removeJournals(environment);
   const isWanted = ({ undo }: Leftover) => !areas || areas.includes(operation(undo).area);
-  const all = changesLeft(environment).filter(isWanted);
+  const all = leftoversOf(environment).filter(isWanted);
   if (all.length === 0 && !forget) return [];
   const sessions = undoSessions(environment, options);
   const undone: Undone[] = [];
@@ -65,8 +52,7 @@ export async function sweep(environment: Environment, options: SweepOptions = {}
   } finally {
     await sessions.end();
   }
-  if (forget)
-    for (const { path } of readDeadJournals(environment)) unlessFileTrouble(() => remove(path, fileRoles.state));
+  if (forget) removeJournals(environment, true);
   return undone;
 }
 
@@ -93,36 +79,30 @@ function whyNot({ undo, base, as, userId }: Leftover, environment: Environment):
 }
 
 async function undo(entry: Leftover, environment: Environment, session: Session): Promise<Omit<Undone, 'entry'>> {
-  const { allowedEffects, successWhen } = environment;
-  const { restoredBy, shownBy } = operation(entry.change);
-  const undoing = operation(entry.undo);
-  // Only a list can show that its undo, which was accepted, had no effect; without one, a repetition would take away what a person did.
-  if (entry.isUndone && !shownBy) return { done: true, text: `${entry.undo}: accepted before` };
+  const { shownBy } = operation(entry.change);
   if (entry.isUndone && (await readForgotten(session, environment, entry))?.isShown === false)
     return { done: true, text: `${entry.undo}: accepted before, and ${shownBy} no longer shows it` };
-  const effect = allowedEffects.has('reversible') ? 'reversible' : undoing.effect;
-  const exchange = await session.exchange({ ...undoing, effect }, asRestoration(entry.args), new Map(), 'settled');
-  const isAccepted = judge(exchange, 'success', successWhen) === undefined;
-  const { response, failure } = exchange;
-  noteAddress(entry.base, exchange);
+  const { isDone, undone, isAccepted, shownIn } = await undoChange(entry, session, environment, () => entry.undone());
+  const { response, failure } = undone;
+  noteAddress(entry.base, undone);
   const seen = response ? responseLine(response, 80) : `no response: ${failure?.reason ?? 'unknown'}`;
   const text = `${entry.undo}: ${isAccepted ? response?.status : seen}`;
-  const left = (why = ''): Omit<Undone, 'entry'> => ({ done: false, text: text + why });
-  const saysNothing = foundNothing(exchange) || (!entry.isAccepted && isPlainRefusal(exchange, successWhen));
-  if (!isAccepted && !saysNothing) return left();
-  if (isAccepted && shownBy) entry.undone();
-  const read = () =>
-    restoredBy
-      ? readRestored(session, environment, entry.args as Profile, isMadeBySuite)
-      : readForgotten(session, environment, entry);
-  const first = await read();
-  // That there was nothing to undo is believed of a list that was read twice: it may lag behind the change.
-  const found = isAccepted || first?.isShown ? first : await read();
-  if (found?.isShown) return left(`, and ${found.list.operation} still shows it`);
-  if (!isAccepted && !found && entry.isAccepted) return left(`, though ${entry.change} was accepted before`);
-  // Of the other refusals, only a list tells that there was nothing to undo.
-  if (!isAccepted && !found && !foundNothing(exchange)) return left();
-  return { done: true, text };
+  if (shownIn) return { done: false, text: `${text}, and ${shownIn.operation} still shows it` };
+  const isOdd = !isDone && !isAccepted && response && response.status < 500 && entry.isAccepted;
+  return { done: isDone, text: isOdd ? `${text}, though ${entry.change} was accepted before` : text };
+}
+
+/** Base addresses whose last request had no response: each undo there would wait as long. */
+const silent = new Set<string>();
+
+export function noteAddress(base: string, { response, failure }: Pick<Exchange, 'response' | 'failure'>): void {
+  if (response) silent.delete(base);
+  // A run that was stopped says nothing about the address.
+  else if (failure?.code !== 'ABORTED' && failure?.side !== 'ours') silent.add(base);
+}
+
+function isSilent(base: string): boolean {
+  return silent.has(base);
 }
 
 /** The outcomes of leftovers, one line each, below a summary. */
@@ -132,11 +112,6 @@ export function describeUndone(environment: string, undone: readonly Undone[]): 
   const failed = left > 0 ? `; ${counted(left, 'change')} could not be undone` : '';
   const summary = `${environment}: undid ${counted(done, 'change')} left behind by an earlier run${failed}.`;
   return [summary, ...linesOf(undone)].join('\n');
-}
-
-/** What scenarios of this process and runs that are over left behind. */
-export function changesLeft(environment: Environment): Leftover[] {
-  return [...journalOf(environment).left(), ...leftoversOf(environment)];
 }
 
 /** For a run that was stopped: the undo of a change that was on its way is not sent any more. */

@@ -1,20 +1,17 @@
 import { parsedJson } from '../../client/index.ts';
 import { operationIds } from '../../spec/index.ts';
-import type { Recorded } from './scope.ts';
+import type { Recorded } from './changes.ts';
 
-export type Entry = Recorded;
-
-/** A line of a journal: whose it is; a change; that it, or its undo, was accepted; or the end of it. */
+/** A line of a journal records a change, that the service accepted it or its undo, or that it is settled. */
 export type Line =
-  | { readonly environment: string }
-  | { readonly entry: Entry }
+  | { readonly entry: Recorded }
   | { readonly accepted: string }
   | { readonly undone: string }
   | { readonly struck: string; readonly because: string };
 
-/** Reads a journal. A torn last line is ignored: its change had not been sent yet. So are blanks there, room for more lines. */
+/** Reads the lines of a journal. A torn last line is ignored: its change had not been sent yet. */
 export function readLines(text: string) {
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, Recorded>();
   const accepted = new Set<string>();
   const undone = new Set<string>();
   const damaged: number[] = [];
@@ -24,34 +21,31 @@ export function readLines(text: string) {
     const isTorn = index === lines.length - 1;
     if (!isLine(read)) {
       if (line !== '' && !isTorn) damaged.push(index + 1);
-      continue;
-    }
-    if ('environment' in read) continue;
-    if ('entry' in read) entries.set(read.entry.id, read.entry);
+    } else if ('entry' in read) entries.set(read.entry.id, read.entry);
     else if ('accepted' in read) accepted.add(read.accepted);
     else if ('undone' in read) undone.add(read.undone);
-    else entries.delete(read.struck);
+    else if ('struck' in read) entries.delete(read.struck);
   }
-  const all = [...entries.values()];
   return {
-    pending: all,
-    /** Ids of the changes that were certainly made. */
-    accepted,
-    /** Ids of the changes whose undo was accepted, while no list has shown yet that it worked. */
-    undone,
+    pending: [...entries.values()].map((entry) => ({
+      ...entry,
+      isAccepted: accepted.has(entry.id),
+      isUndone: undone.has(entry.id),
+    })),
     /** Numbers of lines that no run can have written, from 1: what they announced is lost. */
     damaged,
   };
 }
 
-function isLine(value: unknown): value is Line {
+/** With the first line that earlier versions wrote, which names the environment. */
+function isLine(value: unknown): value is Line | { readonly environment: string } {
   if (typeof value !== 'object' || value === null) return false;
   const { environment, entry, accepted, undone, struck } = value as Record<string, unknown>;
   if (entry !== undefined) return isEntry(entry);
   return [accepted, undone, struck, environment].some((text) => typeof text === 'string');
 }
 
-function isEntry(value: unknown): value is Entry {
+function isEntry(value: unknown): value is Recorded {
   if (typeof value !== 'object' || value === null || !('args' in value)) return false;
   const { id, change, undo, as, userId, base, at } = value as Record<string, unknown>;
   const areTexts = [id, userId, base, at].every((each) => typeof each === 'string');

@@ -1,0 +1,98 @@
+import fs from 'node:fs';
+import { loadEnvironment } from '../../config/index.ts';
+import { Journal } from '../../engine/safety/journal.ts';
+import { journalFolder } from '../../engine/safety/journal-file.ts';
+import { runScenario, scenarios } from '../../runner/index.ts';
+import { nodeTransports, type Transports } from '../../scenario/index.ts';
+import { type OperationId, operation } from '../../spec/index.ts';
+
+/** Where a run stops: in recording the change, or at a request. `next`: the one that follows. */
+export type KillStep =
+  | 'before the record'
+  | 'half of the record is on disk'
+  | 'after the record, before the change is sent'
+  | 'the service made the change, its response is unread'
+  | 'the response is noted, before the next request'
+  | 'the service undid it, its response is unread'
+  | 'the undo is noted, before the next request'
+  | 'after the next response, which is unread';
+
+export interface KilledRun {
+  readonly title: string;
+  readonly step: KillStep;
+  /** The change, and the undo with how many of its requests come before it. */
+  readonly change: OperationId;
+  readonly undo: OperationId;
+  readonly undoAfter: number;
+  readonly names: readonly string[];
+}
+
+// One scenario in each environment at once. Each stops at the step; when all have reached it, or their end, this process says so.
+const run = JSON.parse(process.argv[2] ?? '') as KilledRun;
+const [scenario] = (await scenarios()).filter(({ title }) => title === run.title);
+if (!scenario) throw new Error(`no scenario ${run.title}`);
+let left = run.names.length;
+const arrived = (): Promise<never> => {
+  if (--left === 0) process.send?.('there');
+  return new Promise(() => {});
+};
+const isRecording = /record/.test(run.step);
+
+const add = Journal.prototype.add;
+Journal.prototype.add = async function (change) {
+  if (!isRecording) return add.call(this, change);
+  if (run.step === 'before the record') return arrived();
+  const entry = await add.call(this, change);
+  if (run.step === 'half of the record is on disk') tear(entry.id);
+  return arrived();
+};
+
+function tear(id: string): void {
+  for (const name of run.names)
+    for (const file of fs.readdirSync(journalFolder(name), { withFileTypes: true })) {
+      const path = `${journalFolder(name)}/${file.name}`;
+      const text = fs.readFileSync(path, 'utf8');
+      if (text.includes(id)) fs.truncateSync(path, Math.floor(text.length / 2));
+    }
+}
+
+/** Connections of one environment, which count its requests. */
+function stopping(): Transports {
+  const transports = nodeTransports();
+  const isOf = (id: OperationId, method: string, path: string) =>
+    operation(id).method === method && path.startsWith(operation(id).path.split('{')[0] ?? '');
+  let [changes, undos, after] = [0, 0, 0];
+  return {
+    ...transports,
+    of: async (area) => {
+      const { request } = await transports.of(area).then((each) => ({ request: each.request.bind(each) }));
+      return {
+        request: async (sent) => {
+          const { step } = run;
+          const { pathname } = sent.url;
+          if (step === 'the response is noted, before the next request' && changes === 1) return arrived();
+          const isUndone = undos > run.undoAfter;
+          if (step === 'the undo is noted, before the next request' && isUndone) return arrived();
+          const answer = await request(sent);
+          if (changes > 0 && isOf(run.undo, sent.method, pathname)) undos++;
+          else if (isOf(run.change, sent.method, pathname)) changes++;
+          else if (!isUndone) return answer;
+          if (step === 'the service made the change, its response is unread' && changes === 1) return arrived();
+          if (step === 'the service undid it, its response is unread' && undos > run.undoAfter) return arrived();
+          if (isUndone) after++;
+          if (step === 'after the next response, which is unread' && after === 1) return arrived();
+          return answer;
+        },
+      };
+    },
+  };
+}
+
+for (const name of run.names)
+  void runScenario(scenario, {
+    environment: loadEnvironment(name),
+    seed: '1',
+    runId: `kill-${name}`,
+    transports: stopping(),
+    timeoutMs: 600_000,
+  }).then(arrived);

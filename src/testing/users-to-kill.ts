@@ -1,0 +1,61 @@
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after } from 'node:test';
+import { startService } from '../../reference-service/index.ts';
+import { type Environment, loadEnvironment } from '../config/index.ts';
+import { projectRoot } from '../config/project-root.ts';
+import type { ProvisionedUser } from '../scenario/data/users.ts';
+import { ownFolder } from './own-folder.ts';
+import { environmentText, seededData } from './test-environment.ts';
+
+/** A service whose state can be compared, and environments of it, each with two users of its own, for runs that are killed. */
+export async function usersToKill(names: readonly string[]) {
+  const folder = ownFolder();
+  const data = join(folder, 'state.db');
+  const service = await startService({ port: 0, data });
+  const database = new DatabaseSync(data);
+  after(async () => {
+    database.close();
+    await service.stop();
+  });
+  process.env.SEXTANT_STATE = join(folder, 'state');
+  process.env.SEXTANT_OUTPUT = join(folder, 'output');
+  const insert = (table: string, ...values: readonly string[]) =>
+    database.prepare(`INSERT INTO ${table} VALUES (${values.map(() => '?').join()})`).run(...values);
+  const environments: Environment[] = [];
+  for (const name of names) {
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(`${service.provisionUrl}/users`, { method: 'POST', headers, body: '{"count":2}' });
+    const { users } = (await response.json()) as { users: [ProvisionedUser, ProvisionedUser] };
+    const [caller, friend] = users;
+    // Without a provisioner, so that every scenario of a run acts as the same two users.
+    const text = environmentText(service.addresses, {
+      ...seededData,
+      USER_ID: caller.userId,
+      ACCESS_TOKEN: caller.accessToken,
+      FRIEND_USER_ID: friend.userId,
+      FRIEND_ACCESS_TOKEN: friend.accessToken,
+      ALLOWED_EFFECTS: 'read,reversible',
+    });
+    writeFileSync(join(folder, `${name}.env`), text);
+    // What is known asks no question, whose requests nobody would count.
+    copyFileSync(join(projectRoot, 'environments', 'local.facts.json'), join(folder, `${name}.facts.json`));
+    environments.push(loadEnvironment(name, { folder }));
+    // The earlier state must be there afterwards. A love is a third user's: one of one's own can't be told from a new one.
+    insert('blocks', caller.userId, 'user-old-foe', '2026-01-01T00:00:00.000Z');
+    insert('loves', `fan-of-${friend.userId}`, 'story-lighthouse');
+    insert('profiles', caller.userId, '{"name":"Ada","status":"sailing","url":"https://a.test/1.png","gender":2}');
+  }
+  return {
+    folder,
+    database,
+    environments,
+    insert,
+    snapshot: () =>
+      // A block that is made again has another time.
+      ['blocker, blocked FROM blocks', '* FROM loves', '* FROM profiles'].map((from) =>
+        database.prepare(`SELECT ${from} ORDER BY 1, 2`).all(),
+      ),
+  };
+}
