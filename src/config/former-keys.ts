@@ -53,7 +53,7 @@ const headerQuestions = {
   another: () => 'token-user',
 } as const;
 
-/** Whatever isn't on the list is refused; `none` is an empty list. */
+/** Headers that are not on the list are refused. The list `none` is empty. */
 function answersOfHeaders(value: string): Pick<Fact, 'question' | 'operation' | 'answer'>[] | undefined {
   const parts = value === 'none' ? [] : value.split(',').map((part) => part.trim());
   const accepted = parts.map((part) => /^([^:@]+):([^:@]+)(?:@(\w+))?$/.exec(part));

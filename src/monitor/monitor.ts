@@ -9,6 +9,7 @@ import { assertTagsKnown } from './alerting/routes.ts';
 import { TroubleReport } from './alerting/trouble-report.ts';
 import { lockFolder } from './history/database.ts';
 import { outboxState } from './history/outbox.ts';
+import { Metrics } from './metrics/metrics.ts';
 import { probeLoop } from './probe/probe-loop.ts';
 import { type ProbeTarget, probeTargets } from './probe/targets.ts';
 import { RunRecorder } from './recording/run-recorder.ts';
@@ -42,7 +43,7 @@ export class Monitor {
   readonly environments: readonly Environment[];
   readonly settings: Settings;
   readonly startedAt = systemClock.wall();
-  onRun: (target: ProbeTarget, observed: ProbeResult) => void = () => {};
+  readonly metrics = new Metrics(this);
   pageUrl: string;
   readonly #say: (line: string) => void;
   readonly #unlock: () => void;
@@ -140,7 +141,7 @@ export class Monitor {
       const why = reason ? ` — ${reason}` : '';
       this.#say(`${new Date(at).toISOString()} ${scenario.environment}: "${scenario.title}" ${from} → ${to}${why}`);
     }
-    this.onRun(target, observed);
+    this.metrics.observed(target, observed);
   }
 
   #tick(): void {

@@ -72,7 +72,7 @@ export function runPage(
   ].join('\n')}\n`;
 }
 
-/** The first error of a test: those that follow repeat it, or came of its clean-up. */
+/** The first error of a test. Later errors repeat it, or are errors of its clean-up. */
 export function messageOf(outcomes: readonly TestOutcome[], { environment, title }: Cause['example']): string {
   const found = outcomes.find((each) => each.environment === environment && each.title === title);
   return found?.messages?.[0] ?? '';

@@ -16,7 +16,7 @@ import { callFacts, type RunFacts, type RunIdentity } from './run-facts.ts';
 import { type TestOutcome, told, whyUnproven } from './summary.ts';
 import { writeRun } from './write-run.ts';
 
-/** What a run left, in one process or as shards. */
+/** The results of a run, in one process or as shards. */
 interface EndedRun {
   readonly facts: RunFacts & { readonly run: RunIdentity };
   readonly outcomes: readonly TestOutcome[];
@@ -66,9 +66,9 @@ export function assertOneRun(parts: readonly Part[]): void {
   if (problems.length > 0) throw new ConfigurationError(`These are not the shards of one run: ${problems.join('; ')}.`);
 }
 
-/** What the shards of one run have in common. */
+/** The lines that all shards of one run have in common. */
 function identityLines({ run, environments }: Part['facts']): string[] {
-  // Addresses and permissions belong to an environment; what its servers said and how many requests were sent do not.
+  // The shards of one run may differ in the number of their requests and in the names of servers.
   const lines = Object.entries(environments).flatMap(([name, { Requests: _, Server: __, ...rest }]) => [
     name,
     ...Object.entries(rest).map(([key, value]) => `${name} ${key} ${value}`),

@@ -29,7 +29,7 @@ export function outcomeOf(test: TestCase): TestOutcome {
   const isTakenBack = verdicts[result.verdict].ran ? failed.at(-1) !== result : result.quarantined;
   if (!before || isTakenBack) return { ...common, ...passedOrSkipped(result, before, ended.length) };
   const texts = ended.flatMap(({ errors }) => errors.map(({ message, value }) => message ?? value ?? ''));
-  // What was not tried has no error of its own.
+  // A test that was not tried has no error of its own.
   const messages = texts.length > 0 ? texts : failed.flatMap(({ reason }) => reason ?? []);
   const failures = failed.flatMap((each) => each.failures ?? []);
   const verdict = overallVerdict(failed.map((each) => each.verdict));

@@ -97,7 +97,7 @@ export default class RunReporter implements Reporter {
     if (tests.length === 0 && status === 'passed') process.send?.({ noTests: true });
     // A shard without tests is a part of the run like any other.
     if (tests.length === 0 && (status !== 'passed' || !this.#shard)) return undefined;
-    // Those that an interrupted run never came to have not ended.
+    // After an interruption, some tests never began.
     const run = told(tests.map(outcomeOf));
     const { summary, causes } = run;
     const namesakes = namesakesIn(tests);
@@ -105,7 +105,7 @@ export default class RunReporter implements Reporter {
     const unproven = this.#shard ? undefined : whyUnproven(run.outcomes);
     const hasFailed = summary.failed > 0 || this.#errors > 0;
     const isUnjudged = summary.unknown > 0 || namesakes.length > 0;
-    // What was not tried is skipped for Playwright, and red all the same.
+    // Playwright skips tests that were not tried; the run counts them as red.
     const end = status === 'passed' && (hasFailed || isUnjudged || unproven) ? 'failed' : status;
     const identity = identityOf({ status: end, startTime, errors: this.#errors, shard: this.#shard });
     // A team's specs beside the package are another project of the same environment.
@@ -153,9 +153,9 @@ export default class RunReporter implements Reporter {
 /** All errors; only the first one where they have one cause, and the others are those of clean-up. The report has them all. */
 function distinctErrors(test: TestCase, result: TestResult, causes: number): readonly TestError[] {
   const { failures = [], reason = '' } = resultOf(test, result);
-  // What was not tried has no error of its own.
+  // A test that was not tried has no error of its own.
   if (result.errors.length === 0) return [{ message: reason }];
-  // Playwright may have errors of its own beside those of the test.
+  // Playwright may add errors of its own.
   const isOneByOne = result.errors.length === failures.length;
   const isRepeated = causes === 1 && failures.slice(1).every(({ merely }) => merely === 'clean-up');
   return isOneByOne && isRepeated ? result.errors.slice(0, 1) : result.errors;

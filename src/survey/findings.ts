@@ -2,7 +2,7 @@ import { type Exchange, header, mediaType } from '../client/index.ts';
 import type { Fact } from '../engine/facts/index.ts';
 import type { Question } from '../service/questions/index.ts';
 
-/** What came of a question: a fact, or what was tried without deciding it. */
+/** The result of a question: a fact, or the attempts that did not decide it. */
 export interface Finding extends Omit<Fact, 'answer'> {
   /** Absent: it isn't decided. */
   readonly answer?: string;
@@ -19,7 +19,7 @@ export function undecided({ question, operation, evidence, askedAt }: Finding, t
   return { question, operation, evidence, askedAt, tried };
 }
 
-/** What was sent, and the first and the last response to it. */
+/** The requests in words, and the first and the last response. */
 export function evidenceOf({ experiment }: Pick<Question, 'experiment'>, seen: readonly Exchange[]): string {
   const shown = [...new Set([seen[0], seen.at(-1)])].filter((exchange) => exchange !== undefined);
   const responses = shown.map(({ response, failure }) => {

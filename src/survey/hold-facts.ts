@@ -35,7 +35,7 @@ export function holdFacts(world: WorldWithData, area: AreaId, effect: Effect): P
 
 async function holdAll(world: WorldWithData, area: AreaId, effect: Effect, site: CallSite): Promise<void> {
   const { facts, name, requestBudget: maxRequests } = world.environment;
-  if (!facts) throw new Skipped(`needs facts: npx sextant survey --env ${name}`);
+  if (!facts) throw new Skipped(needsFacts(name));
   const session = await world.session();
   const budget = requestBudget({ maxRequests });
   const runner = experimentRunner({ world, session, budget, isSparing: true });
@@ -72,7 +72,11 @@ async function holdAll(world: WorldWithData, area: AreaId, effect: Effect, site:
   }
   const part = (title: string, lines: readonly string[]) => [`${title}: ${lines.length}`, ...lines].join('\n  ');
   await world.observer.attach?.('facts', `${part('looked at', held)}\n${part('not tried', untried)}`);
-  if (held.length === 0) throw new Skipped(untried[0] ?? `${name} has no facts about it`);
+  if (held.length === 0) throw new Skipped(untried[0] ?? needsFacts(name));
+}
+
+function needsFacts(environment: string): string {
+  return `needs facts: npx sextant survey --env ${environment}`;
 }
 
 /** An unlove that is refused, for instance, leaves the love for the next question about unlove. */
@@ -102,7 +106,7 @@ async function look(runner: ExperimentRunner, fact: Fact, site: CallSite): Promi
   return runner.world.observer.step(title, site, () => (hold === 'again' ? ask(asker) : hold(asker, answer)));
 }
 
-/** The things that a configured id names, each with its key; an unknown one has a fact of its own. */
+/** The question about an unknown id of each kind, with the key that configures a known one. */
 const configured: Readonly<Record<string, string>> = {
   'unknown-story': 'STORY_ID',
   'unknown-user': 'FRIEND_USER_ID',

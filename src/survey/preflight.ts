@@ -25,7 +25,7 @@ export async function preflight(options: RunAllOptions): Promise<Preflight> {
   return preflightOf(await runAll(await scenarios(), { ...options, environment }), environment.successWhen);
 }
 
-/** A survey is there to look at drift, but not at violations of the specification. */
+/** Drift does not keep a survey from learning, but a violation of the specification does. */
 export function preflightOf(results: readonly ScenarioResult[], rule?: SuccessRule): Preflight {
   const held = results.filter(({ verdict }) => ['up', 'degraded'].includes(verdicts[verdict].health));
   const failed = results
@@ -51,7 +51,7 @@ function failedScenario(result: ScenarioResult, rule: SuccessRule | undefined): 
 
 export interface FailedScenario extends Pick<ScenarioResult, 'title' | 'verdict'> {
   readonly reason: string;
-  /** Those that are in doubt: the one that was not accepted, or all of an unreachable area. */
+  /** The operations in doubt: the one that was not accepted, or all of an unreachable area. */
   readonly operations: readonly CallableId[];
   /** The call was accepted, but the response lacks required content. */
   readonly isContent: boolean;

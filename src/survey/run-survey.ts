@@ -76,7 +76,7 @@ export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
     else if (error instanceof Undecided) ended = new SurveyEnded('unreachable', error.message);
     else throw error;
   } finally {
-    // What was there before is there again.
+    // Restores the state before the survey.
     const errors = await world.close({ verify: false });
     left.push(
       ...errors.map(({ error }) => (error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error))),

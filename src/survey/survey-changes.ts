@@ -11,7 +11,7 @@ export interface SurveyChange {
   readonly observedAt: string;
 }
 
-/** What a survey adds to the facts of an environment, and what it would change in them. */
+/** The facts that a survey adds to those of an environment, and those that it would change. */
 export interface FactChanges {
   readonly missing: readonly Fact[];
   readonly changed: readonly { readonly before: Fact; readonly after: Fact }[];
@@ -39,7 +39,7 @@ export function bestAnswers(
     const answers = { ...responsesOf({ answers: before }, operation) };
     for (const [kind, answer] of Object.entries(responsesOf({ answers: after }, operation))) {
       const known = answers[kind];
-      // What contradicts them counts, however few samples there are.
+      // A contradiction counts, however few samples show it.
       const isBetter =
         !known ||
         answer.samples >= known.samples ||

@@ -37,7 +37,7 @@ const gaps: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   '8. Limits': { 'Codes of one report': /^codes-at-once$/, 'Texts that are changed': /^spaces-around$/ },
 };
 
-/** A page for a team's wiki: what was asked, what came of it, with the evidence, and what could not be answered and why. */
+/** A page for a team's wiki: every question with its answer and evidence, or with the reason why it has no answer. */
 export function surveyPage({ environment, facts, findings, requests }: Surveyed): string {
   const decided = findings.filter(isDecided).length;
   const open = findings.filter((finding) => !isDecided(finding) && !facts.of(finding.question, finding.operation));

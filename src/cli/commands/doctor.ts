@@ -31,6 +31,12 @@ export function doctor(): Command {
 async function examine(name: string): Promise<Finding[]> {
   const loaded = attempt(() => loadEnvironment(name));
   return loaded instanceof ConfigurationError
-    ? [configuration('environment', loaded.message, `correct it; npx sextant environments new asks for what is needed`)]
+    ? [
+        configuration(
+          'environment',
+          loaded.message,
+          `correct it; npx sextant environments new ${name} --force asks for what is needed`,
+        ),
+      ]
     : examineEnvironment(loaded);
 }

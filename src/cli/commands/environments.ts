@@ -47,11 +47,11 @@ export function environments(): Command {
   command
     .command('new')
     .description('ask for what an environment needs, write it, and try it by reading alone')
-    .argument('[name]', 'name of the environment')
+    .argument('<name>', 'name of the environment: letters, digits and hyphens')
     .option('--from <source>', 'take values from a file or a curl command first; repeat for several', append)
     .option('--map <theirs=OURS>', 'take a variable of another name; repeat for several', append)
     .option('--force', 'replace an existing environment')
-    .action(async (name: string | undefined, { map = [], from = [], force = false }: SourceOptions) => {
+    .action(async (name: string, { map = [], from = [], force = false }: SourceOptions) => {
       // Loaded only here: other commands ask nothing.
       const { newEnvironment } = await import('../connect/guided/new-environment.ts');
       const { surveyEach } = await import('./survey.ts');

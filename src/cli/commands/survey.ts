@@ -155,7 +155,7 @@ function namesOf(findings: readonly Finding[]): string {
   return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** What is no longer as it was known, and what to do about it. */
+/** The changes, one line each, and the command that accepts them. */
 function changeLines({ missing, changed, answersChanged, isUpdated }: KeptSurvey, name: string): string[] {
   const lines = [
     ...changed.map(({ before, after }) => {

@@ -10,7 +10,7 @@ import {
   SuiteError,
   verdictOfBroken,
 } from './category.ts';
-import { failureMessage } from './failure-message.ts';
+import { excerpt, failureMessage, sentenceOf } from './failure-message.ts';
 import { judge, type Shortfall } from './judge.ts';
 import { specLineOf } from './spec-line.ts';
 
@@ -39,11 +39,13 @@ export class ExpectationError extends SuiteError {
     }: Omit<Shortfall, 'verdict'> & { verdict: Shortfall['verdict'] | 'drifted' },
     needs?: CallableId,
   ) {
-    super(failureMessage(exchange, claim, observed));
+    const grade = gradeOf(claim) ?? 'assumed';
+    const seen = excerpt(observed, 600);
+    super(failureMessage(exchange, sentence ? `${grade}: ${sentence} (${seen})` : sentenceOf(claim, seen)));
     // Reports show the name first, so it is the verdict: "Unreachable: block: POST https://…".
     this.name = verdict[0]?.toUpperCase() + verdict.slice(1);
     this.claim = claim;
-    this.grade = gradeOf(claim) ?? 'assumed';
+    this.grade = grade;
     this.category = verdict === verdictOfBroken(this.grade) ? categoryOfBroken(this.grade) : verdict;
     this.observed = observed;
     this.exchange = exchange;

@@ -14,10 +14,10 @@ export function responseLine(response: HttpResponse, length = 300): string {
   return `${response.status} ${type}  ${response.body.text === '' ? '(no body)' : excerpt(response.body.text, length)}`;
 }
 
-/** The body of every failure message: request, response, and the call to repeat. */
-export function failureMessage(exchange: Exchange, claim: string, observed: string): string {
+/** The body of every failure message: request, what broke, response, and the call to repeat. */
+export function failureMessage(exchange: Exchange, broken: string): string {
   const [request = '', ...rest] = exchangeLines(exchange);
-  return [request, sentenceOf(claim, excerpt(observed, 600)), ...rest].join('\n  ');
+  return [request, broken, ...rest].join('\n  ');
 }
 
 /** `assumed: expected success (2xx), got 503 Service Unavailable`; `documented: the list mentions a friend — "x" not found in 14 entries`. */

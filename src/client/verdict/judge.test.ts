@@ -4,6 +4,7 @@ import { fakeExchange, fakeResponse, fakeText } from '../../testing/contract/fak
 import type { ConnectionFailure } from '../http/connection-failure.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { SuccessRule } from '../target/target.ts';
+import { ExpectationError } from './expectation-error.ts';
 import { type Expected, foundNothing, hadNoEffect, judge, mishandling } from './judge.ts';
 import { verdicts } from './verdicts.ts';
 
@@ -161,4 +162,15 @@ test('exit code, health and category agree', () => {
     if (exitCode === 1) assert.ok(category !== null && detects, `${name}: what falls short is red in the report`);
     if (!ran) assert.equal(exitCode, 3, `${name}: what did not run proves nothing`);
   }
+});
+
+test('a failure shows what broke: its sentence where it has one, else claim and observation', () => {
+  const brokenBy = (sentence?: string) => {
+    const shortfall = { verdict: 'failed', claim: 'documented: it is kept', observed: '/loves is 1' } as const;
+    return new ExpectationError(answered(200), { ...shortfall, ...(sentence ? { sentence } : {}) }).message.split(
+      '\n',
+    )[1];
+  };
+  assert.equal(brokenBy(), '  documented: it is kept — /loves is 1');
+  assert.equal(brokenBy('The view is empty'), '  documented: The view is empty (/loves is 1)');
 });

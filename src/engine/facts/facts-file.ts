@@ -1,6 +1,6 @@
 import { type Fact, Facts } from './facts.ts';
 
-/** What is wrong with one fact of a file, or with the file as a whole. */
+/** A mistake in one fact of a file, or in the file as a whole. */
 export interface FactProblem {
   /** `fact 3, repeat of report`. */
   readonly place: string;
@@ -12,7 +12,7 @@ export type CheckFact = (fact: Fact) => string | undefined;
 
 const fields = ['question', 'operation', 'answer', 'evidence', 'askedAt'] as const satisfies (keyof Fact)[];
 
-/** The facts in the text of a file, or all that is wrong with it. */
+/** The facts in the text of a file, or all mistakes in the text. */
 export function parseFacts(text: string, check: CheckFact): Facts | readonly FactProblem[] {
   const whole = (problem: string) => [{ place: 'facts', text: problem }];
   let value: unknown;
@@ -70,7 +70,7 @@ function isFact(fact: unknown): fact is Fact {
   return problemsOf(fact).length === 0;
 }
 
-/** A day, or a moment of it. */
+/** `2026-11-27`, or a time of that day. */
 function isDay(text: string): boolean {
   const [, day] = /^(\d{4}-\d\d-\d\d)(T[\d:.]+Z?)?$/.exec(text) ?? [];
   if (day === undefined) return false;

@@ -9,7 +9,7 @@ export interface Fact {
   readonly askedAt: string;
 }
 
-/** What is known of an environment. */
+/** The facts of one environment. */
 export class Facts implements Iterable<Fact> {
   readonly #facts: ReadonlyMap<string, Fact>;
 

@@ -40,7 +40,7 @@ export function workedOf(calls: readonly Ended[]): Worked {
   return worked;
 }
 
-/** What tells the causes of a result; without `worked` no area is taken for down as a whole. */
+/** The part of a result from which causes are taken. Without `worked`, no area counts as down as a whole. */
 interface Ending {
   readonly environment: string;
   readonly title: string;
@@ -105,7 +105,7 @@ function joinedBy<K extends string>(
   return met.map((each) => {
     const found = descriptions.get(keyOf(each));
     if (!found) return each;
-    // Whoever stands in a wider cause ends no more by itself.
+    // A failure of a wider cause has no ending of its own.
     const { ending: _, isRefusal: __, ...description } = each.description;
     return { ...each, description: { ...description, ...found } };
   });

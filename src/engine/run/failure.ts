@@ -49,7 +49,7 @@ export interface Failure {
   readonly merely?: 'clean-up' | 'not tried';
   /** The key of the credential that was refused. */
   readonly credential?: CredentialKey;
-  /** Where it was refused before, so that nothing was tried with it. */
+  /** The refusals of that credential, where the scenario was not tried because of them. */
   readonly refused?: Refused;
   /** What it would have needed: an operation that undoes, or a credential that is accepted. */
   readonly needs?: CallableId | 'credentials';

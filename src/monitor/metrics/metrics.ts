@@ -1,4 +1,5 @@
 import { type Phases, type Verdict, verdicts } from '../../client/index.ts';
+import type { Environment } from '../../config/index.ts';
 import { phaseSums } from '../../runner/index.ts';
 import {
   buildInfo,
@@ -9,12 +10,19 @@ import {
   metricsPage,
   phaseRow,
 } from '../../serving/prometheus.ts';
-import type { Monitor } from '../monitor.ts';
 import type { ProbeTarget } from '../probe/targets.ts';
+import type { RunRecorder } from '../recording/run-recorder.ts';
+import type { Settings } from '../settings/load.ts';
 import type { ProbeResult } from '../status/flip.ts';
 import { indicatorOf, statuses, statusOf } from '../status/status.ts';
 
-type Exposed = Pick<Monitor, 'environments' | 'health' | 'recorder' | 'settings'>;
+/** What of a monitor is exposed. */
+interface Exposed {
+  readonly environments: readonly Environment[];
+  readonly recorder: Pick<RunRecorder, 'scenarios' | 'incidents'>;
+  readonly settings: Pick<Settings, 'location'>;
+  health(): { readonly isWell: boolean; readonly outbox: { readonly waiting: number } };
+}
 
 /** Upper bounds of the buckets, in seconds: from a fast call to a scenario of timeouts. */
 const durationBounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, Number.POSITIVE_INFINITY];

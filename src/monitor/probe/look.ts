@@ -27,12 +27,13 @@ const TIMEOUT_MS = 800;
 /** Many scenarios can fail at once, and all of them ask the same. In ms. */
 const KEEP_MS = 5_000;
 
-/** Operations of an area that only read, those with the headers of `like` first. */
+/** Operations of an area that only read, and send the headers of `like`. */
 function readingOf(area: AreaId, like?: string): OperationId[] {
-  const headersOf = (id: string | undefined) => Object.entries(operations).find(([name]) => name === id)?.[1].headerSet;
-  return (Object.keys(operations) as OperationId[])
-    .filter((id) => operations[id].area === area && operations[id].effect === 'read')
-    .filter((id) => like === undefined || headersOf(id) === headersOf(like));
+  const headers = Object.entries(operations).find(([id]) => id === like)?.[1].headerSet;
+  return (Object.keys(operations) as OperationId[]).filter((id) => {
+    const { area: own, effect, headerSet } = operations[id];
+    return own === area && effect === 'read' && (like === undefined || headerSet === headers);
+  });
 }
 
 /**

@@ -37,7 +37,6 @@ export function refusedCredentials(isRefused: (of: Refusal) => Promise<boolean |
     const known = find(target, (one) => one.key === key);
     if (known) known.refused.add(target);
     else if (key) all.add({ key, tries: target, result, refused: new Set([target]), isConfirmed: false });
-    return known;
   };
   return {
     /** What to record without a run of the scenario, if it would send a refused credential. `now`: by the steady clock, in ms. */

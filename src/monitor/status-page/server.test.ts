@@ -14,9 +14,9 @@ import { pageServer } from './server.ts';
 /** The pages of a monitor without a history: what they show is of no interest. */
 async function started(t: TestContext, limits?: TimeLimits, pageUrl?: string) {
   const settings = { token: pageToken, isPublic: false, listen: '127.0.0.1', pageUrl };
-  const monitor = { settings, recorder: {}, environments: [] };
-  const metrics = { page: () => ({ headers: {}, body: 'up 1' }) } as never;
-  const app = pageServer({ monitor: monitor as unknown as Monitor, metrics, say: () => {}, limits });
+  const metrics = { page: () => ({ headers: {}, body: 'up 1' }) };
+  const monitor = { settings, recorder: {}, environments: [], metrics } as unknown as Monitor;
+  const app = pageServer(monitor, { say: () => {}, limits });
   t.after(() => app.close());
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   const login = (token: string, headers = {}) =>

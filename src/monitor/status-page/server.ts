@@ -11,7 +11,6 @@ import {
   type ServerOptions,
   typed,
 } from '../../serving/index.ts';
-import { Metrics } from '../metrics/metrics.ts';
 import { Monitor, type MonitorOptions } from '../monitor.ts';
 import { type Access, accessOf, COOKIE, isSame, passOf } from './access.ts';
 import { type Frame, layout } from './components.ts';
@@ -33,11 +32,6 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-interface PagesOptions extends Pick<ServerOptions, 'limits' | 'say'> {
-  readonly monitor: Monitor;
-  readonly metrics: Pick<Metrics, 'page'>;
-}
-
 /**
  * Starts a monitor and its status page.
  * @throws ConfigurationError when the port is in use or the history can't be opened.
@@ -45,8 +39,7 @@ interface PagesOptions extends Pick<ServerOptions, 'limits' | 'say'> {
 export async function startMonitor(options: MonitorOptions) {
   const { settings, say } = options;
   const monitor = new Monitor(options);
-  const metrics = new Metrics(monitor);
-  const server = pageServer({ monitor, metrics, say });
+  const server = pageServer(monitor, { say });
   const stop = async () => {
     await server.close();
     await monitor.stop();
@@ -56,7 +49,6 @@ export async function startMonitor(options: MonitorOptions) {
     throw error;
   });
   monitor.pageUrl = settings.pageUrl ?? url;
-  monitor.onRun = (target, observed) => metrics.observed(target, observed);
   monitor.start();
   return {
     /** Address that the page listens on, with a trailing slash. */
@@ -66,13 +58,13 @@ export async function startMonitor(options: MonitorOptions) {
   };
 }
 
-export function pageServer(options: PagesOptions): PageServer {
-  const site = siteOf(options.monitor.settings);
+export function pageServer(monitor: Monitor, options: Pick<ServerOptions, 'limits' | 'say'>): PageServer {
+  const site = siteOf(monitor.settings);
   const body = html`<h1>Not found</h1><p>This page does not exist. <a href="/">Go to the status page</a>.</p>`;
   return new PageServer({
     ...options,
     below: site.root.slice(0, -1),
-    routes: [...assetRoutes(), ...readRoutes(site, options), ...writeRoutes(site, options)],
+    routes: [...assetRoutes(), ...readRoutes(site, monitor), ...writeRoutes(site, monitor)],
     headers: {
       'content-security-policy': POLICY,
       'x-content-type-options': 'nosniff',
@@ -148,8 +140,7 @@ function assetRoutes(): Route[] {
 
 const incidentPath = /^\/incidents\/(?<id>\d{1,15})$/;
 
-function readRoutes({ route, framed, seeOther }: Site, options: PagesOptions): Route[] {
-  const { monitor, metrics } = options;
+function readRoutes({ route, framed, seeOther }: Site, monitor: Monitor): Route[] {
   const { recorder, environments } = monitor;
   const read = figuresReader(recorder.db);
   return [
@@ -198,7 +189,7 @@ function readRoutes({ route, framed, seeOther }: Site, options: PagesOptions): R
         return openIf(isPublic, { 'cross-origin-resource-policy': 'cross-origin' }, 'image/svg+xml', text);
       },
     ),
-    route('GET', /^\/metrics$/, 'all', () => metrics.page()),
+    route('GET', /^\/metrics$/, 'all', () => monitor.metrics.page()),
     route('GET', /^\/healthz$/, 'none', ({ isPublic }) => {
       const { isWell, ...more } = monitor.health();
       return { ...json({ isWell, ...(isPublic ? {} : more) }), status: isWell ? 200 : 503 };
@@ -214,8 +205,8 @@ function openIf(isPublic: boolean, opening: PageResponse['headers'], type: strin
   return { headers: { ...headers, ...(isPublic ? opening : {}) }, body };
 }
 
-function writeRoutes({ route, framed, seeOther, askForToken }: Site, options: PagesOptions): Route[] {
-  const { settings, recorder } = options.monitor;
+function writeRoutes({ route, framed, seeOther, askForToken }: Site, monitor: Monitor): Route[] {
+  const { settings, recorder } = monitor;
   return [
     route('POST', /^\/login$/, 'none', ({ form, headers }) => {
       const back = ownPath(form.get('back') ?? '/');
@@ -229,7 +220,7 @@ function writeRoutes({ route, framed, seeOther, askForToken }: Site, options: Pa
     }),
     // A form in, JSON out, or back to the page of the button.
     route('POST', /^\/maintenance\/(?<what>start|end)$/, 'all', ({ params, form }) => {
-      const outcome = maintain(params.what === 'end' ? 'end' : 'start', form, options.monitor, Date.now());
+      const outcome = maintain(params.what === 'end' ? 'end' : 'start', form, monitor, Date.now());
       if ('problem' in outcome) return plain(400, `${outcome.problem}\n`);
       const back = form.get('back');
       return back === null ? json(outcome) : seeOther(ownPath(back));
@@ -239,8 +230,7 @@ function writeRoutes({ route, framed, seeOther, askForToken }: Site, options: Pa
       const known = recorder.incidents.get(id);
       if (!known) return undefined;
       const event = eventOf(form, known.until === undefined, Date.now());
-      if (typeof event === 'string')
-        return framed({ ...incidentPage(options.monitor, known, false, event), status: 400 });
+      if (typeof event === 'string') return framed({ ...incidentPage(monitor, known, false, event), status: 400 });
       recorder.handle(id, event);
       return seeOther(`/incidents/${id}`);
     }),

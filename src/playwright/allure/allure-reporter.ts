@@ -30,7 +30,7 @@ export default class SuiteAllureReporter extends AllureReporter {
     const found = resultOf(test, result);
     const uuid = this['allureResultsUuids'].get(test.id) ?? '';
     this['allureRuntime'].updateTest(uuid, ({ labels }: AllureResult) => labels.push(...allLabels(test, found)));
-    // Labels and causes say what the report needs of it.
+    // The report shows the labels, and not the result's JSON.
     const attachments = result.attachments.filter(({ contentType }) => contentType !== RESULT_TYPE);
     return super.onTestEnd(test, { ...result, attachments, status: statusOf(found, result) });
   }

@@ -4,14 +4,14 @@ import { escaped } from '../escaped.ts';
 /** Allure's own usage statistics, which a report of a private service must not send to anybody. */
 const STATISTICS = /<script async src="https:\/\/www\.googletagmanager\.com[^>]*><\/script>\s*<script>[^<]*<\/script>/g;
 
-/** Whatever a page loads from elsewhere or sends to somebody. */
+/** Every way in which a page loads something from elsewhere or sends something to somebody. */
 const CALLS =
   /\b(?:src|href)\s*=\s*["']?\s*(?:https?:)?\/\/[^\s"'>]*|\b(?:gtag|dataLayer|sendBeacon|XMLHttpRequest)\b|\b(?:fetch|import)\(/;
 
 /** Allure's programs and fonts, as its package has them, and its data, whose secrets were masked when its results were written. */
 const BASE64 = /([\w+/=]{100,})/;
 
-/** What a report says first: what went wrong, the gravest first, and what is likely behind it. */
+/** The head of a report: the causes, the gravest first, and what is likely behind them. */
 interface ReportHead {
   readonly causes: readonly string[];
   readonly likely: readonly string[];

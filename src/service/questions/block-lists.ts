@@ -9,7 +9,7 @@ const isList = among('listBlocked', 'listBlockers');
 const ENTRIES = 6;
 const LEAST_ENTRIES = 3;
 const SEGMENTS = [0, 1, 2, 3, 4];
-/** One page with the whole list says nothing of the others. */
+/** Fewer pages say too little: one page with the whole list would agree with every meaning. */
 const LEAST_PAGES = SEGMENTS.length ** 2 / 2;
 
 /** Creates some entries, reads them back with many pairs of numbers, and finds the only meaning that explains all pages. */
@@ -54,7 +54,7 @@ const holdPaging: Hold = async (asker, answer) => {
   const wholeList = await list.read(n1, n2);
   const isMap = list.isMap(wholeList);
   const [, name, first, order] = /^(\S+), first index ([01]), (oldest first|newest first)?/.exec(answer) ?? [];
-  // A map may show its entries by name; what is on a page is compared in the order that they were created in.
+  // A map may show its entries by name, so the entries of a page are compared in the order of their creation.
   const created = order === 'newest first' ? list.made.toReversed() : list.made;
   const shown = list.keysIn(wholeList);
   const whole = isMap && shown.every((key) => created.includes(key)) ? created : shown;

@@ -7,9 +7,9 @@ import { among, once, type Question } from './question.ts';
 /** The forms in which services take the valid arguments of operations. */
 export interface ArgumentForm {
   readonly question: string;
-  /** Whose arguments have the form; facts are about each, and the first one is asked. */
+  /** The operations whose arguments have the form. There is a fact about each; runs read the first one's. */
   readonly of: readonly [CallableId, ...CallableId[]];
-  /** What it is that nobody knows, in words. */
+  /** The unknown, in words that continue `nothing is known of`. */
   readonly about: string;
   readonly openIn: string;
   readonly askedByRuns?: true;

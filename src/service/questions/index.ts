@@ -42,7 +42,7 @@ export function questionNamed(name: string, entry: OperationEntry): Question | u
   return questions.find((question) => question.of(entry).includes(name));
 }
 
-/** What is wrong with a fact that a person may have written; `undefined` if nothing is. */
+/** The mistake in a fact that a person may have written; `undefined` if there is none. */
 export function factProblem({ question: name, operation: id, answer }: Fact): string | undefined {
   if (!callableIds.includes(id as CallableId)) return `operation is none of ${callableIds.join(', ')}`;
   const entry = entryOf(id as CallableId);

@@ -6,7 +6,7 @@ import { among, once, type Question } from './question.ts';
 export type Marks = ReadonlyMap<string, string>;
 
 const STATUS = 'the status';
-/** How a response that no longer shows it is told. */
+/** The answer where no response shows a love any more. */
 export const NOTHING_SHOWS = 'nothing shows it';
 
 export function marksOf(exchange: Exchange, isRefusal: boolean): Marks {
@@ -25,7 +25,7 @@ interface Contrast {
   readonly undone: readonly Marks[];
 }
 
-/** By the caller's own next requests. Each is looked at at an odd and an even place: two servers may take turns. */
+/** By the caller's own next requests. Each is sent in an odd and in an even place, because two servers may take turns. */
 async function ownContrasts(asker: Asker, args: unknown): Promise<Contrast[]> {
   const rounds: Marks[][] = [];
   for (let time = 0; time < 2; time++) {
@@ -41,7 +41,7 @@ async function ownContrasts(asker: Asker, args: unknown): Promise<Contrast[]> {
   ];
 }
 
-/** By what the friend is told, whose own love is undone each time. */
+/** By the responses to the friend, whose own love is undone each time. */
 async function friendContrast(asker: Asker, args: unknown, friend: Session): Promise<Contrast> {
   const [made, undone]: Marks[][] = [[], []];
   const look = async () => {

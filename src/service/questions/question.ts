@@ -1,7 +1,7 @@
 import type { CallableId } from '../../spec/index.ts';
 import type { Answer, Asker, Body, OperationEntry } from './asker/asker.ts';
 
-/** What the specification leaves open about an operation, and the experiment that answers it. */
+/** Something that the specification leaves open about an operation, and the experiment that answers it. */
 export interface Question {
   /** Its name in facts: `repeat`; of a family, what stands before the colon: `required-field`. */
   readonly id: string;
@@ -13,11 +13,11 @@ export interface Question {
   readonly answers: string;
   /** The form of an answer. */
   readonly form: RegExp;
-  /** What is sent, with its control, in words. */
+  /** The requests of the experiment, with its control, in words. */
   readonly experiment: string;
-  /** What it sends beyond valid requests of its own operation has this effect; absent: nothing. */
+  /** The effect of its requests to other operations; absent: it sends none that change something. */
   readonly effect?: 'reversible';
-  /** Whether a run may ask it by itself: with few requests, none of which is irreversible, uses up an id or saves an avatar. */
+  /** Runs may ask it, too: it takes few requests, none of which is irreversible, uses up an id or saves an avatar. */
   readonly askedByRuns?: true;
   /** @throws Undecided with what was tried. */
   readonly ask: (asker: Asker) => Promise<Answer>;

@@ -5,7 +5,7 @@ import { mentions } from './asker/reaction.ts';
 import { readUntil } from './profile-includes.ts';
 import { among, once, type Question } from './question.ts';
 
-/** What a survey can see once, and scenarios hold where a fact says it. */
+/** A question that a survey answers once; scenarios check the answer where a fact has it. */
 const seen = (
   id: string,
   operations: readonly CallableId[],

@@ -2,7 +2,6 @@ import { shown } from '../../../config/files/file-trouble.ts';
 import { fileRoles, isThere } from '../../../config/files/index.ts';
 import { importSource, type Mapping, readSource } from '../../../config/import/index.ts';
 import {
-  attempt,
   type Checked,
   ConfigurationError,
   environmentFiles,
@@ -14,7 +13,7 @@ import {
   secretKeys,
   variableLine,
 } from '../../../config/index.ts';
-import { type Asker, BACK } from './asker.ts';
+import type { Asker } from './asker.ts';
 
 export type Draft = ReturnType<typeof newDraft>;
 
@@ -66,25 +65,8 @@ export interface Interview {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** The name of the environment, which is asked for if it is not given. @throws ConfigurationError when the given one can't be made. */
-export async function chosenName(asker: Asker, given: string | undefined, force: boolean): Promise<string> {
-  if (given !== undefined) {
-    assertFree(given, force);
-    return given;
-  }
-  const name = await asker.text({
-    message: 'Name of the environment',
-    format: 'letters, digits and hyphens, e.g. staging',
-    check: (value) => {
-      const wrong = attempt(() => assertFree(value, force));
-      return wrong ? { problem: wrong.message } : { value };
-    },
-  });
-  // There is nothing to go back to.
-  return name === BACK ? chosenName(asker, given, force) : name;
-}
-
-function assertFree(name: string, force: boolean): void {
+/** @throws ConfigurationError when an environment of this name can't be made. */
+export function assertFree(name: string, force: boolean): void {
   const { own, secret } = environmentFiles(name);
   const taken = isThere(own, fileRoles.environment) ? own : isThere(secret, fileRoles.secrets) ? secret : undefined;
   if (taken === undefined || force) return;

@@ -11,7 +11,7 @@ import { INTERRUPTED } from '../../output/terminal.ts';
 import { examineAreas } from '../examination/examine-areas.ts';
 import { type Finding, findingLines } from '../examination/findings.ts';
 import { type Asker, BACK, confirms, Stopped, terminalAsker } from './asker.ts';
-import { chosenName, type Interview, isKey, newDraft, takeSources } from './draft.ts';
+import { assertFree, type Interview, isKey, newDraft, takeSources } from './draft.ts';
 import { askAll, steps } from './questions.ts';
 
 export interface NewEnvironmentOptions {
@@ -32,12 +32,11 @@ export interface NewEnvironmentOptions {
  * the exit status.
  * @throws ConfigurationError without a terminal, or when an environment of this name exists.
  */
-export async function newEnvironment(given: string | undefined, options: NewEnvironmentOptions = {}): Promise<number> {
+export async function newEnvironment(name: string, options: NewEnvironmentOptions = {}): Promise<number> {
   const { asker = theTerminal(), env = process.env, from = [], map = new Map(), force = false } = options;
   let written: readonly string[] = [];
-  let name = given ?? '';
+  assertFree(name, force);
   try {
-    name = await chosenName(asker, given, force);
     const draft = newDraft();
     const interview: Interview = { asker, name, draft, env };
     const write = () => {

@@ -5,7 +5,7 @@ import type { Reaction, Twice } from './reaction.ts';
 export type OperationEntry = Operation & { readonly id: CallableId };
 export type Body = Readonly<Record<string, unknown>>;
 
-/** What an experiment found: the answer, and the exchanges that show it. */
+/** The answer to a question, and the exchanges that show it. */
 export interface Answer {
   readonly answer: string;
   readonly seen: readonly Exchange[];
@@ -65,7 +65,7 @@ interface User {
 
 /**
  * Sends the requests of experiments: within a budget, waiting when throttled, undoing what it changed. A survey has one for all questions,
- * a run one for each question that it asks by itself.
+ * a run has one for each question that it asks itself.
  */
 export interface Requests {
   readonly environment: AskedEnvironment;
@@ -154,6 +154,6 @@ export interface Asker {
   lastControl(): Control | undefined;
   /** Makes sure that a valid request is accepted, once; skipped if each request has a cost. */
   withControl(): Promise<Exchange | undefined>;
-  /** As `withControl`, but a valid request that is known to be refused will do: `cameOut` compares with it. */
+  /** As `withControl`, but a known refusal of a valid request is enough, because `cameOut` compares with that refusal. */
   withComparison(): Promise<void>;
 }

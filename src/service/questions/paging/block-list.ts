@@ -121,7 +121,7 @@ export function blockListOf(asker: Asker) {
         }
       }
     },
-    /** Those of a page; what isn't one has none, whatever fields an error has. */
+    /** The keys of a page's entries; an error has none, whatever its fields are. */
     keysIn: (exchange: Exchange) => (isPage(exchange) ? entryKeys(exchange, made, placeIn(exchange)) : []),
     isPage,
     /** Whether a response has the list, in whatever frame. */
