@@ -22,7 +22,8 @@ const affectingOthers: ReadonlySet<AreaId | 'all'> = new Set(operationsWith('aff
 
 /**
  * Runs scenarios once: areas side by side, the scenarios of an area one after the other, because they may share users. If
- * all areas share users, because there is no provisioner, scenarios that affect other users run after the others.
+ * all areas share users, because there is no provisioner, scenarios that affect other users run after the others. With one, each has users of
+ * its own, and those of the area with the most requests run two by two.
  * Once an address is known to be down, other scenarios that need it are not tried: for a service that is down, the
  * run takes no longer than the deadline of one call plus a moment for confirmation.
  */
@@ -37,6 +38,7 @@ export async function runAll(scenarios: readonly Scenario[], options: RunAllOpti
   const rank = ({ title }: Scenario) => (first.includes(title) ? first.indexOf(title) : first.length);
   const lanes = [...byArea].map(([area, all]) => ({
     isChanging: options.environment.provisionUrl === undefined && affectingOthers.has(area),
+    atOnce: options.environment.provisionUrl !== undefined && affectingOthers.has(area) ? 2 : 1,
     all: all.toSorted((a, b) => rank(a) - rank(b)),
   }));
   // Those to begin with, or the time of a run might never be enough to get to them.
@@ -47,7 +49,8 @@ export async function runAll(scenarios: readonly Scenario[], options: RunAllOpti
   try {
     for (const turn of [isChangingFirst, !isChangingFirst]) {
       const sideBySide = lanes.filter(({ isChanging }) => isChanging === turn);
-      results.push(...(await Promise.all(sideBySide.map(({ all }) => runArea(all, outages, shared)))).flat());
+      const ended = sideBySide.map(({ all, atOnce }) => runArea(all, atOnce, outages, shared));
+      results.push(...(await Promise.all(ended)).flat());
     }
   } finally {
     await own?.dispose();
@@ -58,18 +61,23 @@ export async function runAll(scenarios: readonly Scenario[], options: RunAllOpti
 
 async function runArea(
   inArea: readonly Scenario[],
+  atOnce: number,
   outages: Outages,
   options: RunAllOptions,
 ): Promise<ScenarioResult[]> {
   const results: ScenarioResult[] = [];
   const environment = options.environment.name;
-  for (const scenario of inArea) {
-    const { title, details } = scenario;
-    options.events?.started?.({ environment, title, area: readTags(title, details.tag).area });
-    const result = await runNext(scenario, outages, options);
-    results.push(result);
-    options.events?.finished?.(environment, result);
-  }
+  const left = inArea.values();
+  const runLeft = async () => {
+    for (const scenario of left) {
+      const { title, details } = scenario;
+      options.events?.started?.({ environment, title, area: readTags(title, details.tag).area });
+      const result = await runNext(scenario, outages, options);
+      results.push(result);
+      options.events?.finished?.(environment, result);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, runLeft));
   return results;
 }
 

@@ -1,5 +1,6 @@
 import { type ApiResponse, type Claim, ExpectationError, inside, judge, leaves, Unproven } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
+import { SWITCH, switchPairs } from '../../service/questions/index.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import { failed, probe } from '../specs/probe.ts';
 
@@ -13,16 +14,6 @@ export interface Evaluation {
 const FALLBACK = 'default-fallback';
 
 const evaluating = 'evaluate';
-
-/** Defaults that mean yes and no, the commonest first. */
-const switchPairs = [
-  ['true', 'false'],
-  ['on', 'off'],
-  ['1', '0'],
-  ['yes', 'no'],
-] as const;
-
-const SWITCH = /^(true|false|on|off|1|0|yes|no|(en|dis)abled|(in)?active)$/i;
 
 const claim: Claim = 'documented: an undefined key returns the default of the call';
 

@@ -17,6 +17,11 @@ interface Look {
   readonly place: string;
 }
 
+interface Seen {
+  readonly mark: string | undefined;
+  readonly response: ApiResponse;
+}
+
 /** The look that an answer names: `the friend's next response to love shows it at /loves`. */
 function lookIn(answer: string | undefined): Look | undefined {
   const [, by, does, place] =
@@ -35,9 +40,10 @@ export async function unlistedChange(world: WorldWithData) {
   const make = (id: string, by = call) => by(change.id, { [field]: id });
   const undo = (id: string, by = call) => by(undoing, { [field]: id });
   const deferred = new Set<string>();
-  function deferUndo(id: string): void {
-    if (!deferred.has(id)) world.defer(() => undo(id).settles());
-    deferred.add(id);
+  function deferUndo(id: string, by?: 'friend'): void {
+    const key = `${by} ${id}`;
+    if (!deferred.has(key)) world.defer(async () => undo(id, by && (await world.call(by))).settles());
+    deferred.add(key);
   }
 
   async function made(id: string): Promise<void> {
@@ -55,36 +61,21 @@ export async function unlistedChange(world: WorldWithData) {
   }
 
   /** What the look shows now, while `id` is made or not; the friend's own change is undone again. */
-  async function seen(
-    look: Look,
-    id: string,
-  ): Promise<{ readonly mark: string | undefined; readonly response: ApiResponse }> {
+  async function seen(look: Look, id: string): Promise<Seen> {
     const by = look.by === 'friend' ? await world.call('friend') : call;
     const response = await by(look.does, { [field]: id }).isDecided();
     if (look.by === 'friend' && !response.isRefusal) await undo(id, by).settles();
     return { mark: marksOf(inside(response).exchange, response.isRefusal).get(look.place), response };
   }
 
-  /** What it shows while the change is made, and while it isn't. The change is made then, unless the look undoes it. */
-  async function contrast(look: Look, id: string) {
-    if (look.does === undoing && look.by === 'caller') {
-      await made(id);
-      const there = await seen(look, id);
-      return { made: there, undone: await seen(look, id) };
-    }
-    if (look.by === 'caller') {
-      const undone = await seen(look, id);
-      deferUndo(id);
-      return { undone, made: await seen(look, id) };
-    }
-    const friend = await world.call('friend');
-    world.defer(() => undo(id, friend).settles());
-    // Whoever has undone theirs before must keep the next one, too. An undo alone would take away what a person did.
-    await made(id);
+  /** What it shows while the change is made, the same again, and after its undo. A look that is an undo looks once. */
+  async function looks(look: Look, id: string) {
+    if (look.by === 'friend') deferUndo(id, 'friend');
+    const there = await seen(look, id);
+    if (look.by === 'caller' && look.does === undoing) return { there, again: there, undone: await seen(look, id) };
+    const again = await seen(look, id);
     await undo(id).settles();
-    const undone = await seen(look, id);
-    await made(id);
-    return { undone, made: await seen(look, id) };
+    return { there, again, undone: await seen(look, id) };
   }
 
   return { isKept: keptBy(), isLeftAlone: leftAloneBy() };
@@ -101,45 +92,27 @@ export async function unlistedChange(world: WorldWithData) {
     return failed(response, claim, observed, `${view} no longer shows the ${change?.id}`);
   }
 
+  function takenByFriend(look: Look, there: Seen, { response, mark }: Seen): Error {
+    return broken(response, `assumed: ${titleOf(undoing)} of one user leaves the other's`, look, mark, there.mark);
+  }
+
+  /** Between the first look and the next one, the friend undoes theirs; the caller's is still there. */
   function keptBy() {
     return probe(world, 'what was done is kept', async ({ id }: { readonly id: string }) => {
       const look = await lookFor();
       for (let round = 1; ; round++) {
-        const { undone, made: there } = await contrast(look, id);
-        if (there.mark !== undone.mark) return theirs(look, id, undone.mark, there);
+        await made(id);
+        const { there, again, undone } = await looks(look, id);
+        if (there.mark !== undone.mark && again.mark !== undone.mark) return;
         if (round < ROUNDS) {
           await undo(id).settles();
           continue;
         }
+        if (there.mark !== undone.mark) throw takenByFriend(look, there, again);
         facts.holds(there.response, { question: SHOWN, operation: change?.id as OperationId, answer: NOTHING_SHOWS });
         return;
       }
     });
-  }
-
-  /** The friend has undone theirs; the caller's is still there. */
-  async function theirs(
-    look: Look,
-    id: string,
-    undone: string | undefined,
-    there: { readonly mark: string | undefined },
-  ) {
-    if (look.by !== 'friend') return;
-    for (let round = 1; ; round++) {
-      const again = await seen(look, id);
-      if (again.mark !== undone) return;
-      if (round === ROUNDS)
-        throw broken(
-          again.response,
-          `assumed: ${titleOf(undoing)} of one user leaves the other's`,
-          look,
-          again.mark,
-          there.mark,
-        );
-      await undo(id).settles();
-      await made(id);
-      await seen(look, id);
-    }
   }
 
   function leftAloneBy() {
@@ -150,26 +123,26 @@ export async function unlistedChange(world: WorldWithData) {
         const look = await lookFor();
         const unjudged = (why: string) => facts.unjudged(SHOWN, change?.id as OperationId, why);
         for (let round = 1; ; round++) {
-          const { undone, made: there } = await contrast(look, id);
-          if (look.does !== undoing) await undo(id).settles();
           // In this order: where a user can have one alone, it is the second.
           await made(other.id);
           await made(id);
           if ((await undo(other.id).isDecided()).isRefusal)
             throw unjudged(`${titleOf(undoing)} of the first of two is refused`);
-          const { mark, response } = await seen(look, id);
-          if (there.mark === undone.mark) throw unjudged('nothing shows whether it was done at all');
-          if (mark === there.mark) return;
-          if (mark !== undone.mark) throw unjudged('its responses differ each time, so they show nothing');
+          const { there, again, undone } = await looks(look, id);
+          if (there.mark !== undone.mark && again.mark === there.mark) return;
+          // It may be undone with the other one, or never have been shown.
           await undo(id).settles();
-          if (round === ROUNDS)
-            throw broken(
-              response,
-              `documented: ${titleOf(undoing)} undoes that one, and no other`,
-              look,
-              mark,
-              there.mark,
-            );
+          await made(id);
+          const alone = await looks(look, id);
+          await undo(id).settles();
+          if (alone.there.mark === alone.undone.mark) throw unjudged('nothing shows whether it was done at all');
+          if (round < ROUNDS) continue;
+          if (there.mark !== undone.mark) {
+            if (again.mark === undone.mark) throw takenByFriend(look, there, again);
+            throw unjudged('its responses differ each time, so they show nothing');
+          }
+          const claim: Claim = `documented: ${titleOf(undoing)} undoes that one, and no other`;
+          throw broken(there.response, claim, look, there.mark, alone.there.mark);
         }
       },
     );

@@ -17,11 +17,12 @@ const updating = operationsWith('restoredBy').find(({ id, restoredBy }) => id ==
 const GENDERS = [2, 0, 3, 9];
 
 export function otherGender(world: WorldWithData) {
-  return probe(world, 'the service takes another gender code', async (): Promise<number> => {
+  return probe(world, 'the service takes another gender code', async (written: WrittenProfile) => {
     const call = await world.call();
-    const valid = (await sampleArguments(world, updating.id)) as Readonly<Record<string, unknown>>;
-    for (const gender of GENDERS.filter((code) => code !== valid.gender))
-      if (!(await call(updating.id, { ...valid, gender }).isDecided()).isRefusal) return gender;
+    for (const gender of GENDERS.filter((code) => code !== written.gender)) {
+      const changed = { ...written, gender };
+      if (!(await call(updating.id, changed).isDecided()).isRefusal) return changed;
+    }
     throw new Skipped('needs a service that takes two gender codes', 'open');
   });
 }

@@ -89,7 +89,7 @@ export const factories = {
   keepsText: (world: PlanWorld) => textIsKept(world),
   /** Holds whether an update leaves what it does not name to the fact about it. */
   leavesTheRest: (world: PlanWorld) => restIsLeft(world),
-  /** Finds a gender code that the service takes, besides that of invented profiles. */
+  /** Updates a profile that was written with another gender code that the service takes; returns what was written. */
   takesOtherGender: (world: PlanWorld) => otherGender(world),
   /** A change that no list shows is kept, and left when another one is undone. */
   unlisted: (world: PlanWorld) => unlistedChange(world),

@@ -32,6 +32,9 @@ import { nodeTransports, type Transports } from './transports.ts';
 import { untilStopped } from './until-stopped.ts';
 import { factories, type WorldValues } from './world-values.ts';
 
+/** What a scenario asks for that saves avatars: no profile is overwritten, or it is read when that is done after all. */
+const ofAvatars: ReadonlySet<string> = new Set<keyof WorldValues>(['newAvatar', 'keepsItems', 'keepsAvatarsApart']);
+
 export interface WorldOptions {
   readonly environment: Environment;
   readonly observer: Observer;
@@ -135,7 +138,7 @@ export class World implements PlanWorld {
     for (const actor of actors.filter((each) => users[each].accessToken)) {
       const session = await this.session(actor);
       // The profile of another user is read where it is changed after all.
-      const mayUpdate = actor === 'caller' && effect !== 'reversible';
+      const mayUpdate = actor === 'caller' && effect !== 'reversible' && !names.some((name) => ofAvatars.has(name));
       if (mayUpdate && operationsWith('restoredBy').some(({ area: of }) => areas.includes(of)))
         await this.#stages.profile.begin(session);
       await this.#stages.knownStart.begin(

@@ -13,7 +13,7 @@ async function evaluate({ requests, control }: Asker, key: string, fallback = re
 }
 
 /** Defaults that mean yes and no, the commonest first. */
-const switchPairs = [
+export const switchPairs = [
   ['true', 'false'],
   ['on', 'off'],
   ['1', '0'],
@@ -34,7 +34,7 @@ async function followsDefault(asker: Asker): Promise<readonly Exchange[] | undef
   return undefined;
 }
 
-const SWITCH = /^(true|false|on|off|1|0|yes|no|(en|dis)abled|(in)?active)$/i;
+export const SWITCH = /^(true|false|on|off|1|0|yes|no|(en|dis)abled|(in)?active)$/i;
 
 function switches(exchange: Exchange): ReadonlyMap<string, string> {
   const found = [...leaves(bodyOf(exchange))].filter(({ text, isKey }) => !isKey && SWITCH.test(text));
