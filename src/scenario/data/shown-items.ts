@@ -18,6 +18,8 @@ export async function shownItems(world: WorldBasis, form = world.facts.formOf('s
   if (environment.data.avatarItemIds?.length || (form !== undefined && !SHOWN.test(form))) return {};
   const found = seen.get(environment) ?? itemsInProfiles(world);
   seen.set(environment, found);
+  // What kept one scenario from reading, such as its end, is not known of the next one.
+  found.catch(() => seen.delete(environment));
   return found;
 }
 
