@@ -70,15 +70,16 @@ export class Machines implements Disposable {
     const others = ['fresh', 'met', 'afterGreen'].map((name) => `${name}-${randomUUID()}`) as [string, string, string];
     const [fresh, met, afterGreen] = others;
     cpSync(join(this.#folder, 'green'), join(this.#folder, afterGreen), { recursive: true });
-    const items = await newItems(this.#service, MOST_ITEMS);
     this.#service.faults.set(fault);
+    // Each run has items of its own: what another one deleted is the service's state, and no machine's.
+    const run = async (machine: string) => this.#run(machine, played, await newItems(this.#service, MOST_ITEMS));
     try {
-      await this.#run(met, played, items);
+      await run(met);
       return {
         fault: fault.name,
-        fresh: await this.#run(fresh, played, items),
-        afterGreen: await this.#run(afterGreen, played, items),
-        afterFault: await this.#run(met, played, items),
+        fresh: await run(fresh),
+        afterGreen: await run(afterGreen),
+        afterFault: await run(met),
       };
     } finally {
       this.#service.faults.set();
