@@ -106,7 +106,7 @@ type Path = Folder | `${Folder}/${string}`;
 /** A file or folder that the program opens, and a run that opens it. */
 interface Opened {
   readonly path: Path;
-  /** What a healthy run needs in it, or what puts that there; without it, it is a folder. */
+  /** The content that a healthy run needs, or a function that creates it; absent for a folder. */
   readonly holds?: string | (() => void);
   /** Further files that the run needs. The environment `my` is always there. */
   readonly beside?: { readonly [path in Path]?: unknown };
@@ -115,7 +115,7 @@ interface Opened {
   readonly run: () => Promise<Ended>;
   /** How a healthy run ends; default: 0. */
   readonly code?: number;
-  /** States that are no mistake here: nothing is needed of it, or it is made anew. */
+  /** States that a run must accept: it doesn't need the file's content, or re-creates it. */
   readonly fine: readonly string[];
   /** States that a test can't bring about when it changes its user. */
   readonly untriedByRoot?: readonly string[];
@@ -139,7 +139,7 @@ type Sandbox = ReturnType<typeof sandbox>;
 
 const LITTLE = '1500k';
 
-/** Folders that stand for all that a user has, on a small disk where that can be mounted. */
+/** Folders that represent a user's files; on a small disk, if this user may mount one. */
 function sandbox() {
   const outer = mkdtempSync(join(tmpdir(), 'sextant-broken-'));
   const root = join(outer, 'sandbox');
@@ -298,7 +298,7 @@ function openedFiles({ at, environmentText }: Setting): OpenedIn {
       path: 'scratch',
       run: () => runInProcess(['environments', 'check', 'my']),
       fine: ['on a full disk'],
-      // Node doesn't look at TMPDIR for a process that changed its user.
+      // Node ignores TMPDIR in a process that changed its user.
       untriedByRoot: ['unreadable', 'in a read-only folder'],
     },
     settings: {

@@ -78,8 +78,9 @@ test('what the service says is found in every kind of artifact, unless it is a s
 });
 
 /**
- * Runs every command that sends, against a service that repeats credentials, and searches every byte that they leave; `test` has a canary
- * of its own (src/playwright). They run in this process, without the guard that the program puts before its streams.
+ * Runs every command that sends, against a service that repeats credentials, and searches every byte that they leave;
+ * `test` has its own canary (src/playwright). The commands run in this process, without the guard that the program puts
+ * before its streams.
  */
 async function runEveryCommand(behind: Service) {
   const folder = ownFolder();

@@ -148,7 +148,7 @@ const journalFile = fc.oneof(
     .map((all) => `${all.join('\n')}\n`),
 );
 
-/** Those of the examples, and some that are in none. */
+/** The options of the examples, and a few that no example uses. */
 const options = [
   ...new Set(
     Object.values(examples).flatMap(([a, b]) => [...`${a} ${b}`.matchAll(/ (--[\w-]+)/g)].map(([, name = '']) => name)),
@@ -162,14 +162,14 @@ const argument = fc.oneof(
   { weight: 2, arbitrary: anyText.filter((text) => !/[\0\n*?]/.test(text)) },
 );
 
-/** What keeps a command from running for minutes, or from starting a child. */
+/** Arguments that make a command end at once: it would run for minutes otherwise, or start a child process. */
 const ends: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(['test', 'monitor', 'prober', 'survey', 'check'].map((word) => [word, ['--env', 'nobody']])),
   drill: ['--fault', 'nobody'],
   serve: ['--port', 'x'],
 };
 
-/** Without those that write beside what a test made for them, or ask an address. */
+/** All commands, except those that write outside of the test's folder or send requests. */
 const words = [...Object.keys(listed), 'help'].filter((word) => !/^(new|init|report|maintenance)$/.test(word));
 
 const commandLine = fc

@@ -16,7 +16,7 @@ export function readFacts(path: string, report: (path: string, key: string, text
   return undefined;
 }
 
-/** The same of a file that must be there. @throws ConfigurationError with all that is wrong with it. */
+/** The facts in a file that must exist. @throws ConfigurationError with all problems of the file. */
 export function factsIn(path: string): Facts {
   const found = parseFacts(readText(path, fileRoles.facts), factProblem);
   if (found instanceof Facts) return found;
@@ -48,7 +48,7 @@ export function isFormerReading(key: string): boolean {
 /** More facts are counted. */
 const MOST_SHOWN = 2;
 
-/** What to do about a key that stated a reading. */
+/** Tells a user how to replace a key that stated a reading. */
 export function formerReadingText(facts: readonly Fact[] | undefined, factsFile: string, ownFile: string): string {
   if (!facts) return `is a fact now, and its value can't be understood; remove it, and survey what it said`;
   const shown = facts.slice(0, MOST_SHOWN).map(factText).join(', ');

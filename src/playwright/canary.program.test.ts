@@ -68,7 +68,7 @@ scenario(${JSON.stringify(title)}, { tag: ['@all', '@irreversible'] }, async (
   )
   .join('\n');
 
-/** Each credential of a request in every form in which software prints it, and beside it what is no secret. */
+/** Each credential of a request in every form in which software prints it, and next to it a value that is no secret. */
 function echo(request: IncomingMessage): string {
   return JSON.stringify(
     credentialsOf(request).map((value) => ({

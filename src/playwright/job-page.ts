@@ -23,7 +23,10 @@ export function causesMarkdown(causes: readonly Cause[], textOf: (example: Cause
   ].join('\n');
 }
 
-/** What is known when the run has ended: the likely causes by environment, and where the report is. */
+/**
+ * The end of the job's page: the likely causes by environment, and the report's location. They are known only after the
+ * run.
+ */
 export function closingMarkdown(causes: readonly string[], report: string | undefined): string {
   const lines = causes.map((cause) => `- ${inline(cause)}\n`).join('');
   return `${lines && `\n#### Likely causes\n\n${lines}`}${report ? `\n${report}\n` : ''}`;
@@ -78,7 +81,7 @@ export function messageOf(outcomes: readonly TestOutcome[], { environment, title
   return found?.messages?.[0] ?? '';
 }
 
-/** What a run was, in one line of Markdown: its environments, commit, seed, and the pipeline that it is part of. */
+/** One line of Markdown that identifies a run: environments, commit, seed, and the pipeline that the run is part of. */
 export function runMarkdown(
   run: { readonly environments: readonly string[]; readonly commit: string | null; readonly seed: string },
   env: NodeJS.ProcessEnv,
@@ -130,7 +133,10 @@ export function addToJobPage(markdown: string, file: string | undefined): void {
   if (job) appendText(job, text, { what: 'GITHUB_STEP_SUMMARY' });
 }
 
-/** GitHub's command that shows a cause beside a line, from 1: that of the test that shows it best; `message` is what that test says. */
+/**
+ * GitHub's workflow command that annotates a line with a cause. `at` is the test that shows the cause best, its line
+ * counted from 1; `message` is that test's error message.
+ */
 export function causeAnnotation(cause: Cause, at: { readonly file: string; readonly line: number }, message: string) {
   const title = `${cause.environment}: ${causeLine(cause)}`;
   const text = `${cause.example.title}\n${stripVTControlCharacters(message)}`;

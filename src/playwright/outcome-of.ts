@@ -10,7 +10,7 @@ import type { TestOutcome } from './summary.ts';
 export const INTERRUPTED = 'the run was interrupted during this test';
 export const NOT_STARTED = 'the run ended before this test started';
 
-/** What came of a test under Playwright, over all its attempts. */
+/** The outcome of a test under Playwright, over all its attempts. */
 export function outcomeOf(test: TestCase): TestOutcome {
   const seconds = test.results.reduce((sum, { duration }) => sum + duration, 0) / 1_000;
   const file = relative(workFolder, test.location.file).replaceAll('\\', '/');
@@ -29,7 +29,7 @@ export function outcomeOf(test: TestCase): TestOutcome {
   const isTakenBack = verdicts[result.verdict].ran ? failed.at(-1) !== result : result.quarantined;
   if (!before || isTakenBack) return { ...common, ...passedOrSkipped(result, before, ended.length) };
   const texts = ended.flatMap(({ errors }) => errors.map(({ message, value }) => message ?? value ?? ''));
-  // A test that was not tried has no error of its own.
+  // Playwright has no error for a test that was not tried.
   const messages = texts.length > 0 ? texts : failed.flatMap(({ reason }) => reason ?? []);
   const failures = failed.flatMap((each) => each.failures ?? []);
   const verdict = overallVerdict(failed.map((each) => each.verdict));

@@ -10,13 +10,16 @@ const HTTP_EXCHANGE = 'application/vnd.allure.http+json';
 
 type Attachment = Pick<TestResult['attachments'][number], 'contentType' | 'body' | 'path'>;
 
-/** The result that a test has attached; where its worker was killed or never came to its end, one that says so. */
+/**
+ * The result that a test attached. If the test attached none, because its worker was killed or never ended, a result
+ * that says so.
+ */
 export function resultOf(test: TestCase, result: TestResult): ResultDocument {
   const attached = result.attachments.findLast(({ contentType }) => contentType === RESULT_TYPE);
   return (attached && (contentOf(attached) as ResultDocument | undefined)) ?? withoutResult(test, result);
 }
 
-/** What was attached as JSON; `undefined` if it is none. */
+/** The parsed JSON of an attachment; `undefined` if it isn't JSON. */
 export function contentOf({ body, path }: Attachment): unknown {
   const text = body ?? (path === undefined ? undefined : readText(path, fileRoles.output));
   return text && parsedJson(text.toString());
@@ -43,7 +46,7 @@ function withoutResult(test: TestCase, result: TestResult): ResultDocument {
   return { ...common, verdict, reason, failures: [failure], category: categoryOf({ verdict }) };
 }
 
-/** The area and effect in a test's tags; a test with wrong tags fails by itself, but still counts. */
+/** The area and effect in a test's tags. A test with wrong tags reports that itself, and still has to be counted. */
 export function tagsOf(title: string, tags: readonly string[]): { area: AreaId | 'all'; effect?: Effect } {
   try {
     return readTags(title, tags);

@@ -48,10 +48,10 @@ export function callFacts(name: string, all: readonly LoggedCall[]): Record<stri
 /** The options that chose the tests of a run, as `sextant test` was given them. */
 export const SELECTION_VARIABLE = 'SEXTANT_SELECTION';
 
-/** The environments of a run, comma-separated: a shard may have no test of one of them. */
+/** The environments of a run, comma-separated. A shard may have no test of one of them, so its tests don't name all. */
 export const TESTED_VARIABLE = 'SEXTANT_TESTED';
 
-/** What a run is, so that the parts of one run can be recognised. */
+/** Identifies a run, so that a merge recognises the shards of one run. */
 export interface RunIdentity {
   readonly seed: string;
   /** The commit under test; `null` if unknown. */

@@ -16,7 +16,7 @@ type Attempt = Partial<TestResult>;
 const passed: Attempt = { status: 'passed' };
 const skipped: Attempt = { status: 'skipped' };
 
-/** What the suite attaches to a test. */
+/** The attachment with a test's result, as the suite writes it. */
 function attached({ status }: Attempt, document: object = {}): TestResult['attachments'][number] {
   const reason = status === 'skipped' ? { reason: 'needs STORY_ID' } : {};
   const body = Buffer.from(JSON.stringify({ verdict: status, exchanges: [], ...reason, ...document }));
@@ -41,8 +41,8 @@ function testCase(title: string, file: string, attempts: readonly Attempt[], ski
   } as unknown as TestCase;
 }
 
-/** What a run of these tests prints and returns. */
 let shard: FullConfig['shard'] = null;
+/** The output of a run of these tests, and its return value. */
 async function end(status: FullResult['status'], ...tests: readonly TestCase[]) {
   const reporter = new RunReporter();
   // Two projects of one environment.

@@ -108,7 +108,7 @@ export default class RunReporter implements Reporter {
     // Playwright skips tests that were not tried; the run counts them as red.
     const end = status === 'passed' && (hasFailed || isUnjudged || unproven) ? 'failed' : status;
     const identity = identityOf({ status: end, startTime, errors: this.#errors, shard: this.#shard });
-    // A team's specs beside the package are another project of the same environment.
+    // A team's specs next to the package are another Playwright project of the same name, so names repeat.
     const projects = new Set((this.#suite?.suites ?? []).map(({ title }) => title));
     const environments = process.env[TESTED_VARIABLE]?.split(',') ?? [...projects];
     const calls = loggedCalls();
@@ -153,9 +153,9 @@ export default class RunReporter implements Reporter {
 /** All errors; only the first one where they have one cause, and the others are those of clean-up. The report has them all. */
 function distinctErrors(test: TestCase, result: TestResult, causes: number): readonly TestError[] {
   const { failures = [], reason = '' } = resultOf(test, result);
-  // A test that was not tried has no error of its own.
+  // Playwright has no error for a test that was not tried.
   if (result.errors.length === 0) return [{ message: reason }];
-  // Playwright may add errors of its own.
+  // Playwright may add further errors.
   const isOneByOne = result.errors.length === failures.length;
   const isRepeated = causes === 1 && failures.slice(1).every(({ merely }) => merely === 'clean-up');
   return isOneByOne && isRepeated ? result.errors.slice(0, 1) : result.errors;

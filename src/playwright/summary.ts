@@ -24,7 +24,7 @@ export interface TestOutcome {
   readonly verdict: Verdict;
   /** The reason for a skip, or why the suite could not judge. */
   readonly reason?: string;
-  /** The reason without what is different each time; absent where that is all of it. */
+  /** The reason without the parts that differ each time, to group by; absent if nothing in it differs. */
   readonly gist?: string;
   /** Which of the operations that it called worked. */
   readonly worked?: Worked;
@@ -38,7 +38,7 @@ export interface TestOutcome {
   readonly failures?: readonly Failure[];
   /** The complete texts of a failure, or of why the suite could not judge, the decisive one first. */
   readonly messages?: readonly string[];
-  /** What JUnit says of it in one line, if that isn't the first of its text. */
+  /** JUnit's one-line message, if that isn't the first line of `messages`. */
   readonly headline?: string;
 }
 
@@ -59,7 +59,7 @@ export interface Summary extends Counts {
   /** Why the suite could not judge, most frequent reason first. */
   readonly unknownBecause: readonly Reason[];
   readonly skippedBecause: readonly Reason[];
-  /** What passed at a later attempt only. */
+  /** Tests that passed, but not at the first attempt. */
   readonly flakes: readonly { readonly title: string; readonly attempts: number; readonly reason: string }[];
 }
 
@@ -95,7 +95,10 @@ function reasonsOf(wanted: Outcome, outcomes: readonly TestOutcome[]): Reason[] 
     .sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1));
 }
 
-/** Why a run proves nothing of an environment, whatever it found in the others; `undefined` where it proves something in each. */
+/**
+ * Why the run counts as failed: it proves nothing about an environment, even if it judged the others. `undefined` if it
+ * proves something about each environment.
+ */
 export function whyUnproven(outcomes: readonly TestOutcome[]): string | undefined {
   const byEnvironment = Map.groupBy(outcomes, ({ environment }) => environment);
   const names = [...byEnvironment.keys()].filter((name) =>
@@ -147,7 +150,7 @@ export function summaryText(summary: Summary, requests: number): string {
   ].join('\n');
 }
 
-/** What the run's reporter left of each test. Half a file, on a full disk, says nothing. */
+/** The outcomes that the run's reporter wrote. A file that a full disk cut short counts as empty. */
 export function readOutcomes(file: string): TestOutcome[] {
   const found = parsedJson(readTextIfAny(file, fileRoles.output) ?? '[]');
   return Array.isArray(found) ? found : [];

@@ -33,7 +33,7 @@ export type Reply = PageResponse | undefined;
 
 export interface Route {
   readonly method: 'GET' | 'POST';
-  /** There is no HEAD: it would do all that a GET does, and show nothing of it. */
+  /** A GET that does work, such as a probe. HEAD is refused: it would do the same work and show no result. */
   readonly isActing?: true;
   /** The whole path, still percent-encoded. */
   readonly path: RegExp;

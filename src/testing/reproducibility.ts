@@ -11,7 +11,7 @@ import { operationIds } from '../spec/index.ts';
 import { answers } from './safety-bench.ts';
 import { newItems } from './test-environment.ts';
 
-/** What a run ended with: its exit code, and the scenarios that are red, by their verdict. */
+/** The end of a run: its exit code, and the red scenarios with their verdicts. */
 export interface Ending {
   readonly exitCode: number;
   readonly red: readonly string[];
@@ -45,7 +45,7 @@ const SEED = 'machines';
 /** More stored items than a run deletes. */
 const MOST_ITEMS = 30;
 
-/** What the machines keep: a state folder each. */
+/** Machines that run a suite: each has its own state folder, which its next run finds. */
 export class Machines implements Disposable {
   readonly #folder = mkdtempSync(join(tmpdir(), 'sextant-machines-'));
   readonly #before = { ...process.env };
@@ -87,7 +87,7 @@ export class Machines implements Disposable {
     }
   }
 
-  /** One run as a process of its own: it has loaded the environment, and made up its own data. */
+  /** One run as a separate process would be: it has its own copy of the environment, and generates its own data. */
   async #run(
     machine: string,
     scenarios: Parameters<typeof runAll>[0],

@@ -67,7 +67,7 @@ export function factsOf(...lines: readonly FactLine[]): Facts {
   );
 }
 
-/** The forms of arguments that the reference service takes, which no run asks by itself. */
+/** The forms of arguments that the reference service takes. A run doesn't find them out, so they are given. */
 const knownForms = factsOf(
   'cloneType type-version: copy',
   'saveAvatar avatar-form: marked',

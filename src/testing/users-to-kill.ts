@@ -9,7 +9,10 @@ import type { ProvisionedUser } from '../scenario/data/users.ts';
 import { ownFolder } from './own-folder.ts';
 import { environmentText, seededData } from './test-environment.ts';
 
-/** A service whose state can be compared, and environments of it, each with two users of its own, for runs that are killed. */
+/**
+ * A service whose state can be compared, and its environments, each with two separate users, for runs that a test
+ * kills.
+ */
 export async function usersToKill(names: readonly string[]) {
   const folder = ownFolder();
   const data = join(folder, 'state.db');
@@ -39,10 +42,11 @@ export async function usersToKill(names: readonly string[]) {
       ALLOWED_EFFECTS: 'read,reversible',
     });
     writeFileSync(join(folder, `${name}.env`), text);
-    // What is known asks no question, whose requests nobody would count.
+    // With these facts a run asks no open questions: their requests would change at which step a test kills it.
     copyFileSync(join(projectRoot, 'environments', 'local.facts.json'), join(folder, `${name}.facts.json`));
     environments.push(loadEnvironment(name, { folder }));
-    // The earlier state must be there afterwards. A love is a third user's: one of one's own can't be told from a new one.
+    // This state must exist afterwards, too. The love is a third user's: a run can't tell the caller's earlier love
+    // from its own.
     insert('blocks', caller.userId, 'user-old-foe', '2026-01-01T00:00:00.000Z');
     insert('loves', `fan-of-${friend.userId}`, 'story-lighthouse');
     insert('profiles', caller.userId, '{"name":"Ada","status":"sailing","url":"https://a.test/1.png","gender":2}');
@@ -53,7 +57,7 @@ export async function usersToKill(names: readonly string[]) {
     environments,
     insert,
     snapshot: () =>
-      // A block that is made again has another time.
+      // Without the time of a block: a block that was undone and restored has a new one.
       ['blocker, blocked FROM blocks', '* FROM loves', '* FROM profiles'].map((from) =>
         database.prepare(`SELECT ${from} ORDER BY 1, 2`).all(),
       ),

@@ -112,7 +112,7 @@ const tables: readonly [page: string, name: string, headings: readonly string[],
     [
       'docs/monitoring.md',
       'notices',
-      ['what happens', 'what is told', 'in the headline'],
+      ['what happens', 'notice', 'headline'],
       storiesIn(noticeStories).flatMap(({ name, expected }) =>
         expected.map((line, index) => {
           const [, kind = '', headline = ''] = /^\d+ (\w+): (.*)$/.exec(line) ?? [];

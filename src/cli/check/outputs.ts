@@ -28,19 +28,19 @@ export interface Checked {
   readonly startedAt: number;
   readonly endedAt: number;
   readonly results: readonly ScenarioResult[];
-  /** How many the service saw, those that undo what was left behind included. */
+  /** How many the service saw, including those that undo changes of stopped runs. */
   readonly requests: number;
   readonly causes: readonly Cause[];
-  /** What it asked of what the specification leaves open. */
+  /** The facts that the check asked the service for, because the specification leaves them open. */
   readonly asked: readonly AskedFact[];
   /** How many requests a second the service took, where that slowed the check down. */
   readonly rate?: number | undefined;
-  /** What ends soon and nothing renews, in lines. */
+  /** One line for each credential or certificate that expires soon and that nothing renews. */
   readonly remarks: readonly string[];
   readonly credentials: readonly CredentialEnd[];
   /** The team's own contract, to which it was held. */
   readonly contract?: Contract;
-  /** What is known of the environment, by which likely causes are found. */
+  /** The facts of the environment, which the search for likely causes needs. */
   readonly facts?: Facts;
 }
 
@@ -97,7 +97,10 @@ function scenario(result: ScenarioResult) {
   };
 }
 
-/** What one or more scenarios failed for; `body` is what the service said with its error; `follows` merely failed in clean-up, or needed what is broken. */
+/**
+ * Why one or more scenarios failed. `body` is the body of the service's error response. If `follows`, the scenarios
+ * only failed in clean-up, or needed an operation that is broken.
+ */
 function cause({ sentence, body, verdict, grade, areas, operations, tests, follows }: Cause) {
   return { sentence, body: body ?? null, verdict, grade: grade ?? null, areas, operations, scenarios: tests, follows };
 }

@@ -102,7 +102,7 @@ function importFile(files: readonly string[], { name, map = [], force = false }:
   if (!isComplete) process.exitCode = INCOMPLETE;
 }
 
-/** What keys of the first edition stated joins the facts of the environment, which count where both say something. */
+/** Adds the facts that keys of the first edition stated. A fact that the environment already has takes precedence. */
 function addFacts(name: string, facts: Facts): string[] {
   if (facts.size === 0) return [];
   const { surveyedFacts: path } = environmentFiles(name);

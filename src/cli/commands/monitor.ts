@@ -103,7 +103,7 @@ async function begin(
   return { monitor, port: Number(new URL(url).port), stop };
 }
 
-/** What its last runs left, for they were stopped: the next run undoes it. */
+/** Reports the changes that stopped runs left: the next run undoes them. */
 function sayLeft(environment: Environment): void {
   const left = unlessFileTrouble(() => leftoversOf(environment)) ?? [];
   if (left.length > 0) warn(stoppedText(environment.name, left));

@@ -120,7 +120,7 @@ function shard(text: string): string {
   throw new InvalidArgumentError('Expected a part and their number, e.g. 2/4.');
 }
 
-/** What a run that was killed leaves to the next one. */
+/** Reports the changes that a killed run left: the next run undoes them. */
 function warnOfLeft(environment: Environment): void {
   const left = leftoversOf(environment);
   if (left.length > 0) warn(stoppedText(environment.name, left));

@@ -26,7 +26,7 @@ async function run(...args: string[]) {
   return { status, said: out + err };
 }
 
-/** Notes a change of a scenario that is over. */
+/** Records a change of a scenario that has ended. */
 async function leaveBehind(base = addresses.friends.href): Promise<void> {
   const journal = new Journal(environment);
   const args = { friendId: 'somebody' };

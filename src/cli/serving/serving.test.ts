@@ -11,7 +11,10 @@ import { listenAddress } from './admit.ts';
 import { whereStarted } from './embedded-service.ts';
 import { fingerprintOf, keepCurrent } from './keep-current.ts';
 
-/** What was done while the files changed through `versions`: `!` can't be loaded, `#` is a bug, `?` can't be started. */
+/**
+ * The starts and stops while the configuration passes through `versions`: `!` can't be loaded, loading `#` hits a bug,
+ * `?` can't be started.
+ */
 async function storyOf(...versions: readonly string[]): Promise<string> {
   const done: string[] = [];
   const controller = new AbortController();

@@ -14,12 +14,12 @@ function replaceProcess(flags: readonly string[]): void {
 }
 
 /**
- * For a process that runs for months with little live data: without a limit, V8's young heap would keep growing. Of its two optimizing
- * compilers the heavier one gains nothing where most time goes into calls of the system, and compiling in threads keeps the memory
- * of each: together 16 MB. To prefer size to speed saves 9 MB more, for a fifth more of the CPU, which
- * is little; the compiler of the first tier costs 3 MB and saves hardly any. What is compiled stays: a page
- * is looked at now and then, and V8 would have forgotten its functions meanwhile. V8 reads its flags only at start, so the process replaces
- * itself under the same pid.
+ * For a process that runs for months with little live data: without a limit, V8's young heap would keep growing. Of its
+ * two optimizing compilers the heavier one gains nothing where most time goes into calls of the system, and compiling
+ * in threads keeps the memory of each: together 16 MB. To prefer size to speed saves 9 MB more, for a fifth more of the
+ * CPU, which is little; the compiler of the first tier costs 3 MB and saves hardly any. V8 keeps compiled code: pages
+ * are opened so rarely that it would otherwise drop their functions and compile them again. V8 reads its flags only at
+ * start, so the process replaces itself under the same pid.
  */
 const STEADY = [
   '--max-semi-space-size=1',

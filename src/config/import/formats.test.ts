@@ -80,7 +80,7 @@ const oddEnvironment = {
   type_name: { value: 'badge', enabled: false },
 };
 
-/** What Bruno exports as one JSON file: two environments, folders, path parameters. */
+/** Bruno's export as one JSON file: two environments, folders, path parameters. */
 function brunoExport(): object {
   const auth = { mode: 'bearer', bearer: { token: '{{t}}' } };
   const request = (url: string, more: object = {}) => ({

@@ -73,7 +73,7 @@ function importSources(sources: readonly Source[], mapping: Mapping) {
   return { kind, ...(name ? { name } : {}), ...(unknown ? { unknown } : {}), values, secrets, facts, ignored };
 }
 
-/** What keys of the first edition stated, as facts. */
+/** Converts the keys of the first edition that stated a reading to facts. */
 function factsOf(variables: readonly Variable[], ignored: string[]): Facts {
   const raw = Object.fromEntries(variables.map(({ key, value }) => [key, value]));
   return new Facts(

@@ -7,7 +7,7 @@ import { type Flip, scenarioKey } from '../status/flip.ts';
 import { type Ending, endingOf, type Incident, widest } from '../status/incident.ts';
 import { durationText } from '../status/texts.ts';
 
-/** What one does, or is, and what several do. */
+/** The verb of a sentence with one subject, and with several subjects. */
 type Verb = readonly [one: string, several: string];
 
 const same = (verb: string): Verb => [verb, verb];

@@ -20,8 +20,9 @@ interface NewNotice extends Pick<WaitingNotice, 'incident' | 'channel' | 'body'>
 }
 
 /**
- * Puts a notice into the outbox, under a key of its own; one with a key only if that was not there before. Without an incident, that is 0.
- * Earlier notices of the incident that no attempt has sent yet are out of date; the first one is kept, because the others refer to it.
+ * Puts a notice into the outbox, under a new key. A notice that already has a key is skipped if the outbox has that
+ * key. `incident` is 0 for a notice without an incident. Earlier notices of the incident that no attempt has sent yet
+ * are out of date; the first one is kept, because the others refer to it.
  */
 export function addNotice(db: HistoryDatabase, { key, ...notice }: NewNotice, now: number): void {
   const { incident, channel } = notice;

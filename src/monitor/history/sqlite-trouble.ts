@@ -10,7 +10,10 @@ const cures: Readonly<Record<number, string>> = {
 };
 const DAMAGED = 'It is unchanged: move it away to start a new one (`sqlite3 FILE .recover` recovers what is readable)';
 
-/** What an error of SQLite means to a user; any other error, or a mistake of our own, comes back as it is. */
+/**
+ * Explains an error of SQLite to a user. Other errors, and errors of SQLite that our own mistake caused, stay as they
+ * are.
+ */
 export function troubleOf(error: unknown, file: string, role: FileRole = fileRoles.data): unknown {
   const { errcode, message = '' } = (error ?? {}) as { errcode?: unknown; message?: string };
   if (typeof errcode !== 'number') return error;

@@ -16,7 +16,7 @@ import type { Settings } from '../settings/load.ts';
 import type { ProbeResult } from '../status/flip.ts';
 import { indicatorOf, statuses, statusOf } from '../status/status.ts';
 
-/** What of a monitor is exposed. */
+/** The parts of a monitor that the metrics expose. */
 interface Exposed {
   readonly environments: readonly Environment[];
   readonly recorder: Pick<RunRecorder, 'scenarios' | 'incidents'>;

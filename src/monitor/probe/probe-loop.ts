@@ -153,8 +153,8 @@ function leavesSomething(exchanges: readonly Exchange[]): boolean {
 }
 
 /**
- * Runs `work` when nobody else runs in its area of its environment. What changes something waits for the users first, and only then for its
- * area, so that what only reads goes on meanwhile.
+ * Runs `work` when nobody else runs in its area of its environment. A scenario that changes something waits for the
+ * users first, and only then for its area, so that scenarios that only read continue meanwhile.
  */
 function turns({ signal, say }: { readonly signal: AbortSignal; readonly say: (line: string) => void }) {
   /** The last run in each queue. */

@@ -18,7 +18,7 @@ interface Refusal {
   asked?: { readonly at: number; readonly isRefused: Promise<boolean | undefined> };
 }
 
-/** What is recorded in place of a run; `held`: the credential that another scenario tries. */
+/** The result to record in place of a run. `held` is set if another scenario tries the credential. */
 interface Instead {
   readonly result: ScenarioResult;
   readonly held?: CredentialKey;
@@ -39,7 +39,10 @@ export function refusedCredentials(isRefused: (of: Refusal) => Promise<boolean |
     else if (key) all.add({ key, tries: target, result, refused: new Set([target]), isConfirmed: false });
   };
   return {
-    /** What to record without a run of the scenario, if it would send a refused credential. `now`: by the steady clock, in ms. */
+    /**
+     * The result to record without a run, if the scenario would send a refused credential. `now`: by the steady clock,
+     * in ms.
+     */
     async instead(target: ProbeTarget, everyMs: number, now: number, startedAt: number): Promise<Instead | undefined> {
       const refusal = find(target, ({ key, refused }) => refused.has(target) || sends(target, key));
       if (!refusal) return undefined;

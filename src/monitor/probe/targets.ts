@@ -53,7 +53,10 @@ function intervalOf(
 
 const DAY_MS = 86_400_000;
 
-/** What the schedule uses up for good, with figures; `undefined` where nothing is, or a provisioner makes it anew. */
+/**
+ * A sentence about the data that the schedule uses up for good, with figures. `undefined` if it uses up nothing, or a
+ * provisioner re-creates the data.
+ */
 export function usedUpText(targets: readonly ProbeTarget[]): string | undefined {
   const lasting = targets.filter(({ effect }) => effect === 'irreversible');
   const parts = [...Map.groupBy(lasting, ({ environment }) => environment)].flatMap(([environment, of]) => {

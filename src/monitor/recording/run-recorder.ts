@@ -79,7 +79,7 @@ export class RunRecorder {
     this.#options = options;
     this.#routes = noticeRoutes(options.channels, options.routes, options.tagsOf);
     const { gatherMs, remindAfterMs } = options.rule;
-    // Everything that one cause breaks fails within an interval, so one more notice can name all of it.
+    // All scenarios that one cause breaks fail within an interval, so a single further notice can name all of them.
     this.#policy = { remindAfterMs, gatherMs: gatherMs && Math.max(gatherMs, GATHER_INTERVALS * options.everyMs) };
     this.db = new HistoryDatabase(options.file);
     this.calendar = new Calendar(this.db, options.environments, (change) => this.#changes.push(change));

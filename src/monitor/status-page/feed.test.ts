@@ -21,7 +21,7 @@ function feedOf(incidents: IncidentBook, isPublic: boolean, now: number): string
   return atomFeed(monitor as unknown as Monitor, isPublic, now);
 }
 
-/** One incident that is over, and one that is open. */
+/** A feed of one resolved and one open incident. */
 function feed(isPublic: boolean): string {
   const book = new IncidentBook();
   book.add(flip(1, 'block'));

@@ -23,11 +23,11 @@ import {
 
 type Choice = (view: ScenarioView, asked: string) => boolean;
 
-/** What the query of an address may ask of scenarios; a field that is absent or empty chooses all. */
+/** The filters that a page's query may set. An absent or empty filter chooses all scenarios. */
 const choices = {
   environment: ({ known }, asked) => known.environment === asked,
   area: ({ known }, asked) => known.area === asked,
-  /** `bad`: whatever needs a look. */
+  /** `bad`: every scenario that needs attention. */
   state: (view, asked) => (asked === 'bad' ? isBad(view) : view.shown === asked),
   /** Part of a scenario's name. */
   text: ({ known }, asked) => known.title.toLowerCase().includes(asked.toLowerCase()),

@@ -74,7 +74,10 @@ ${!isPublic && evidence(isBad(view) ? failures.slice(1) : failures, isBad(view) 
 ${!isPublic && html`<section><h2>Latest runs</h2>${runTable(runs)}</section>`}`;
 }
 
-/** What somebody on call looks for first: reason, since when, the failing call, how to repeat it, the last good run. */
+/**
+ * The facts that a person on call needs first: reason, since when, the failing call, how to repeat it, the last good
+ * run.
+ */
 function scenarioNow(
   db: HistoryDatabase,
   { view, isPublic }: ScenarioAsked,

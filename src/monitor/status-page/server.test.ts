@@ -59,7 +59,7 @@ test('the right token opens the page, even beside an old cookie; over https its 
     login('not the token'),
     get('metrics', { authorization: 'Bearer not-the-token' }),
     get('metrics', oldCookie),
-    // Whoever loads the response to a wrong token again.
+    // A reader reloads the page that refused a wrong token.
     get('login'),
   ];
   assert.deepEqual(

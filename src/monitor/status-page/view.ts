@@ -73,7 +73,7 @@ export function scenarioPath({ environment, title }: Pick<KnownScenario, 'enviro
   return `/scenario/${environment}/${/^[ -~]*$/.test(title) ? slugOf(title) : encodeURIComponent(title)}`;
 }
 
-/** Whether somebody should look at the scenario: pages show it first. */
+/** Whether the scenario needs attention; pages list such scenarios first. */
 export function isBad({ shown, neverRan }: State): boolean {
   return shown === 'skipped' ? !neverRan : shown !== 'up' && shown !== 'pending';
 }

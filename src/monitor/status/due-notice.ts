@@ -71,7 +71,7 @@ export function dueNotice(
 ): DueNotice | undefined {
   const { now, isQuiet, acknowledged, failures } = moment;
   const isAudible = ({ hit }: Pick<Member, 'hit'>) => !isQuiet(hit.scenario.environment);
-  // A scenario that broke in maintenance may be open although the route was told that all is over.
+  // A scenario that broke in maintenance may still be open after the route was notified of the recovery.
   const since = members.filter(({ hit, leave }) => !leave || hit.id > (told?.before ?? 0));
   const open = since.filter(({ leave }) => !leave);
   const audible = open.filter(isAudible).map(({ hit }) => hit);
@@ -83,7 +83,7 @@ export function dueNotice(
   if (!isDown) {
     const lastLeft = Math.max(...left.map(({ leave }) => leave.steady));
     const isBelieved = left.some(isAudible) && now >= lastLeft + holdMs(failures);
-    // Whoever reads that all is over must know what of it is not: in maintenance, too.
+    // The recovery notice also names the scenarios that have not recovered, including those in maintenance.
     return isBelieved ? { kind: 'up', open: [], news: 0, ended: left } : undefined;
   }
   if (audible.length === 0) return undefined;
@@ -93,7 +93,7 @@ export function dueNotice(
   const isRepeated = unheard?.every((hit) => follows(hit, told.ever));
   if (news > 0 && now >= told.at + (isRepeated ? Math.max(REPEAT_MS, policy.gatherMs) : policy.gatherMs))
     return { kind: 'more', news, ...all };
-  // What waits for test data, or for an answer that can be judged: a reminder would say nothing new.
+  // No reminder for scenarios that wait for test data or for a response that can be judged: it would say nothing new.
   const isReminded = acknowledged < told.news && heard?.some(({ cause }) => cause.kind !== 'unjudged');
   return isReminded && now >= told.at + policy.remindAfterMs ? { kind: 'still', news: 0, ...all } : undefined;
 }

@@ -24,7 +24,7 @@ export interface Flip extends Change {
   readonly grade?: Grade;
   readonly reason?: string;
   readonly curl?: string;
-  /** What broke, where a call did: `Friends: unblock answers 500`. */
+  /** The failure in one sentence, if a call failed: `Friends: unblock answers 500`. */
   readonly sentence?: string;
   readonly cause: Cause;
   /** The incident that it opened or joined, by the id of the flip that opened it. */

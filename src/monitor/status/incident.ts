@@ -41,7 +41,7 @@ export interface IncidentEvent {
 export interface Told {
   /** The last notice, by the steady clock, in ms. */
   readonly at: number;
-  /** The route was told that the incident is over. */
+  /** The route was notified that the incident is resolved. */
   readonly isOver: boolean;
   /** By environment: what notices named and did not report as recovered since. */
   readonly said: Readonly<Record<string, Extent>>;
@@ -53,7 +53,7 @@ export interface Told {
   readonly before: number;
 }
 
-/** What notices named: later failures within it are no news. */
+/** The failures that notices named: a later failure within this extent is not sent again. */
 export interface Extent {
   readonly width: number;
   readonly addresses: readonly string[];
@@ -70,7 +70,7 @@ export class Incident {
   /** Its start: the earliest `since` of its scenarios. */
   since: number;
   until: number | undefined;
-  /** Who took it on. */
+  /** The latest acknowledgement, by the person who took the incident on. */
   acknowledged: IncidentEvent | undefined;
   /** By route. */
   readonly told = new Map<string, Told>();
@@ -225,8 +225,8 @@ export class IncidentBook {
   }
 
   /**
-   * The incident that a failure joins, because it has the same cause; `undefined`: it opens one. One that is over takes it in where somebody
-   * believes that it is not.
+   * The incident that a failure joins, because it has the same cause; `undefined` if the failure opens an incident. A
+   * resolved incident takes the failure in while some route has not been notified that it is resolved.
    */
   joinedBy(failure: Failing): Incident | undefined {
     const alike = this.unsettled.filter((one) => one.takes(failure));

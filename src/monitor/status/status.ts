@@ -22,7 +22,7 @@ export const statuses = ['pending', 'up', 'degraded', 'down', 'skipped', 'unjudg
 /** The evidence of one run: the service's health, that the scenario could not run, or that it proved nothing. */
 export type Evidence = Health | 'skipped' | 'unproven';
 
-/** What is known of a scenario: it goes down, and up again, after enough contrary runs in a row. */
+/** The monitor's knowledge of a scenario: it goes down, and up again, after enough contrary runs in a row. */
 export interface Standing {
   readonly down: boolean;
   /** Contrary runs in a row. */
@@ -105,7 +105,8 @@ export function judgeRun(
   const unjudged = { unjudgedSince, unjudgedSteady };
   const isNew = !standing.wasUp && !standing.down && standing.blind !== 'unjudged';
   if ((evidence === 'skipped' && isNew) || (evidence === 'unproven' && !standing.wasUp)) {
-    // Nobody misses its proof. A failure of a scenario that proves nothing where all is well is over when it proves nothing again.
+    // A scenario that has never proved anything may stay unproven.
+    // If it failed meanwhile, the failure ends once the scenario is unproven again, which is its usual state.
     const { since = look, ...state } = observed(standing, false, look, rule);
     return state.down
       ? { standing: { ...standing, ...state, ...unjudged } }
@@ -120,7 +121,7 @@ export function judgeRun(
   return changed(standing, { ...rest, down: false, contrary: 0, ...unjudged, blind: 'unjudged' }, since);
 }
 
-/** Whether it is down after one more run that shows it down or not; `since` is the first contrary run where that flipped. */
+/** Whether the scenario is down after one more run. If this run flips it, `since` is the first contrary run. */
 function observed(
   { down, contrary, contrarySince }: Standing,
   isDown: boolean,
@@ -136,7 +137,7 @@ function observed(
 }
 
 function changed(previous: Standing, standing: Standing, { at, steady, isAtMost }: Look): ReturnType<typeof judgeRun> {
-  // That a scenario becomes slow, or shows something for the first time, is no change that anybody is told of.
+  // Nobody is notified when a scenario becomes slow, or gets its first status and that is a good one.
   const plain = (status: Status) => (status === 'degraded' ? 'up' : status);
   const [from, to] = [plain(statusOf(previous)), plain(statusOf(standing))];
   if (from === to || !(isBadStatus(from) || isBadStatus(to))) return { standing };

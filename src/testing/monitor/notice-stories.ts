@@ -115,7 +115,10 @@ staging/friends/block 0–20 500; staging/friends/block 5–40 unchosen; staging
 → 15 up: staging: "list" has recovered in Friends after 15 min; "block" is no longer monitored
 `;
 
-/** Stories of a text, between empty lines: a name, what happens, and behind each `→` what is told. */
+/**
+ * The stories of a text, separated by empty lines. Each has a name, lines with events, and a line with `→` for each
+ * notice.
+ */
 export function storiesIn(text: string) {
   const stories = text.replaceAll('ALL', String(areaIds.length)).trim().split('\n\n');
   return stories.map((story) => {

@@ -37,7 +37,7 @@ class World {
   readonly said: string[] = [];
   /** By the clock that can't be set. */
   now = START;
-  /** How far the calendar is ahead of it. */
+  /** The calendar minus `now`, in ms. */
   #ahead = 0;
   readonly #truth = new Truth();
   readonly #beliefs = new Map(CHANNELS.map((channel) => [channel, new Belief()]));
@@ -78,7 +78,7 @@ class World {
     this.#historyAddsUp();
   }
 
-  /** Whatever the calendar did. */
+  /** The history must be consistent even if somebody set the calendar. */
   #historyAddsUp(): void {
     const { db, scenarios, incidents } = this.played.recorder;
     for (const { id, since, until } of incidents.all)

@@ -27,7 +27,10 @@ const lost = {
 /** Thousands of histories are written: in memory, where that is possible. */
 const MEMORY = '/dev/shm';
 
-/** What is wrong with a scenario's call: nothing usable comes back, an error status, a broken expectation (swallowed: of a list that doesn't show a change), or nothing can be judged; unseen: it does not run. */
+/**
+ * The trouble of a scenario's call: no usable response, an error status, a broken expectation (swallowed: a list
+ * doesn't show a change), or a response that can't be judged. unseen: the scenario does not run.
+ */
 export type Trouble =
   | keyof typeof lost
   | '401'

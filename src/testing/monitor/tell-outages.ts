@@ -96,8 +96,8 @@ export function tellOutages(t: TestContext, story: string, { jump, options, rero
 }
 
 /**
- * Declares a test for each story: the first line is its name, the next ones are what happens, and those behind `→` what is told. `ALL` is
- * how many areas there are, each with an address of its own.
+ * Declares a test for each story: the first line is its name, the next ones are events, and those with `→` the notices.
+ * `ALL` is the number of areas, each with its own address.
  */
 export function testStories(text: string, telling: Telling = {}): void {
   for (const { name, happens, expected } of storiesIn(text))

@@ -13,7 +13,7 @@ import { environmentText, seededData } from '../../../src/testing/test-environme
 import { missing } from '../programs.ts';
 import { prometheusFiles, prometheusFolder } from '../rules.ts';
 
-/** What is known of the reference service. */
+/** The facts of the reference service. */
 const localFacts = join(projectRoot, 'environments', 'local.facts.json');
 
 /** All durations of the files of deploy/ are divided by it. */
@@ -25,7 +25,8 @@ const FACTOR = 20;
  */
 async function watchedWorld(t: TestContext, environments: Readonly<Record<string, string>>) {
   const { folder, environments: environmentsFolder } = ownEnvironments(environments);
-  // What no run finds out by itself would be judged by none, and its alert would fire from the start.
+  // No run finds these facts out. Without them some scenarios could not be judged, and an alert would fire from the
+  // start.
   for (const name of Object.keys(environments))
     copyFileSync(localFacts, join(environmentsFolder, `${name}.facts.json`));
   const sent = await alertReceiver();

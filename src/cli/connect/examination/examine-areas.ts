@@ -19,7 +19,10 @@ export async function examineAreas(environment: Environment, mayRead = true): Pr
   });
 }
 
-/** The responses of the areas as findings; where a refusal looks like a success, none of them says that credentials were accepted. */
+/**
+ * The responses of the areas as findings. If a refusal looks like a success, a success proves nothing, and no finding
+ * says that credentials were accepted.
+ */
 function areaFindings(tried: readonly Tried[], environment: Environment, refusals: readonly Finding[]): Finding[] {
   const accepted = refusals.every(({ severity }) => severity === 'fine') ? tried.filter(isFine) : [];
   const first = [...Map.groupBy(tried, ({ address }) => address).values()].flatMap(([each]) => each ?? []);

@@ -15,7 +15,7 @@ export interface TextQuestion {
   readonly suggestion?: string | undefined;
   readonly isOptional?: boolean;
   readonly check: (value: string) => Checked<unknown>;
-  /** What is typed must not be seen. */
+  /** The terminal must not show the typed characters. */
   readonly isHidden?: boolean;
 }
 
