@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { plainEnvironment, runToEnd } from '../../testing/programs/child.ts';
 import { ownFolder } from '../../testing/servers/own-service.ts';
-import { smallHeap } from './restart.ts';
+import { heapFlags } from './restart.ts';
 
 const skip = process.platform === 'win32' ? 'this platform cannot replace a process' : false;
 const folder = ownFolder();
@@ -22,18 +22,15 @@ test('a process goes on in a small heap under the same pid, with its arguments a
   const watch = '--import=data:text/javascript,';
   const script = join(folder, 'script.mjs');
   const report = 'console.log(JSON.stringify([process.pid, process.execArgv, process.argv.slice(2)]));';
-  const flagsOf = (calls: string, given: readonly string[] = [], more = {}) => {
-    writeFileSync(script, `import { inSmallHeap, ownProcess } from ${restart};\n${calls}\n${report}\n`);
-    const child = runToEnd(process.execPath, [watch, ...given, script, '--every', '5s'], { env: { ...env, ...more } });
+  const flagsAfter = (calls: string) => {
+    writeFileSync(script, `import { inHeapOf, inSmallHeap, ownProcess } from ${restart};\n${calls}\n${report}\n`);
+    const child = runToEnd(process.execPath, [watch, script, '--every', '5s'], { env });
     const [pid, flags, args] = JSON.parse(child.stdout);
     assert.deepEqual([pid, args], [child.pid, ['--every', '5s']]);
     return flags;
   };
-  const own = 'ownProcess(); inSmallHeap();';
-  const steady = smallHeap.slice(0, -1);
-  const larger = '--max-old-space-size=512';
-  assert.deepEqual(flagsOf(own), [...smallHeap, watch]);
-  assert.deepEqual(flagsOf(own, [larger]), [...steady, watch, larger], 'a limit that was given stays');
-  assert.deepEqual(flagsOf(own, [], { NODE_OPTIONS: larger }), [...steady, watch]);
-  assert.deepEqual(flagsOf('inSmallHeap();'), [watch], 'within another process');
+  assert.deepEqual(flagsAfter('ownProcess(); inSmallHeap();'), [...heapFlags(160), watch]);
+  assert.deepEqual(flagsAfter('ownProcess(); inSmallHeap(); inHeapOf(512);'), [...heapFlags(512), watch]);
+  assert.deepEqual(flagsAfter('ownProcess(); inSmallHeap(); inHeapOf(160);'), [...heapFlags(160), watch]);
+  assert.deepEqual(flagsAfter('inSmallHeap(); inHeapOf(160);'), [watch], 'within another process');
 });

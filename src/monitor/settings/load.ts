@@ -92,6 +92,7 @@ function toSettings(values: SettingValues, channels: ReadonlyMap<string, Send>, 
     data: values.DATA as string,
     listen: values.LISTEN as string,
     port: values.PORT as number,
+    heapMb: values.HEAP as number,
     isPublic: values.PUBLIC as boolean,
     confirmAfterMs: values.CONFIRM_AFTER as number,
     rule: {
