@@ -75,6 +75,7 @@ export class Monitor {
         channels: [...settings.channels.keys()],
         tagsOf: (title) => tags.get(title) ?? [],
         pageUrl: () => this.pageUrl,
+        runbookUrl: settings.runbookUrl,
       });
       const described = this.targets.map(({ environment: { name }, scenario: { title }, area, effect }) => {
         return { environment: name, title, area, effect };

@@ -7,7 +7,7 @@ import type { Notice } from './notice.ts';
 
 /** The notice as lines of plain text, for e-mail and chat. */
 export function noticeLines(notice: Notice): string[] {
-  const { kind, headline, environments, scenarios, furtherScenarios, since, until, durationMs, link } = notice;
+  const { kind, headline, environments, scenarios, furtherScenarios, since, until, durationMs, link, runbook } = notice;
   const [from, on] = familyOf(notice.cause) === 'down' ? ['Down from', 'Down since'] : ['From', 'Since'];
   const time = until
     ? `${from} ${utcText(since)} to ${utcText(until)} (${notice.isAtMost ? 'at most ' : ''}${durationText(durationMs)})`
@@ -24,6 +24,7 @@ export function noticeLines(notice: Notice): string[] {
     }),
     ...(furtherScenarios ? ['', `and ${counted(furtherScenarios, 'more scenario')}`] : []),
     '',
+    ...(runbook && runbook !== link ? [`Runbook: ${runbook}`] : []),
     link,
   ];
 }

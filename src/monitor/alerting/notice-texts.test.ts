@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { noticeStories } from '../../testing/monitor/notice-stories.ts';
 import { MINUTE } from '../../testing/monitor/played-outages.ts';
@@ -40,6 +41,26 @@ test('what can no longer run, or be judged, is not called down in the text of a 
   const [down, up] = noticesOf(t, 'e/friends/block 1–9 skipped');
   assert.equal(noticeLines(down as Notice)[1], 'Since 2026-11-20 10:01:00 UTC');
   assert.equal(noticeLines(up as Notice)[1], 'From 2026-11-20 10:01:00 UTC to 2026-11-20 10:09:00 UTC (8 min)');
+});
+
+test('a notice links to what to do, in the sections of the alerts of Prometheus; without a runbook, to its incident', (t) => {
+  const runbookOf = (outages: string, options: Partial<RecorderOptions>) =>
+    noticesOf(t, `${outages}; all 0–1 played`, options).map(({ runbook, link, ...notice }) => [
+      runbook === link ? 'link' : runbook,
+      noticeLines({ ...notice, link, ...(runbook ? { runbook } : {}) }).filter((line) => line.startsWith('Runbook')),
+    ]);
+  const runbookUrl = 'https://wiki.your.org/sextant';
+  for (const [outages, section] of [
+    ['e/friends/block 0–9 broken', 'sextantscenariofailing'],
+    ['e/friends/block 1–9 skipped', 'sextantnotjudged'],
+    ['e 0–9 refused', 'sextantenvironmentunreachable'],
+    ['e/friends 0–9 refused', 'sextantareaunreachable'],
+  ] as const) {
+    const url = `${runbookUrl}#${section}`;
+    assert.deepEqual(runbookOf(outages, { runbookUrl }), [[url, [`Runbook: ${url}`]]]);
+    assert.match(readFileSync('docs/alerts.md', 'utf8').toLowerCase(), new RegExp(`^### ${section}$`, 'm'));
+  }
+  assert.deepEqual(runbookOf('e/friends/block 0–9 broken', {}), [['link', []]]);
 });
 
 test('a reminder marks what has recovered, behind what is down', (t) => {

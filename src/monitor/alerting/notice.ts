@@ -1,5 +1,5 @@
 import { present } from '../../config/index.ts';
-import { addressesOf, type Cause } from '../status/cause.ts';
+import { addressesOf, type Cause, familyOf, isConnection } from '../status/cause.ts';
 import type { DueNotice, NoticeKind } from '../status/due-notice.ts';
 import type { Flip } from '../status/flip.ts';
 import { type Incident, widest } from '../status/incident.ts';
@@ -42,6 +42,8 @@ export interface Notice {
   readonly furtherScenarios?: number;
   /** Earlier notices of the incident that this channel did not get since the last one that it took. */
   readonly undelivered?: readonly Notice['kind'][];
+  /** The runbook: RUNBOOK_URL at the section for this kind of failure, otherwise the incident. */
+  readonly runbook?: string;
   readonly link: string;
 }
 
@@ -49,6 +51,8 @@ export interface NoticeContext {
   readonly instance: string;
   /** Base address of the page, with a trailing slash. */
   readonly pageUrl: string;
+  /** The runbook, with sections named as in docs/alerts.md; absent: the incident's page. */
+  readonly runbookUrl?: string | undefined;
   /** Epoch, in ms. */
   readonly now: number;
   /** The same by the steady clock. */
@@ -79,7 +83,7 @@ const MOST_ADDRESSES = 50;
 export function composeNotice(
   incident: Incident,
   due: DueNotice,
-  { instance, pageUrl, now, steady }: NoticeContext,
+  { instance, pageUrl, runbookUrl, now, steady }: NoticeContext,
 ): Notice {
   const { id, environment } = incident;
   const { kind, open, ended } = due;
@@ -115,6 +119,15 @@ export function composeNotice(
       return { ...of, ...evidence, since: iso(hit.since), isOpen: ending === undefined, ...present({ ending }) };
     }),
     ...(shown.length > MOST_SCENARIOS ? { furtherScenarios: shown.length - MOST_SCENARIOS } : {}),
+    runbook: runbookUrl ? `${runbookUrl}#${sectionOf(about)}` : link,
     link,
   };
+}
+
+/** The alert of Prometheus' rules that says the same: one runbook serves both. */
+function sectionOf(hits: readonly Flip[]): string {
+  const cause = widest(hits);
+  if (familyOf(cause) !== 'down') return 'sextantnotjudged';
+  if (!isConnection(cause)) return 'sextantscenariofailing';
+  return cause.kind === 'host' ? 'sextantenvironmentunreachable' : 'sextantareaunreachable';
 }

@@ -42,6 +42,7 @@ export interface RecorderOptions {
   readonly routes: Routes;
   readonly tagsOf: TagsOf;
   readonly pageUrl: () => string;
+  readonly runbookUrl?: string | undefined;
   /** How long each run is kept. */
   readonly keepRunsMs: number;
   /** Durations come from a clock that can't be set; absent: the calendar's time. */
@@ -209,8 +210,8 @@ export class RunRecorder {
       const before = incident.told.get(name);
       const due = dueNotice(members, before, moment, this.#policy);
       if (!due) continue;
-      const pageUrl = this.#options.pageUrl();
-      const context = { instance: this.db.instance, pageUrl, now: at, steady: now };
+      const { pageUrl, runbookUrl } = this.#options;
+      const context = { instance: this.db.instance, pageUrl: pageUrl(), runbookUrl, now: at, steady: now };
       const body = JSON.stringify(composeNotice(incident, due, context));
       for (const channel of channels) addNotice(this.db, { incident: id, channel, kind: due.kind, body }, at);
       const told = toldAfter(before, due, members, now);

@@ -25,6 +25,10 @@ export const settingKeys = {
     '160',
   ),
   PAGE_URL: key(pageAddress, 'public address of the status page, for links in notices'),
+  RUNBOOK_URL: key(
+    webAddress,
+    'page that says what to do, linked in notices at its section, e.g. #sextantscenariofailing as in docs/alerts.md; absent: the incident’s own page',
+  ),
   PUBLIC: key(yesOrNo, 'show states and uptime without a token, but no reasons or addresses', 'no'),
   TOKEN: key(longSecret, 'token that grants access to the whole page, at least 16 characters'),
   CONFIRM_AFTER: key(duration('0s', '5m'), 'how long a failed run is attempted again before it counts', '10s'),

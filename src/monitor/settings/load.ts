@@ -108,6 +108,7 @@ function toSettings(values: SettingValues, channels: ReadonlyMap<string, Send>, 
     routes: values.CHANNELS ?? new Map<string, readonly string[]>(),
     ...present({
       pageUrl: values.PAGE_URL,
+      runbookUrl: values.RUNBOOK_URL,
       token: values.TOKEN,
       location: values.LOCATION,
       connectivityProbe: values.CONNECTIVITY_PROBE,

@@ -144,14 +144,14 @@ export const channelTypes = {
       PAGERDUTY_URL: optional(webAddress, 'address of the Events API', 'https://events.pagerduty.com/v2/enqueue'),
     },
     (notice, { PAGERDUTY_ROUTING_KEY = '', PAGERDUTY_URL = '' }) => {
-      const { kind, link } = notice;
+      const { kind, link, runbook = link } = notice;
       const event = {
         routing_key: PAGERDUTY_ROUTING_KEY,
         event_action: kind === 'up' ? 'resolve' : 'trigger',
         dedup_key: notice.incident,
         client: 'Sextant',
         client_url: link,
-        links: [{ href: link, text: 'Incident' }],
+        links: Object.entries({ Incident: link, Runbook: runbook }).map(([name, href]) => ({ href, text: name })),
         payload: {
           // 1,024 characters is the API's limit.
           summary: notice.headline.slice(0, 1_024),
@@ -171,7 +171,7 @@ export const channelTypes = {
   /** Prometheus Alertmanager, API v2: one alert per incident. */
   alertmanager: posting(
     { ALERTMANAGER_URL: required(webAddress, 'base address of Alertmanager, e.g. http://alertmanager:9093') },
-    ({ kind, environment, cause, incident, headline, scenarios, at, since, until, link }, values) => {
+    ({ kind, environment, cause, incident, headline, scenarios, at, since, until, runbook, link }, values) => {
       const { ALERTMANAGER_URL = '' } = values;
       const [first] = scenarios;
       const [, , alertname, severity] = looks[kind];
@@ -183,7 +183,7 @@ export const channelTypes = {
           scenarios: scenarios.map(({ title }) => title).join(', '),
           reason: first?.reason ?? '',
           curl: first?.curl ?? '',
-          runbook_url: link,
+          runbook_url: runbook ?? link,
           verdict: [first?.verdict, first?.grade].filter(Boolean).join(', '),
         },
         startsAt: since,
