@@ -39,8 +39,8 @@ export function drillEnvironment(
 const LOVE_SHOWN = "love love-shown: the friend's next response to love shows it at /loves";
 
 /**
- * What a survey of the service would keep, and no run can find out by itself: the forms of arguments, which response shows a love, and what
- * the fault breaks, if that is a fact.
+ * Sets the facts that a survey of the service would keep and that no run can find out: the forms of arguments, which
+ * response shows a love, and the fact that the fault breaks, if there is one.
  */
 export function withFacts(environment: Environment, fault?: CataloguedFault, row: Row = {}): Environment {
   const isPlain = (question: string) => [undefined, dimensions[question]?.[0]].includes(row[question]);

@@ -101,7 +101,7 @@ export function onSubstitute<T>(
 
 const app = { 'app-bundle': 'b', 'app-ver': '1', 'app-platform': 'web', 'app-lang': 'en', 'app-env': 'e' };
 const LANGUAGE = 'en';
-/** In place of what the original has; what it lacks stays a gap. */
+/** Replaces only the values that the original has. A missing value stays a gap. */
 const seededData = {
   reportLanguage: LANGUAGE,
   storyId: seeded.story,

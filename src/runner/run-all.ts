@@ -21,11 +21,11 @@ const PATIENCE_MS = 1_000;
 const affectingOthers: ReadonlySet<AreaId | 'all'> = new Set(operationsWith('affectsOthers').map(({ area }) => area));
 
 /**
- * Runs scenarios once: areas side by side, the scenarios of an area one after the other, because they may share users. If
- * all areas share users, because there is no provisioner, scenarios that affect other users run after the others. With one, each has users of
- * its own, and those of the area with the most requests run two by two.
- * Once an address is known to be down, other scenarios that need it are not tried: for a service that is down, the
- * run takes no longer than the deadline of one call plus a moment for confirmation.
+ * Runs scenarios once: areas side by side, the scenarios of an area one after the other, because they may share users.
+ * Without a provisioner, all areas share users, so scenarios that affect other users run after all others. With a
+ * provisioner, each area has separate users, and the scenarios of the area with the most requests run two by two. Once
+ * an address is known to be down, other scenarios that need it are not tried: for a service that is down, the run takes
+ * no longer than the deadline of one call plus a moment for confirmation.
  */
 export async function runAll(scenarios: readonly Scenario[], options: RunAllOptions): Promise<ScenarioResult[]> {
   const byArea = Map.groupBy(scenarios, ({ title, details }) => readTags(title, details.tag).area);

@@ -47,6 +47,11 @@ export function withoutEmptyAcceptance(findings: readonly Finding[]): Finding[] 
   return leftUndecided(findings, ({ answer = '' }) => isMute && leansOnAcceptance.test(answer), tried);
 }
 
+/** Whether the requests of an answer changed nothing: an unlove that is refused leaves the love for the next question about unlove. */
+export function leavesNothing(answer = ''): boolean {
+  return /^(refused|required|tied)/.test(answer);
+}
+
 /** Whether an answer is true only if valid requests were still accepted when it was found. */
 export function isOfRefusal({ question, answer = '' }: Finding): boolean {
   return question === 'error-shape' || leansOnRefusal.test(answer);

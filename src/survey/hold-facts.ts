@@ -20,6 +20,7 @@ import {
   operations,
   readProfile,
 } from '../spec/index.ts';
+import { leavesNothing } from './findings.ts';
 
 /**
  * Checks whether the facts of an area still hold, with requests of one effect. Each one that doesn't is a drift, which
@@ -77,11 +78,6 @@ async function holdAll(world: WorldWithData, area: AreaId, effect: Effect, site:
 
 function needsFacts(environment: string): string {
   return `needs facts: npx sextant survey --env ${environment}`;
-}
-
-/** An unlove that is refused, for instance, leaves the love for the next question about unlove. */
-function leavesNothing(answer = ''): boolean {
-  return /^(refused|required|tied)/.test(answer);
 }
 
 /** The row that a fact is about; `undefined` where row 12's own request isn't known any more. */

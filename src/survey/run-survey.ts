@@ -17,6 +17,7 @@ import {
   evidenceOf,
   type Finding,
   isOfRefusal,
+  leavesNothing,
   undecided,
   withoutEmptyAcceptance,
   withoutLateRefusals,
@@ -113,7 +114,7 @@ async function askAll(runner: ExperimentRunner, findings: Finding[], options: Su
         (isShaky ? shaky : own).push(finding);
         if (runner.budget.isAnswering()) own.push(...shaky.splice(0));
         onProgress?.(++done, tasks.length, finding);
-        await runner.tidy();
+        if (!leavesNothing(finding.answer)) await runner.tidy();
       }
       findings.push(...(await thoughtOver(runner, ofOperation, own)));
     } catch (error) {

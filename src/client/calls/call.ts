@@ -140,7 +140,7 @@ export class Call<A = unknown> {
     });
   }
 
-  /** Reads once; what is expected must be there, on this page of a list or on a further one. */
+  /** Reads once. The expected content must be on this page of a list or on a further one. */
   shows(check: (answer: ApiResponse<A>) => void): Promise<ApiResponse<A>> {
     return this.#judged('is as expected', async () => {
       const answer = await this.#answer('success', undefined, 'success', true);
@@ -225,8 +225,8 @@ export class Call<A = unknown> {
   }
 
   /**
-   * The error of a response that falls short. Where success was `hoped` for, that of a refusal names every suspect; where the document leaves
-   * open what the suite sent, the refusal proves nothing.
+   * The error of a response that falls short. Where success was `hoped` for, the error of a refusal names every
+   * suspect. If the document leaves open what the suite sent, the refusal proves nothing.
    */
   async #explainedShortfall(exchange: Exchange, shortfall: Shortfall, hoped: Expected): Promise<Error> {
     const { target, contract, circumstances } = this.#session.context;

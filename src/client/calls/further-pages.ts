@@ -1,7 +1,7 @@
 import type { Exchange } from '../http/exchange.ts';
 import { entryCount, leaves } from '../json/json.ts';
 
-/** A shorter list is taken for whole: hardly any service cuts one. */
+/** A list with fewer entries counts as complete, because hardly any service cuts one. */
 export const LEAST_PAGE = 10;
 
 /** More pages are not read. */

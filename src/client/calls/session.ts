@@ -35,7 +35,7 @@ export interface SessionContext {
   readonly observer: Observer;
   readonly transport: (area: AreaId) => Promise<Transport>;
   readonly correlation: () => SentRequest['correlation'];
-  /** What every request passes before it reaches the socket. */
+  /** The stages that every request passes before it reaches the socket. */
   readonly stages?: Stages;
   readonly circumstances?: Circumstances;
   /** Of the whole run; absent where each undo is awaited in full. */

@@ -45,7 +45,7 @@ const known: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
 };
 
-/** What a code of Node or OpenSSL says, in words. */
+/** Describes an error code of Node or OpenSSL in words. */
 export function reasonOfCode(code: string): string | undefined {
   return known[code] ?? oursByCode[code] ?? protocolReason(code);
 }

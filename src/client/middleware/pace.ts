@@ -4,7 +4,7 @@ import { rateLimit } from './rate-limit.ts';
 import type { Middleware } from './stages.ts';
 
 interface Pace {
-  /** What every request of the environment passes last, whoever sends it. */
+  /** The last middleware of every request to the environment, whoever sends it. */
   readonly middleware: readonly Middleware[];
   /** Hears how many requests a second an area took before the service asked for a pause. */
   onSlowed: (perSecond: number) => void;

@@ -39,10 +39,10 @@ export interface OutgoingCall {
 
 export type Next = (call: OutgoingCall) => Promise<Exchange>;
 
-/** What sends a call: it may delay, change or repeat it. What it throws before `next` was never sent. */
+/** Sends a call, and may delay, change or repeat it. If it throws before `next`, the call was never sent. */
 export type Middleware = (call: OutgoingCall, next: Next) => Promise<Exchange>;
 
-/** Hears what came of a call: its exchange, or what kept it from being sent or answered. */
+/** Gets the outcome of a call: its exchange, or the error that kept it from being sent or answered. */
 export type Ended = (exchange: Exchange | undefined, error?: unknown) => void;
 
 /**
@@ -52,15 +52,15 @@ export type Ended = (exchange: Exchange | undefined, error?: unknown) => void;
 export type Stage = (call: OutgoingCall) => Stand | Promise<Stand>;
 type Stand = { readonly instead?: OutgoingCall; readonly ended?: Ended; readonly known?: Exchange } | undefined;
 
-/** What every request passes, in this order. */
+/** The stages that every request passes, in this order. */
 export interface Stages {
   /** May it be sent? */
   readonly allowed: readonly Stage[];
-  /** What must be known before it is sent, so that it can be undone whatever happens. */
+  /** Notes before the request is sent all that an undo needs, so that the request can be undone whatever happens. */
   readonly recorded: readonly Stage[];
   /** How it is sent: at the service's pace, the first one outermost. */
   readonly sent: readonly Middleware[];
-  /** After a call of a scenario's body: may send it again by `pass`, and then returns what came of that. */
+  /** After a call of a scenario's body: may repeat the call by `pass`, and then returns the exchange of the repeat. */
   readonly settled?: (call: OutgoingCall, exchange: Exchange, pass: Next) => Promise<Exchange>;
 }
 
@@ -69,7 +69,7 @@ export function compose(middleware: readonly Middleware[], last: Next): Next {
   return middleware.reduceRight<Next>((next, outer) => (call) => outer(call, next), last);
 }
 
-/** The scenario of a call is over, so it was not sent. */
+/** The call's scenario ended before the call was sent. */
 export class TooLate extends SuiteFault {
   override readonly name = 'TooLate';
 }

@@ -14,7 +14,10 @@ export interface Note {
   readonly text: string;
 }
 
-/** What a scenario does besides its spec: it clears and reads before its body, repeats inside it, and puts back after it. */
+/**
+ * A step of a scenario that its spec doesn't ask for: the suite clears and reads before the body, repeats inside it,
+ * and puts back after it.
+ */
 export interface ScenarioStep {
   readonly at: 'start' | 'body' | 'end';
   readonly what: string;

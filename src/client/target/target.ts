@@ -41,7 +41,7 @@ export interface ServiceUnderTest {
   /** Operation 12, from FRIEND_PROFILE_REQUEST. */
   readonly readProfile?: Operation;
   readonly observed?: Observed;
-  /** Absent: nobody has asked anything of it. */
+  /** Absent if no question about the service has been asked. */
   readonly facts?: Facts;
   readonly contract?: Contract;
   /** Whether drift fails the scenario or is only noted; absent = warn. */

@@ -47,8 +47,13 @@ let decodeHtml: typeof import('entities/decode').decodeHTMLStrict | undefined;
 /** HTML has 2,000 names of characters; most processes meet none. */
 function fromHtml(entity: string): string {
   decodeHtml ??= (require('entities/decode') as typeof import('entities/decode')).decodeHTMLStrict;
-  const text = decodeHtml(entity);
-  return utf8(text === entity ? decodeHtml(entity.toLowerCase()) : text);
+  // In another case, a name is no entity to HTML. Of ASCII, `&Hat;` and `&Tab;` alone have a capital.
+  const lower = entity.toLowerCase();
+  for (const name of [entity, lower, `&${lower.charAt(1).toUpperCase()}${lower.slice(2)}`]) {
+    const text = decodeHtml(name);
+    if (text !== name) return utf8(text);
+  }
+  return utf8(entity);
 }
 
 /** Escapes, quoted-printable, and tags: each can be undone in a secret, too, if it looks like having some. */
@@ -83,8 +88,8 @@ const textInBase64 = /(?:[ACDGI-Za-f][A-HQ-Xg-nw-z0-3][ABEFIJMNQRUVYZcdghklopstw
 const fromBase64: Step = (view) => {
   if (!textInBase64.test(view.text)) return view;
   const runs = Array.from(view.text.matchAll(base64)).filter(([run]) => textInBase64.test(run));
-  // What stands before a value (a slash, a prefix) may look like its beginning, so it is read from each of its first
-  // characters.
+  // Characters before a value (a slash, a prefix) may look like its beginning, so decoding starts at each of the first
+  // four characters.
   const pieces = runs.flatMap(({ 0: run, index }) =>
     [0, 1, 2, 3].map((skipped) => {
       const [start, text] = [index + skipped, decoded(run.slice(skipped), 'base64')];
@@ -94,7 +99,7 @@ const fromBase64: Step = (view) => {
   return viewOf(view, pieces);
 };
 
-/** What a text in bytes may be read as where it isn't itself in another form: the base64 of secrets is known. */
+/** Readings of a text's bytes. Base64 is decoded unless it is inside another form: the base64 of secrets is known. */
 export const inAnyBytes = [...inBytes, fromBase64];
 
 /** `view` read once more, in each of `steps`. */

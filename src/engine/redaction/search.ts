@@ -30,7 +30,7 @@ export class Needles {
 
   /**
    * Marks with 1 every character of `text` that is part of a secret; `undefined` where none is. `work` is the number of
-   * characters that were looked at.
+   * characters searched.
    */
   search(text: string): { readonly marks: Uint8Array | undefined; readonly work: number } {
     const most = MOST_WORK * text.length + SMALL_TEXT;
@@ -41,7 +41,7 @@ export class Needles {
       marks.fill(1, start, end);
     };
     const read = (view: View, depth: number) => {
-      // No form of a secret has fewer characters than what it stands for.
+      // Every form of a spelling is at least as long as the spelling, so a shorter text has none.
       if (view.text.length < this.#shortest || work > most) return;
       const line = inOneLine(view);
       work += this.#strings.find(folded(line.text), most - work, (start, end) => mark(...line.place(start, end)));

@@ -89,6 +89,12 @@ for (const value of [
       assert.equal(redactor.text(other), other);
   });
 
+test('an entity in another case is no entity, and hides no secret all the same', () => {
+  const redactor = new Redactor([new Secret('canary^Token|with')]);
+  for (const text of ['canary&Hat;Token&verbar;with', 'canary&hat;token&verbar;with', 'CANARY&HAT;TOKEN&VERBAR;WITH'])
+    assert.equal(redactor.text(text), MASK);
+});
+
 test('a secret in quoted-printable is masked behind a sign of equality with which it looks like an escape', () => {
   const redactor = new Redactor([new Secret('canary/Token+with=odd"chars')]);
   assert.equal(redactor.text('session=canary/Token+with=3Dodd"chars; Path=/'), `session=ca${MASK}; Path=/`);

@@ -7,7 +7,7 @@ export interface View {
   place(start: number, end: number): readonly [start: number, end: number];
 }
 
-/** What a stretch of a text is read as; base64 may begin and end within a character. */
+/** A stretch of a text, and its reading. Base64 may begin and end within a character. */
 export interface Piece {
   readonly start: number;
   readonly end: number;
@@ -42,7 +42,9 @@ export function rewritten(source: View, pattern: RegExp, read: (...match: string
   return viewOf(source, pieces);
 }
 
-/** What `pieces` of `source` are read as. Hardly any text has a secret, so their places are only computed for one. */
+/**
+ * Joins `pieces` of `source` into a view. Hardly any text has a secret, so places are only computed for one that has.
+ */
 export function viewOf(source: View, pieces: readonly Piece[]): View {
   let begins: number[] | undefined;
   const placeOf = (index: number): [start: number, end: number] => {

@@ -254,7 +254,7 @@ test('each environment has its own causes', () => {
   assert.deepEqual(said, ['e Friends: unblock answers 500', 'f Friends: unblock answers 500']);
 });
 
-/** With what all tests of the run tell of the operations. */
+/** Failures together with the operations that worked in any test of the run. */
 const outages: readonly [name: string, failures: FailedTest[], worked: Worked, ...lines: string[]][] = [
   [
     'an area that answers nothing but errors',

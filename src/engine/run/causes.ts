@@ -18,7 +18,7 @@ interface Met {
   readonly follows: boolean;
 }
 
-/** How much of an error's body is shown, in characters: it mostly explains the rest. */
+/** How much of an error's body is shown, in characters: the body mostly explains the failure. */
 const BODY = 160;
 
 /** From so many operations on that end the same way, the area is the cause, and not each operation. */
@@ -105,7 +105,7 @@ function joinedBy<K extends string>(
   return met.map((each) => {
     const found = descriptions.get(keyOf(each));
     if (!found) return each;
-    // A failure of a wider cause has no ending of its own.
+    // A wider cause describes all its failures, so the ending of each is dropped.
     const { ending: _, isRefusal: __, ...description } = each.description;
     return { ...each, description: { ...description, ...found } };
   });
@@ -129,7 +129,7 @@ function joinedByChange(met: readonly Met[]): Met[] {
   );
 }
 
-/** Whatever the friend does goes wrong where the service takes the friend for somebody else. */
+/** If the service takes the friend for another user, all requests of the friend fail for this one cause. */
 function joinedByStranger(met: readonly Met[]): Met[] {
   const stranger = met.find(({ failure }) => failure.stranger !== undefined)?.failure.stranger;
   const isAnswered = ({ call }: FailedTest) => call?.status !== undefined && call.status < 500;
@@ -243,7 +243,7 @@ function causeOf(met: readonly Met[]) {
     environment: example.environment,
     /** Without a number: `Friends: unblock answers 500`. */
     sentence: sentenceOf(description, areas),
-    /** What the service said of it. */
+    /** The beginning of the error's body. */
     ...(body ? { body } : {}),
     verdict: example.verdict,
     /** The weightiest among the broken expectations. */

@@ -1,6 +1,6 @@
 import { type Verdict, verdicts } from '../../client/index.ts';
 
-/** What a verdict is for whoever counts tests: a service that fell short is failed, however it did. */
+/** A verdict as test counts show it: a service that fell short counts as failed, in whichever way it did. */
 export type Outcome = 'passed' | 'failed' | 'unknown' | 'skipped';
 
 export function outcomeOfVerdict(verdict: Verdict): Outcome {

@@ -90,7 +90,7 @@ function describeCall({
   if (sentence) return { key: sentence, operation, says: sentence };
   if (!observed.startsWith(`${status}`)) return ended(`breaks ${words}`, observed);
   if (observed.endsWith(': it was accepted')) return ended(`accepts what it must refuse: ${words}`, 'accepts');
-  // What else the suite says of an error differs from test to test.
+  // The rest of the observation differs from test to test, so only the status describes an error.
   if (status >= 400) return ended(`answers ${status}`);
   // After a status and its name: ", but the body is not valid JSON".
   const [, detail = ''] = /^\d{3}[^,:(]*([,:] [^(]*)?/.exec(observed) ?? [];

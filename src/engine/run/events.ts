@@ -10,8 +10,9 @@ export interface Begun {
 }
 
 /**
- * What a run tells while it goes on, in either runner: a live line, the rows and counts of a check, and a prober's answer consume it. Under
- * Playwright, whose workers are other processes, calls and notes are in the result and in the run's log.
+ * Reports a run while it is under way, in either runner. A live line, the rows and counts of a check, and a prober's
+ * answer consume the events. Under Playwright, whose workers are other processes, calls and notes are in the result and
+ * in the run's log.
  */
 export interface RunEvents<R = ScenarioResult> {
   started?(scenario: Begun): void;

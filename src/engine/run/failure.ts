@@ -40,7 +40,7 @@ export interface Failure {
   /** The expectation in words, without its grade, and what was observed instead. */
   readonly claim?: string;
   readonly observed?: string;
-  /** What broke in a sentence of its own, where claim and observation would read badly side by side. */
+  /** The failure in one sentence, where claim and observation would read badly side by side. */
   readonly sentence?: string;
   /** Both in one sentence, or why the suite could not judge. */
   readonly reason: string;
@@ -59,7 +59,7 @@ export interface Failure {
   readonly isFriends?: true;
   /** The user that the service seems to take the friend for. */
   readonly stranger?: string;
-  /** The reason without what is different each time, such as a quoted response; absent where that is all of it. */
+  /** The reason without the parts that differ each time, such as a quoted response; absent if the reason has none. */
   readonly gist?: string;
 }
 

@@ -23,7 +23,7 @@ export interface ScenarioResult extends RunVerdict {
   /** Problems that don't change the verdict: a certificate that expires soon, a failed clean-up. */
   readonly warnings?: readonly string[];
   readonly notes?: readonly Note[];
-  /** What it did besides its spec, in its order: clearing, reading, repeating, putting back. */
+  /** The steps that its spec doesn't ask for, in order: clearing, reading, repeating, putting back. */
   readonly steps?: readonly ScenarioStep[];
   /** Epoch, in ms. */
   readonly startedAt: number;

@@ -9,7 +9,10 @@ export interface UnseenChange {
   readonly stranger?: string;
 }
 
-/** What broke where a list is not as expected: a change before it that was accepted without effect; `undefined` if the list is what broke. */
+/**
+ * Finds the change that explains an unexpected list: an earlier one that was accepted without effect. Returns
+ * `undefined` if the list itself is broken.
+ */
 export function unseenChange(failing: Exchange | undefined, exchanges: readonly Exchange[]): UnseenChange | undefined {
   if (!failing?.response || failing.response.status >= 400 || !failing.response.body.json.ok) return undefined;
   const at = exchanges.indexOf(failing);
@@ -29,7 +32,7 @@ export function unseenChange(failing: Exchange | undefined, exchanges: readonly 
   const unseen = [...last.values()].findLast(
     (shown) =>
       !isSeenIn(failing, shown) &&
-      // What showed once and does no longer, something else took away.
+      // If an earlier list showed the change, something else has reverted it since.
       !lists.some((each) => before.indexOf(each) > before.indexOf(shown.exchange) && isSeenIn(each, shown)),
   );
   if (!unseen) return undefined;
@@ -41,7 +44,7 @@ export function unseenChange(failing: Exchange | undefined, exchanges: readonly 
   return { operation: exchange.operation, madeBy, ...(isTaken ? { stranger } : {}) };
 }
 
-/** What a change should have done to a list: an id is there, or no longer. */
+/** The effect that a change should have had on a list: an id is there, or no longer. */
 interface Shown {
   readonly exchange: Exchange;
   readonly id: string;
@@ -62,7 +65,7 @@ function shownIn(list: CallableId, exchange: Exchange, reader: string): Shown | 
   return undefined;
 }
 
-/** Who makes a change as somebody else sees it in a list of their own all the same. */
+/** Whether a change that another user's list doesn't show is in the list of the user who made the change. */
 function isSeenByItsMaker({ operation: id, request }: Exchange, before: readonly Exchange[]): boolean {
   const { shownBy } = callable(id);
   const target = idIn(fieldsIn(request.body)) ?? '';

@@ -90,7 +90,7 @@ export function noteInFile(path: string, line: Line): void {
   unlessFileTrouble(() => {
     const found = readTextIfAny(path, fileRoles.state);
     if (found === undefined) return;
-    // A torn last line is left out, because the new line would become part of it.
+    // The new line would become part of a torn last line, so a torn line is left out.
     const text = `${found.slice(0, found.lastIndexOf('\n') + 1)}${JSON.stringify(line)}\n`;
     const { pending, damaged } = readLines(text);
     if (pending.length + damaged.length === 0) remove(path, fileRoles.state);
@@ -98,7 +98,7 @@ export function noteInFile(path: string, line: Line): void {
   });
 }
 
-/** A new file's name survives a power cut only when its folder was written too. Windows does so by itself. */
+/** The name of a new file survives a power cut only if its folder was flushed, too. Windows flushes folders unasked. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const descriptor = openSync(folder, 'r');

@@ -96,7 +96,7 @@ export class Journal {
     return [...this.#left.values()];
   }
 
-  /** Those of them that this scenario has not made itself. */
+  /** The changes in `left`, without those that this scenario has made as well. */
   untouched(): Pending[] {
     return this.left().filter((each) => !this.#made.some((own) => undoes(own, each)));
   }

@@ -30,7 +30,7 @@ import { asRestoration, isPutBack, type Scope } from './scope.ts';
 
 /** The profile of a user, as the scenario found it. */
 interface Kept {
-  /** What its old values are read from; absent where it can't be read. */
+  /** The exchange that shows the old values; absent where the profile can't be read. */
   readonly read?: Exchange | undefined;
   /** Fields whose old value is an empty text, which the service doesn't take back. */
   readonly refused: readonly ProfileField[];
@@ -39,8 +39,9 @@ interface Kept {
 }
 
 /**
- * Makes a profile change reversible where the old values can be read: reads them when the scenario begins, and records them before the change;
- * they are put back at its end. Otherwise the environment must allow `overwriting`, and what can't be put back is said before it is overwritten.
+ * Makes a profile change reversible where the old values can be read: reads them when the scenario begins, and records
+ * them before the change, so that the end of the scenario puts them back. Otherwise the environment must allow
+ * `overwriting`, and before the change a note names the values that can't be put back.
  */
 export class KeptProfile {
   readonly #scope: Scope;
@@ -55,7 +56,7 @@ export class KeptProfile {
     if (this.#isWorthIt(session)) await this.#keptOf(session);
   }
 
-  /** An update is allowed as a change that can be undone, if it can be; what undoes it is recorded first. */
+  /** Allows an update as a reversible change if the old values can be put back. The journal records the undo first. */
   readonly allowed: Stage = async (call) => {
     const { operation, session } = call;
     if (operation.restoredBy === undefined || isPutBack(call.args) || !this.#isWorthIt(session)) return undefined;
@@ -156,7 +157,7 @@ export function unrestorableIn(userId: string, read: Exchange, target: ServiceUn
   return shown && !isGeneratedProfile(shown) ? undefined : lostText(userId, read, allFields, target);
 }
 
-/** `the profile of user-1 can’t be restored: GET /v1/profile/{userId} shows no url; it was {"name":"Ada"}`. */
+/** Such as `the profile of user-1 can’t be restored: GET /v1/profile/{userId} shows no url`, and the old profile. */
 export function lostText(
   userId: string,
   read: Exchange | undefined,

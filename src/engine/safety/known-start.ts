@@ -89,7 +89,7 @@ export class KnownStart {
     if (!operation.undo || args instanceof RawBody || isPutBack(args)) return exchange;
     const key = JSON.stringify([operation.id, args, session.caller.userId]);
     if (judge(exchange, 'success', target.successWhen) === undefined) this.#accepted.add(key);
-    // Whatever the first one was sent for, it meets what was there before the scenario.
+    // The first such call meets the state from before the scenario, whichever outcome the spec expects.
     const isFirst = !this.#sent.has(key);
     this.#sent.add(key);
     const isValid = changes.size === 0 && (expected === 'success' || isFirst) && !this.#settled.has(key);

@@ -15,7 +15,7 @@ const environment = { ...own, consistencyTimeoutMs: 300 };
 const friend = { friendId: seeded.friend.userId };
 const story = { storyId: seeded.story };
 
-/** Every scenario that changes something which can be undone or put back, as a run of its own. */
+/** Runs every scenario with a change that can be undone or put back, all in one run. */
 async function check(): Promise<string[]> {
   const all = (await scenarios()).filter(({ details: { tag } }) =>
     ['@reversible', '@restorable'].some((each) => tag.includes(each)),

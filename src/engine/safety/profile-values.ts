@@ -84,7 +84,7 @@ export function valuesOf(record: Readonly<Record<string, unknown>>, fields: read
   return Object.fromEntries(fields.map((field) => [field, record[keyIn(record, field) ?? field]])) as ProfileValues;
 }
 
-/** What services call a field where they don't call it as an update does; in lower case, letters alone. */
+/** Further names that services have for the fields of an update; in lower case, letters alone. */
 const otherNames: Readonly<Record<ProfileField, readonly string[]>> = {
   name: ['displayname', 'username'],
   status: ['statustext', 'statusmessage'],

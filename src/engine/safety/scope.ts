@@ -25,10 +25,10 @@ export interface Scope {
   readonly isInvented: (id: string) => boolean;
   /** An id that nobody knows, in the form of another. */
   readonly invent: (like: string) => string;
-  /** Whether the scenario's body is over. */
+  /** Whether the scenario's body has ended. */
   readonly isCleanUp: () => boolean;
   readonly noted: (note: Note) => void;
-  /** Does what the spec doesn't ask for as a step of its own, which the result shows. */
+  /** Does work that the spec doesn't ask for, as a separate step that the result shows. */
   readonly step: <T>(at: ScenarioStep['at'], what: string, work: () => Promise<T>) => Promise<T>;
   readonly skipped: (reason: string) => Error;
 }

@@ -23,8 +23,8 @@ export interface SweepOptions extends SendingOptions {
 }
 
 /**
- * Undoes what scenarios and runs that are over left behind, newest first; what can't be undone stays in its journal. For whoever holds the
- * lock of the users.
+ * Undoes the changes that finished scenarios and runs left behind, newest first. A change that can't be undone stays in
+ * its journal. The caller must hold the lock of the users.
  */
 export async function sweep(environment: Environment, options: SweepOptions = {}): Promise<Undone[]> {
   const { areas, forget = false, keepsUnanswered = false, signal } = options;
@@ -121,7 +121,7 @@ export function stoppedText(name: string, all: readonly Leftover[]): string {
   return describeLeft(`${name}: stopped, with ${counted(all.length, 'change')} to undo. ${next}`, left);
 }
 
-/** What a run could not undo at its end. */
+/** Lists the changes that a run could not undo at its end. */
 export function describeLeft(summary: string, left: readonly Undone[]): string {
   return [summary, ...linesOf(left)].join('\n');
 }

@@ -61,7 +61,7 @@ export async function beginUsersRun(environment: Environment, options: UsersRunO
   }
 }
 
-/** Does `work` as a run of its own that changes something as shared users; as part of the run around it, if there is one. */
+/** Does `work` as a separate run that changes something as shared users, or as part of the run around it. */
 export async function withUsers<T>(
   environment: Environment,
   options: UsersRunOptions,

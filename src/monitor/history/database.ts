@@ -126,7 +126,8 @@ export class HistoryDatabase {
     const unchanged = 'The file is unchanged.';
     const isEmpty = this.#db.prepare('SELECT count(*) AS tables FROM sqlite_schema').get()?.tables === 0;
     const id = pragma('application_id');
-    if (id === EARLIER_ID)
+    const isOfEarlierBuild = id === APPLICATION_ID && version === VERSION && columnsOf(this.#db) !== ownColumns();
+    if (id === EARLIER_ID || isOfEarlierBuild)
       throw new ConfigurationError(
         `${this.file} was written by a Sextant before 1.0, and is not read any more. ${unchanged} Choose another --data folder.`,
       );
@@ -155,6 +156,24 @@ export class HistoryDatabase {
     } catch (error) {
       throw troubleOf(error, this.file);
     }
+  }
+}
+
+/** The columns of all tables, in one text. */
+function columnsOf(db: DatabaseSync): string {
+  const sql = `SELECT tables.name AS name, columns.name AS column FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns
+    WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite_%' ORDER BY 1, 2`;
+  return JSON.stringify(db.prepare(sql).all());
+}
+
+/** Builds before 1.0 share version 1 and differ in columns. */
+function ownColumns(): string {
+  const db = new DatabaseSync(':memory:');
+  try {
+    db.exec(SCHEMA);
+    return columnsOf(db);
+  } finally {
+    db.close();
   }
 }
 

@@ -47,6 +47,10 @@ test('a newer, a foreign and a torn file are refused with a clear message and le
   const earlier = new DatabaseSync(path('earlier'));
   earlier.exec(`CREATE TABLE run (x); PRAGMA user_version = 7; PRAGMA application_id = ${EARLIER_ID}`);
   earlier.close();
+  new HistoryDatabase(path('other columns')).close();
+  const other = new DatabaseSync(path('other columns'));
+  other.exec('ALTER TABLE flip ADD COLUMN call TEXT; PRAGMA wal_checkpoint(TRUNCATE)');
+  other.close();
   const foreign = new DatabaseSync(path('foreign'));
   foreign.exec('CREATE TABLE theirs (x)');
   foreign.close();
@@ -61,6 +65,7 @@ test('a newer, a foreign and a torn file are refused with a clear message and le
       'earlier',
       /earlier was written by a Sextant before 1\.0, and is not read any more\. The file is unchanged\. Choose another --data folder\.$/,
     ],
+    ['other columns', /was written by a Sextant before 1\.0/],
     ['foreign', /is not a monitor history/],
     ['text', damaged],
     ['empty', /is empty: its history is lost\. Put a copy back, or remove the file to begin a new history\.$/],

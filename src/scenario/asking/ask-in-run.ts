@@ -27,7 +27,7 @@ export async function askInRun(
       try {
         return { answer: (await question.ask(askerOf(runner, entry, name))).answer };
       } catch (error) {
-        // What keeps the experiment from an answer is no result of the scenario: its own requests meet the same.
+        // An experiment without an answer doesn't fail the scenario: the scenario's requests meet the same problem.
         const isNoAnswer = error instanceof Undecided || error instanceof SurveyEnded || error instanceof SuiteError;
         if (!isNoAnswer) throw error;
         const isPrevented = !(error instanceof Undecided) || error instanceof NoResponse;

@@ -33,7 +33,7 @@ const SOURCE_LABEL = 'source';
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 500;
 
-/** What a survey learns from every response. */
+/** Collects samples of every response, from which a survey learns. */
 export interface ResponseSamples {
   add(exchange: Exchange, rule: SessionTarget['successWhen']): void;
   successes(id: CallableId): readonly Success[];
@@ -162,7 +162,7 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
   async function waitUntil(read: () => Promise<Exchange>, holds: (exchange: Exchange) => boolean) {
     const start = performance.now();
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-      // Until it is asked for: a response that takes long may show what was so at its beginning.
+      // The time is taken before the read, because a slow response may show the state from when it was requested.
       const waited = performance.now() - start;
       const last = await read();
       const held = holds(last);

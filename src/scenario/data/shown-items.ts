@@ -6,18 +6,20 @@ import type { WorldBasis } from './world-basis.ts';
 /** The form of an avatar that wears what the environment names or a profile shows. */
 const SHOWN = /-shown$/;
 
-/** What was seen by a process, for all its runs; an environment whose files have changed is another one. */
+/** The items that a process saw, for all its runs. After a change of its files, an environment is another object. */
 const seen = new WeakMap<Environment, Promise<WornItems>>();
 
 /**
- * What an avatar may wear where AVATAR_ITEM_IDS doesn't say it, and no fact says that invented items will do: what the profiles of the caller
- * and the friend show.
+ * The items for an avatar that the profiles of the caller and the friend show. Empty if AVATAR_ITEM_IDS names items, or
+ * a fact says that invented items will do.
  */
 export async function shownItems(world: WorldBasis, form = world.facts.formOf('saveAvatar')): Promise<WornItems> {
   const { environment } = world;
   if (environment.data.avatarItemIds?.length || (form !== undefined && !SHOWN.test(form))) return {};
   const found = seen.get(environment) ?? itemsInProfiles(world);
   seen.set(environment, found);
+  // An error of one scenario, such as its end, doesn't concern the next one, which reads again.
+  found.catch(() => seen.delete(environment));
   return found;
 }
 
@@ -34,7 +36,7 @@ async function itemsInProfiles(world: WorldBasis): Promise<WornItems> {
         if (items.avatarItemIds) return items;
       }
     } catch (error) {
-      // What keeps it from being read keeps nothing else from being judged.
+      // A read that fails doesn't keep the suite from judging everything else.
       if (!(error instanceof SuiteError)) throw error;
     }
     return {};

@@ -43,7 +43,7 @@ export function claimItem(environment: string, ids: readonly string[]) {
 /** Where this process began in the ids of an environment. */
 const starts = new Map<string, number>();
 
-/** A run that knows of no id which is used begins anywhere: others, with a state folder of their own, have begun somewhere else. */
+/** A run that knows of no used id begins anywhere, because runs with other state folders have begun somewhere else. */
 function startIn(environment: string, ids: readonly string[], files: ReadonlySet<string>): number {
   const key = folderOf(environment);
   const start = starts.get(key) ?? (files.size === 0 && ids.length > MOST_IN_ORDER ? randomInt(ids.length) : 0);

@@ -13,7 +13,7 @@ const quickFaker = new (faker.constructor as typeof Faker)({
 
 const MADE_BY = 'sextant-';
 
-/** What an avatar may wear. */
+/** Items and a design for an avatar. */
 export interface WornItems {
   readonly avatarItemIds?: readonly string[];
   readonly avatarDesignId?: string;

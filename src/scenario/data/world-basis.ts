@@ -11,7 +11,7 @@ export interface WorldBasis {
   readonly observer: Observer;
   readonly seed: number;
   readonly data: InventedData;
-  /** What is known of what the specification leaves open. */
+  /** The known answers to what the specification leaves open. */
   readonly facts: RunFacts;
   readonly defer: Deferred['defer'];
   /** `observer` gets this session's calls instead of the world's observer. @throws Skipped if the actor can't sign in. */

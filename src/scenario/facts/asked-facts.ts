@@ -10,7 +10,7 @@ export interface AskedFact {
   readonly answer: string;
 }
 
-/** What came of asking a question. */
+/** The outcome of asking a question. */
 export interface Tried {
   /** Absent: the experiment did not answer. */
   readonly answer?: string;
@@ -18,7 +18,7 @@ export interface Tried {
   readonly why?: string;
   /** Something kept the experiment from its end, such as a 429 or no response: nothing is known of the question. */
   readonly isPrevented?: true;
-  /** What the experiment met is a failure. */
+  /** The server error that the experiment met. */
   readonly error?: Error | undefined;
   readonly requests: number;
 }
@@ -45,10 +45,10 @@ export function rateLog(runId: string, environment: string): RunLog<number> {
   return runLog(runId, environment, 'rate');
 }
 
-/** What one process asked, for all its runs: a monitor's are short. */
+/** The answers that one process has, for all its runs, because a monitor's runs are short. */
 export interface ProcessFacts {
   readonly asked: AskedFact[];
-  /** What scenarios saw on their way: answers that a question would give, too. */
+  /** Answers that a scenario saw without asking, in its usual requests. The question would give the same answer. */
   readonly seen: AskedFact[];
   readonly attempts: Attempt[];
   readonly underWay: Map<string, Promise<string | undefined>>;
@@ -69,7 +69,7 @@ export function askedFacts(runId: string, environment: string): AskedFact[] {
   return [...new Map(all.map((fact) => [`${fact.operation} ${fact.question}`, fact])).values()];
 }
 
-/** What a run asked, and how fast the service lets it go, in lines. */
+/** Lists the facts that a run asked, and the rate that the service allows, one a line. */
 export function askedLines(environment: string, asked: readonly AskedFact[], rate?: number): string[] {
   const it = asked.length === 1 ? 'it' : 'them';
   const command = asked.length > 0 ? surveyCommand(environment, asked) : '';

@@ -4,7 +4,10 @@ import { FileTrouble } from '../../config/files/index.ts';
 import { takeLock } from '../../engine/safety/index.ts';
 import { isRunHere, runFolder } from '../state/run-log.ts';
 
-/** Does `work` while no other process of the run does the same about an environment; where no lock can be written, this process is the whole run. */
+/**
+ * Does `work` while no other process of the run does the same for an environment. If no lock can be written, other
+ * processes are not waited for.
+ */
 export async function inOneProcess<T>(runId: string, environment: string, work: () => Promise<T>): Promise<T> {
   if (isRunHere(runId)) return work();
   const release = await lockOf(join(runFolder(runId), `asking-${hash('sha256', environment).slice(0, 24)}.lock`));

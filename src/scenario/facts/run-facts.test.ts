@@ -12,13 +12,13 @@ process.env.SEXTANT_OUTPUT = ownFolder();
 
 type Ask = (maxRequests: number) => Tried | Promise<Tried>;
 
-/** An environment as it is loaded anew, without facts. */
+/** A newly loaded environment, without facts. */
 function loaded(): Environment {
   const { facts: _, ...environment } = testEnvironment('http://127.0.0.1:9');
   return environment;
 }
 
-/** What a process of a run knows, and the number of requests that each question might take. */
+/** The facts of one process of a run, and the number of requests that each question might take. */
 function processOf(runId: string, ask: Ask, environment = loaded()) {
   const allowed: number[] = [];
   const facts = new RunFacts({

@@ -24,7 +24,7 @@ import {
 } from './asked-facts.ts';
 import { inOneProcess } from './one-process.ts';
 
-/** What a scenario saw of a question: its answer, and why that proves nothing, where no fact says so. */
+/** An answer that a scenario saw to a question. Without a fact, `otherwise` says why the answer proves nothing. */
 export interface Seen {
   readonly question: string;
   /** Absent: that of the response. */
@@ -49,7 +49,10 @@ const MOST_OF_RUN = 40;
 /** After an attempt without an answer, a process that stays asks again after so long. */
 const AGAIN_AFTER_MS = 3_600_000;
 
-/** What is known of what the specification leaves open, as scenarios read it: the facts of the environment, and what this run asked. */
+/**
+ * The known answers to what the specification leaves open, as scenarios read them: the facts of the environment, and
+ * the answers that this run found.
+ */
 export class RunFacts {
   readonly #options: RunFactsOptions;
   readonly #here: ProcessFacts;
@@ -71,7 +74,7 @@ export class RunFacts {
     return (this.fact(question, operation) ?? asked.findLast(isIt) ?? seen.find(isIt))?.answer;
   }
 
-  /** The same; where it is open, the question is asked once for the whole run, if a run may ask it. */
+  /** Like `answer`, but asks an open question once for the whole run, if a run may ask it. */
   async asked(question: string, operation: CallableId): Promise<string | undefined> {
     const known = this.answer(question, operation);
     if (known !== undefined) return known;
@@ -165,7 +168,7 @@ export class RunFacts {
     else if (otherwise !== undefined) throw new Unproven(otherwise);
   }
 
-  /** Why a scenario can't judge: it is unproven; where a committed fact says that it can be judged, the service prevents it. */
+  /** The error of a scenario that can't judge: `Prevented` if a committed fact says that it can, else `Unproven`. */
   unjudged(question: string, operation: CallableId, why: string): Unproven | Prevented {
     const fact = this.fact(question, operation);
     return fact ? new Prevented(why, fact) : new Unproven(why);

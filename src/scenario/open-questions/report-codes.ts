@@ -22,7 +22,7 @@ const reporting = 'report';
 
 const claim: Claim = 'documented: the codes of a report come from the options, and a report may contain several';
 
-/** All codes at once; where that is refused, each alone: how many fit into one report is open. */
+/** Sends all codes at once, and after a refusal each alone: the number of codes that fit into one report is open. */
 export async function reportEach(world: WorldBasis) {
   const call = await world.call();
   const { facts } = world;

@@ -60,7 +60,7 @@ export async function unlistedChange(world: WorldWithData) {
     throw new Unproven(`${why}; \`${facts.surveyCommand(SHOWN, change?.id as OperationId)}\` finds it out`);
   }
 
-  /** What the look shows now, while `id` is made or not; the friend's own change is undone again. */
+  /** Reads the mark that the look shows now, while `id` is made or not. The friend's own change is undone again. */
   async function seen(look: Look, id: string): Promise<Seen> {
     const by = look.by === 'friend' ? await world.call('friend') : call;
     const response = await by(look.does, { [field]: id }).isDecided();
@@ -68,7 +68,7 @@ export async function unlistedChange(world: WorldWithData) {
     return { mark: marksOf(inside(response).exchange, response.isRefusal).get(look.place), response };
   }
 
-  /** What it shows while the change is made, the same again, and after its undo. A look that is an undo looks once. */
+  /** Looks twice while the change is made, and once after its undo. If the look is the undo, the first two are one. */
   async function looks(look: Look, id: string) {
     if (look.by === 'friend') deferUndo(id, 'friend');
     const there = await seen(look, id);

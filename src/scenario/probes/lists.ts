@@ -73,7 +73,10 @@ export async function listsCatchUp(world: WorldWithData) {
 /** Parts of CONSISTENCY_TIMEOUT_MS before each look. */
 const PAUSES = [0, 0.2, 0.8];
 
-/** A page of as many entries as a list has must be complete; the larger number is taken for the size, unless a fact says what the two mean. */
+/**
+ * A page of as many entries as a list has must be complete. The larger number counts as the size, unless a fact
+ * says what the two mean.
+ */
 export async function fullPage(world: WorldWithData) {
   const [listed] = operationsWith('shownBy');
   if (!listed) throw new Error('unreachable: the specification has a change that a list shows');

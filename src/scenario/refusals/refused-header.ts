@@ -38,7 +38,7 @@ export async function refusedHeader(world: WorldWithData, change: HeaderChange, 
     throw new Unproven(`${operation.title.toLowerCase()} is not found, which may mean that there it has no entries`);
   if (!failure) return response;
   const question = questionOf(change);
-  // Neither accepted nor refused: not a possible answer.
+  // A response that neither accepts nor refuses is no answer to the question.
   const isAccepted = judge(exchange, 'success', environment.successWhen) === undefined;
   if (question === undefined || !isAccepted) throw failure;
   const { name } = headers[header];
@@ -54,7 +54,7 @@ export async function refusedHeader(world: WorldWithData, change: HeaderChange, 
     const { refused, open } = await elsewhere(world, change);
     if (refused) throw fails(claim, `, though ${refused} is refused with ${header} ${words[way]}; ${meant}`) ?? failure;
     facts.found({ question, operation: operation.id, answer: way === 'another' ? 'not tied' : 'accepted' });
-    // Nobody can say what the token is good for but the team.
+    // Only the team can say what the token is good for.
     if (way === 'another' || open)
       throw new Unproven(
         `${name} ${words[way]} is accepted; \`${facts.surveyCommand(question, operation.id)}\` keeps as a fact whether that is meant`,

@@ -42,7 +42,7 @@ export function usedItemsFolder(): string {
   return ownUsedItems.getStore() ?? join(stateFolder(), 'used-items');
 }
 
-/** Runs `work` with notes of its own: the items that a drill's faults refuse are not used up. */
+/** Runs `work` with separate notes of used items, because items that a drill's faults refuse are not used up. */
 export function withUsedItems<T>(folder: string, work: () => T): T {
   return ownUsedItems.run(folder, work);
 }

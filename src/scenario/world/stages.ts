@@ -40,7 +40,7 @@ interface ScenarioParts extends Pick<WorldBasis, 'environment' | 'data' | 'obser
   readonly bodyCalls: BodyCalls;
 }
 
-/** What every request of a scenario passes before it reaches the socket. */
+/** The stages that every request of a scenario passes before it reaches the socket. */
 export function scenarioStages(parts: ScenarioParts) {
   const { environment, runId, data, facts, observer, bodyCalls } = parts;
   assertConsent(environment);
@@ -85,7 +85,7 @@ export function scenarioStages(parts: ScenarioParts) {
     profile,
     /** The mistake of a scenario that declares no clean-up at all; `undefined` where it left nothing behind. */
     missesCleanUp: cleanUp.mistake,
-    /** What other scenarios and runs left behind, and this scenario did not change itself. */
+    /** Changes that other scenarios and runs left behind, without those that this scenario has made as well. */
     untouched: (): readonly Pending[] => journal.untouched(),
     /** Call it when the scenario is done, clean-up included. */
     leave: (): void => journal.end(),
@@ -97,7 +97,7 @@ function stepOf<T>(observer: Observer, at: 'start' | 'body' | 'end', what: strin
   return observer.step(`${at}: ${what}`, () => '', work);
 }
 
-/** What was left at an address that does not respond is tried again once it does. */
+/** Once an address responds again, the undo of changes that were left there is tried again. */
 function addressesSeen({ addresses }: Environment): Stage {
   return ({ operation: { area } }) => ({
     ended: (exchange) => exchange && noteAddress(addresses[area].href, exchange),

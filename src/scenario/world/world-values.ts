@@ -73,7 +73,7 @@ export const factories = {
   speaksTwoLanguages: (world: PlanWorld) => optionsByLanguage(world),
   /** Evaluates FLAG_KEY, which must not fall back. */
   hasItsOwnValue: (world: PlanWorld) => flagValue(world),
-  /** What is known of what the specification leaves open. */
+  /** The known answers to what the specification leaves open. */
   facts: (world: PlanWorld) => world.facts,
   /** A profile in the form that the service takes; each is another one. */
   newProfile: async (world: PlanWorld) => {

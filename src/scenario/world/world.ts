@@ -32,7 +32,9 @@ import { nodeTransports, type Transports } from './transports.ts';
 import { untilStopped } from './until-stopped.ts';
 import { factories, type WorldValues } from './world-values.ts';
 
-/** What a scenario asks for that saves avatars: no profile is overwritten, or it is read when that is done after all. */
+/**
+ * Values of scenarios that save avatars, not profiles. If one updates a profile after all, the profile is read then.
+ */
 const ofAvatars: ReadonlySet<string> = new Set<keyof WorldValues>(['newAvatar', 'keepsItems', 'keepsAvatarsApart']);
 
 export interface WorldOptions {
@@ -192,7 +194,7 @@ export class World implements PlanWorld {
     return errors;
   }
 
-  /** The scenario's own clean-up; what it found before is put back after it. */
+  /** Declares clean-up of the scenario. After it, the suite puts back the state that it found before the body. */
   get defer(): Deferred['defer'] {
     return (task) => {
       this.#declaresCleanUp = true;

@@ -22,8 +22,8 @@ export interface Question {
   /** @throws Undecided with what was tried. */
   readonly ask: (asker: Asker) => Promise<Answer>;
   /**
-   * How a run checks whether an answer still holds: by asking again, or with fewer requests. Absent: it isn't checked, because responses are
-   * held to their schemas, or because nobody would notice the change.
+   * How a run checks whether an answer still holds: by asking again, or with fewer requests. Absent if no run checks
+   * it, because responses are checked against their schemas, or because nobody would notice the change.
    */
   readonly hold?: 'again' | Hold;
 }

@@ -17,8 +17,9 @@ const BUSY = 5;
 export type Release = () => void;
 
 /**
- * Takes the lock of a file; `undefined` where somebody holds it. It is the operating system's: it ends with its process, whatever kills that,
- * a copy of the file is not locked, and containers with one volume see each other's. @throws FileTrouble
+ * Takes the lock of a file; `undefined` where somebody holds it. The operating system keeps the lock, which ends with
+ * its process, even a killed one. A copy of the file is not locked. Containers that share a volume see each other's
+ * locks. @throws FileTrouble
  */
 export function tryLock(path: string, role: FileRole = fileRoles.state): Release | undefined {
   makeFolder(dirname(path), role);

@@ -16,7 +16,7 @@ export class LockFailed extends SuiteFault {
   override readonly name = 'LockFailed';
 }
 
-/** Who holds the lock of users, for messages alone. */
+/** The process that holds the lock of users, for messages alone. */
 export interface Holder {
   readonly pid: number;
   readonly command: string;
@@ -31,7 +31,7 @@ export interface LockOptions {
   readonly areas?: readonly AreaId[] | undefined;
 }
 
-/** A wait that is over by then isn't worth a line, in ms. */
+/** Shorter waits are not reported, in ms. */
 const SAID_AFTER_MS = 1_000;
 
 /** The users whose lock the parent of this process holds for it, as a run of Playwright does for its workers. */
@@ -189,7 +189,9 @@ export function isOursAlready(environment: SharedUsers): boolean {
   return (holding.getStore() ?? []).includes(users) || sharedByParent().includes(users);
 }
 
-/** Who else holds the lock of users; `undefined` if nobody does, or the run that this is part of. @throws FileTrouble */
+/**
+ * The holder of the lock of users; `undefined` if there is none or it is the run of this process. @throws FileTrouble
+ */
 export function otherHolder(users: string): Holder | undefined {
   const path = lockPath(users);
   if (locks.get(path)?.isHeld || sharedByParent().includes(users)) return undefined;
