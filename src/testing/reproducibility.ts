@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Fault, faults, type Service } from '../../reference-service/index.ts';
+import { type Fault, faults, type Service, seeded } from '../../reference-service/index.ts';
 import { verdicts } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import { relevant } from '../drill/relevant-scenarios.ts';
 import { allScenarios, exitCode, overallVerdict, runAll } from '../runner/index.ts';
-import { operationIds } from '../spec/index.ts';
+import { operation, operationIds } from '../spec/index.ts';
 import { answers } from './safety-bench.ts';
 import { newItems } from './test-environment.ts';
 
@@ -70,9 +70,13 @@ export class Machines implements Disposable {
     const others = ['fresh', 'met', 'afterGreen'].map((name) => `${name}-${randomUUID()}`) as [string, string, string];
     const [fresh, met, afterGreen] = others;
     cpSync(join(this.#folder, 'green'), join(this.#folder, afterGreen), { recursive: true });
-    this.#service.faults.set(fault);
-    // Each run has items of its own: what another one deleted is the service's state, and no machine's.
-    const run = async (machine: string) => this.#run(machine, played, await newItems(this.#service, MOST_ITEMS));
+    // Each run has items of its own, and begins without blocks: what another one left is the service's state, and no machine's.
+    const run = async (machine: string) => {
+      this.#service.faults.set();
+      await this.#unblockAll();
+      this.#service.faults.set(fault);
+      return this.#run(machine, played, await newItems(this.#service, MOST_ITEMS));
+    };
     try {
       await run(met);
       return {
@@ -84,6 +88,30 @@ export class Machines implements Disposable {
     } finally {
       this.#service.faults.set();
       for (const name of others) rmSync(join(this.#folder, name), { recursive: true, force: true });
+    }
+  }
+
+  async #unblockAll(): Promise<void> {
+    const { clientId } = seeded.client;
+    for (const { userId, accessToken } of [seeded.caller, seeded.friend]) {
+      const headers = {
+        authorization: `bearer ${accessToken}`,
+        'mm-client-id': clientId,
+        'mm-user-id': userId,
+        'content-type': 'application/json',
+      };
+      const ask = (method: string, path: string, body?: object) =>
+        fetch(new URL(path, `${this.#service.addresses.friends}/`), {
+          method,
+          headers,
+          ...(body ? { body: JSON.stringify(body) } : {}),
+        });
+      const { method, path } = operation('listBlocked');
+      const listed = (await (await ask(method, path.slice(1).replace('{n1}', '0').replace('{n2}', '1000'))).json()) as {
+        readonly userId: string;
+      }[];
+      const undo = operation('unblock');
+      for (const { userId: friendId } of listed) await ask(undo.method, undo.path.slice(1), { friendId });
     }
   }
 
