@@ -18,7 +18,12 @@ const trial = environmentText(service.addresses, {
   ALLOWED_EFFECTS: 'read',
 });
 const acting = trial.replace('ALLOWED_EFFECTS=read', 'ALLOWED_EFFECTS=read,reversible');
-const { folder, env } = ownEnvironments({ trial, second: trial, acting });
+const signedOut = environmentText(service.addresses, {
+  FRIEND_USER_ID: 'user-ben',
+  FRIEND_PROFILE_REQUEST: 'GET /v1/profile/{userId}',
+  ACCESS_TOKEN: 'expired-token-of-ada',
+});
+const { folder, env } = ownEnvironments({ trial, second: trial, acting, signedout: signedOut });
 Object.assign(process.env, env, { SEXTANT_OBSERVED: join(folder, 'observed'), DRIFT: '' });
 const environments = process.env.SEXTANT_ENVIRONMENTS ?? '';
 
@@ -141,6 +146,17 @@ test('a survey says what the scenarios before it could not undo', async () => {
   const { said } = await sextant('survey', '--env', 'acting', '--only', 'reportOptions success-status');
   service.faults.set();
   assert.match(said, /acting: \d+ changes? could not be undone; the next run tries again\.\n {2}LEFT .*love/);
+});
+
+test('a credential that is not accepted ends a survey with its name, and keeps what is known', async () => {
+  const facts = join(environments, 'signedout.facts.json');
+  const known = { question: 'repeat', operation: 'love', answer: 'accepted', evidence: 'mine', askedAt: '2026-11-27' };
+  writeFileSync(facts, JSON.stringify({ facts: [known] }));
+  const { code, said } = await sextant('survey', '--env', 'signedout');
+  assert.equal(code, 1, said);
+  assert.match(said, /^Not finished: ACCESS_TOKEN is not accepted \(401 at .*\): check SIGNEDOUT_ACCESS_TOKEN\. /m);
+  assert.doesNotMatch(said, /^ +at |bug in Sextant|no response/m);
+  assert.deepEqual(JSON.parse(readFileSync(facts, 'utf8')).facts, [known]);
 });
 
 test('Ctrl-C ends a survey of several environments, not only that of the first', async () => {

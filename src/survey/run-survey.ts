@@ -1,5 +1,6 @@
-import { type ObservedOperation, SuiteFault, silent } from '../client/index.ts';
+import { type ObservedOperation, SuiteError, SuiteFault, silent } from '../client/index.ts';
 import { type Environment, today } from '../config/index.ts';
+import { NotTried } from '../engine/safety/index.ts';
 import {
   askerOf,
   type ExperimentRunner,
@@ -75,19 +76,27 @@ export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
   } catch (error) {
     if (error instanceof SurveyEnded) ended = error;
     else if (error instanceof Undecided) ended = new SurveyEnded('unreachable', error.message);
+    // What keeps every question from being asked, e.g. that the state before the survey can't be read.
+    else if (error instanceof SuiteError) ended = new SurveyEnded('prevented', whyPrevented(error));
     else throw error;
   } finally {
     // Restores the state before the survey.
     const errors = await world.close({ verify: false });
-    left.push(
-      ...errors.map(({ error }) => (error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error))),
-    );
+    left.push(...errors.map(({ error }) => (error instanceof Error ? firstLine(error) : String(error))));
   }
   // Of an operation whose responses are known to be wrong nothing is learned.
   const isDoubted = (id: string) =>
     doubtOf(preflight?.failed ?? [], { operation: id as CallableId, question: 'answer-shape' }) !== undefined;
   const observed = samples.observed().filter(({ operation: id }) => !isDoubted(id));
   return { findings, observed, requests: budget.spent.requests, left, ...(ended ? { ended } : {}) };
+}
+
+function whyPrevented(error: SuiteError): string {
+  return error instanceof NotTried ? error.why : firstLine(error);
+}
+
+function firstLine({ message }: Error): string {
+  return message.split('\n')[0] ?? '';
 }
 
 /** Adds to `findings`; when it throws, they hold what is certain so far. */

@@ -143,7 +143,7 @@ function keep(run: SurveyRun, environment: Environment, options: Options): numbe
   say(`wrote ${kept.page}, which shows everything with its evidence`);
   if (!ended) return 0;
   process.stderr.write(`Not finished: ${ended.message}. The answers so far are kept; the same command resumes.\n`);
-  return UNFINISHED;
+  return ended.reason === 'prevented' ? FELL_SHORT : UNFINISHED;
 }
 
 /** More are counted. */

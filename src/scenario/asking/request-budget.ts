@@ -11,7 +11,7 @@ const MOST_UNANSWERED = 3;
 /** A survey stopped early; its results are kept, and the same command resumes. */
 export class SurveyEnded extends Error {
   override readonly name = 'SurveyEnded';
-  readonly reason: 'interrupted' | 'budget' | 'unreachable' | 'throttled';
+  readonly reason: 'interrupted' | 'budget' | 'unreachable' | 'throttled' | 'prevented';
 
   constructor(reason: SurveyEnded['reason'], text: string) {
     super(text);
