@@ -5,6 +5,8 @@ import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Fault } from '../../reference-service/index.ts';
 import { Refusal } from '../../reference-service/refusal.ts';
+import { loadEnvironment } from '../config/index.ts';
+import { takeUsers } from '../engine/safety/index.ts';
 import { runInProcess } from '../testing/programs/run-in-process.ts';
 import { ownEnvironments, ownService } from '../testing/servers/own-service.ts';
 import { environmentText } from '../testing/test-environment.ts';
@@ -167,5 +169,21 @@ test('Ctrl-C ends a survey of several environments, not only that of the first',
   const { code, said } = await surveying;
   assert.equal(code, 3, said);
   assert.match(said, /^trial:/);
+  assert.match(said, /^Stopped before the first question; nothing was written\.$/m);
   assert.doesNotMatch(said, /second/);
+});
+
+test('Ctrl-C while a survey waits for the users says that nothing was asked', async () => {
+  const release = await takeUsers(loadEnvironment('acting'), { say: () => {} });
+  const before = process.listenerCount('SIGINT');
+  const surveying = sextant('survey', '--env', 'acting');
+  try {
+    while (process.listenerCount('SIGINT') === before) await wait(5);
+    process.emit('SIGINT');
+    const { code, said } = await surveying;
+    assert.equal(code, 3, said);
+    assert.match(said, /^Stopped before the first question; nothing was written\.$/m);
+  } finally {
+    release();
+  }
 });

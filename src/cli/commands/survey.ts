@@ -95,7 +95,7 @@ async function surveyAlone(environment: Environment, options: Options, signal: A
   } catch (error) {
     // Stopped while it waited for another run.
     if (!signal.aborted || (error as Error).name !== 'AbortError') throw error;
-    return UNFINISHED;
+    return stoppedAtFirst();
   }
 }
 
@@ -103,7 +103,7 @@ async function surveyAndKeep(environment: Environment, options: Options, signal:
   const run = { environment, seed: runSeed(), runId: randomUUID(), signal };
   const only = (question: string, operation: CallableId) => isAsked(question, operation, options);
   const state = await preflight(run);
-  if (signal.aborted) return UNFINISHED;
+  if (signal.aborted) return stoppedAtFirst();
   await sweep(environment, { signal });
   const failed = state.failed.map(({ verdict, title, reason }) => `  ${verdict}: ${title}: ${reason}\n`).join('');
   if (!state.isUsable) {
@@ -124,6 +124,11 @@ async function surveyAndKeep(environment: Environment, options: Options, signal:
   bar.end();
   const code = keep(result, environment, options);
   return code === 0 && failed ? FELL_SHORT : code;
+}
+
+function stoppedAtFirst(): number {
+  warn('Stopped before the first question; nothing was written.');
+  return UNFINISHED;
 }
 
 function keep(run: SurveyRun, environment: Environment, options: Options): number {
