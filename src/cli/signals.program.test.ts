@@ -9,7 +9,7 @@ import { startService } from '../../reference-service/index.ts';
 import { projectRoot } from '../config/project-root.ts';
 import { leftAfter, plainEnvironment, processesWith } from '../testing/programs/child.ts';
 import { endings, type Signal, signals, ways } from '../testing/programs/endings.ts';
-import { localElsewhere, startProgram } from '../testing/programs/run-command.ts';
+import { localElsewhere, startProgram, until } from '../testing/programs/run-command.ts';
 
 const command = join(projectRoot, 'node_modules', '.bin', 'sextant');
 const oldNode = '/usr/bin/node';
@@ -113,4 +113,24 @@ test('Ctrl-C in a terminal is not handed on, also where the input is not the ter
   await ended;
   assert.match(said, /ready/);
   assert.doesNotMatch(said, /handed on/);
+});
+
+test('Ctrl-C to a process group without a terminal reaches the program twice, and lets it end cleanly', async () => {
+  const file = join(local.folder, 'cleans.ts');
+  const terminal = JSON.stringify(join(projectRoot, 'src/cli/output/terminal.ts'));
+  // The clean-up lasts until the launcher has handed the signal on; the system may have made both into one.
+  const text = `
+    import { interruptible } from ${terminal};
+    let count = 0;
+    const end = () => { console.log('cleaned up'); process.exit(3); };
+    interruptible().addEventListener('abort', () => void setTimeout(end, 3000));
+    process.on('SIGINT', () => { if (++count === 2) end(); });
+    setInterval(() => {}, 1000);
+    console.log('ready');`;
+  writeFileSync(file, text);
+  const running = startProgram(process.execPath, [join(projectRoot, 'src/cli/launcher/node-runtime.js'), file]);
+  await until(() => running.said().includes('ready'), running);
+  process.kill(-(running.child.pid as number), 'SIGINT');
+  assert.equal(await running.ended, 3, running.said());
+  assert.match(running.said(), /cleaned up/);
 });

@@ -27,17 +27,27 @@ export function warn(text: string): void {
 /** The exit status of a command that Ctrl-C stopped. */
 export const INTERRUPTED = 130;
 
+/** A SIGINT so soon after another, in ms, is the same one: it came to a group of processes, and then from what started this one. */
+const SAME_WITHIN_MS = 1_000;
+
 /**
  * A signal that Ctrl-C, SIGTERM or the end of the terminal aborts, so that running work can end cleanly. A second Ctrl-C exits at
- * once; other signals come more than once anyway, to a group of processes and then from what started this one.
+ * once; other signals come more than once anyway.
  */
 export function interruptible(): AbortSignal {
   const controller = new AbortController();
   // Windows has Ctrl-Break besides Ctrl-C, and no SIGTERM.
   const typed = ['SIGINT', ...(process.platform === 'win32' ? ['SIGBREAK' as const] : [])] as const;
+  let isSame = false;
+  const forget = () => {
+    isSame = false;
+  };
   for (const name of typed) {
     process.on(name, () => {
+      if (isSame) return;
       if (controller.signal.aborted) process.exit(INTERRUPTED);
+      isSame = true;
+      setTimeout(forget, SAME_WITHIN_MS).unref();
       controller.abort();
     });
   }
