@@ -147,6 +147,16 @@ test('a page for people decides nothing', async () => {
   assert.match(run.findings[0]?.tried ?? '', /was not accepted: 200/);
 });
 
+test('an outage is the reason that nothing is decided', async () => {
+  const { survey } = surveyed(refusing(() => true, 500));
+  const names = ['empty-list', 'error-shape'];
+  const run = await survey({
+    only: (question, id) => names.includes(question) && ['listBlocked', 'listBlockers', 'love'].includes(id),
+  });
+  assert.equal(run.findings.length, 5);
+  for (const { operation: id, question, tried } of run.findings) assert.match(tried ?? '', /500/, `${id} ${question}`);
+});
+
 test('what the environment does not allow stays undecided, with the reason', async () => {
   const { environment } = surveyed();
   const careful = { ...environment, allowedEffects: new Set(['read'] as const) };

@@ -14,8 +14,11 @@ export const errorShape: Question = {
   ask: async (asker) => {
     const { id, entry, requests } = asker;
     const refused = new Map<string, Exchange>();
+    const unclear = new Set<string>();
     const keep = (kind: string, exchange: Exchange) => {
-      if (asker.outcome(exchange).kind === 'refused') refused.set(kind, exchange);
+      const found = asker.outcome(exchange);
+      if (found.kind === 'refused') refused.set(kind, exchange);
+      if (found.kind === 'unclear') unclear.add(found.why);
     };
     for (const [kind, value] of [['missing header'], ['wrong header', requests.data.id()]] as const) {
       const args = await harmless(asker);
@@ -34,6 +37,8 @@ export const errorShape: Question = {
       keep('an empty record', await asker.send(rawBody({})));
     }
     const seen = [...refused.values()];
+    if (seen.length === 0 && unclear.size > 0)
+      throw new Undecided(`the outcome of invalid requests is unclear: ${[...unclear].join('; ')}`);
     if (seen.length === 0) throw new Undecided('no invalid request was refused');
     if (seen.length === 1) throw new Undecided('only one kind of invalid request was refused', seen);
     const looks = [...refused].map(([kind, exchange]) => [kind, errorLook(exchange)] as const);

@@ -1,7 +1,7 @@
-import { ApiResponse, inside, isNoEntries, leaves } from '../../client/index.ts';
+import { ApiResponse, type Exchange, inside, isNoEntries, leaves } from '../../client/index.ts';
 import { type CallableId, readProfile } from '../../spec/index.ts';
 import { type Asker, Undecided } from './asker/asker.ts';
-import { mentions } from './asker/reaction.ts';
+import { mentions, reactionOf } from './asker/reaction.ts';
 import { readUntil } from './profile-includes.ts';
 import { among, once, type Question } from './question.ts';
 
@@ -106,17 +106,25 @@ const emptyList: Question['ask'] = async (asker) => {
   const { requests, id } = asker;
   const args = requests.environment.blockListSegments;
   const empty = await asker.send(args);
-  const { entries } = inside(new ApiResponse(empty, new Set()));
+  const entriesIn = (exchange: Exchange) => inside(new ApiResponse(exchange, new Set())).entries;
+  const assertRead = (exchange: Exchange) => {
+    const found = reactionOf(exchange, requests.environment.successWhen, []);
+    if (isNoEntries(exchange) || found.kind === 'accepted') return;
+    const why = found.kind === 'refused' ? `refused with ${found.status}` : found.why;
+    throw new Undecided(`the list could not be read: ${why}`, [exchange]);
+  };
+  assertRead(empty);
   const isMissing = isNoEntries(empty);
-  if (!isMissing && entries !== 0) throw new Undecided('the list has entries', [empty]);
+  if (!isMissing && entriesIn(empty) !== 0) throw new Undecided('the list has entries', [empty]);
   const friend = await requests.friendSession();
   if (id === 'listBlockers' && !friend) throw new Undecided('needs a second user who can sign in', [empty]);
   const blocks = { friendId: id === 'listBlocked' ? await requests.friendId() : await requests.callerId() };
   await requests.send('block', blocks, id === 'listBlocked' || !friend ? {} : { session: friend });
   const { last, held } = await requests.waitUntil(
     () => asker.send(args),
-    (exchange) => !isNoEntries(exchange) && inside(new ApiResponse(exchange, new Set())).entries !== 0,
+    (exchange) => !isNoEntries(exchange) && entriesIn(exchange) !== 0,
   );
+  assertRead(last);
   if (!held) throw new Undecided('a list with an entry looks the same', [empty, last]);
   return { answer: isMissing ? 'not found' : 'a success', seen: [empty, last] };
 };
