@@ -91,6 +91,33 @@ aa/friends 5–20 silent; aa/stories 5–20 broken; all 0–30 played
 → 5 down: aa: Stories: love breaks “it works” (1 scenario)
 → 21 up: aa: h answers again after 15 min
 → 21 up: aa: "love" has recovered in Stories after 15 min
+
+all areas have one address: errors of one area are not said of the others, and another that joins in is told
+aa at h/
+aa/friends 5–20 500; aa/stories 10–30 500; all 0–40 played
+→ 5 down: aa: Friends answers 500
+→ 10 more: aa: Friends and Stories answer 500; 2 scenarios in all
+→ 31 up: aa: Friends and Stories work again after 25 min
+
+all areas have one address: one area answers with errors, and one operation of another area: two causes, two incidents
+aa at h/; block in friends; love in stories
+aa/friends 5–20 500; aa/stories/love 10–30 500; all 0–40 played
+→ 5 down: aa: Friends answers 500
+→ 10 down: aa: Stories: love answers 500 (1 scenario)
+→ 21 up: aa: Friends works again after 15 min
+→ 31 up: aa: "love" has recovered in Stories after 20 min
+
+all areas have one address: a token is refused in one of them
+aa at h/
+aa/friends 5–20 401; all 0–30 played
+→ 5 down: aa: ACCESS_TOKEN is refused (401) in Friends
+→ 21 up: aa: ACCESS_TOKEN is accepted again after 15 min
+
+all areas have one address that refuses connections: all of them are down
+aa at h/
+aa/friends 5–20 refused; aa/stories 10–20 refused; all 0–30 played
+→ 5 down: aa: nothing answers at h: connection refused
+→ 21 up: aa: h answers again after 15 min
 `);
 
 testStories(

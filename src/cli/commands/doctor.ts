@@ -35,7 +35,9 @@ async function examine(name: string): Promise<Finding[]> {
         configuration(
           'environment',
           loaded.message,
-          `correct it; npx sextant environments new ${name} --force asks for what is needed`,
+          loaded.message.includes('.facts.json')
+            ? 'correct the facts, or restore the file from the repository'
+            : `correct it; npx sextant environments new ${name} --force asks for what is needed`,
         ),
       ]
     : examineEnvironment(loaded);

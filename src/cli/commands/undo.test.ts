@@ -57,9 +57,11 @@ test('undo ends in 1 while something can’t be undone, and --forget strikes it 
   assert.equal(left.status, 1);
   assert.match(
     left.said,
-    /undid 0 changes .*; 1 change could not be undone\.\n {2}LEFT {4}block .*: made at http:\/\/127\.0\.0\.1:9\//,
+    /^undone: 1 change could not be undone\.\n {2}LEFT {4}block .*: made at http:\/\/127\.0\.0\.1:9\//,
   );
-  assert.equal((await run('undo', '--env', NAME, '--forget')).status, 0);
+  const forgotten = await run('undo', '--env', NAME, '--forget');
+  assert.equal(forgotten.status, 0);
+  assert.match(forgotten.said, /^undone: forgot 1 change that could not be undone\.\n {2}forgot {2}block /);
   assert.deepEqual(pendingChanges(), []);
 });
 

@@ -42,7 +42,7 @@ async function undoIn(environment: Environment, forget: boolean, signal: AbortSi
   const left = leftoversOf(environment).length;
   if (outcome === 'stopped') say(`${name}: stopped, with ${counted(left, 'change')} to undo.`);
   else if (outcome.length === 0) say(`${name}: nothing to undo.`);
-  else say(describeUndone(name, outcome));
+  else say(describeUndone(name, outcome, forget));
   return left === 0;
 }
 

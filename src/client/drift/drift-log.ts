@@ -30,16 +30,13 @@ export class DriftLog extends ExpectationLog {
     const { broken, noted } = driftOf(exchange, known, successWhen);
     for (const text of noted) this.note('new', `${exchange.operation}: ${text}`);
     if (broken.length === 0) return;
-    const isFirst = this.note('drift', `${exchange.operation}: ${broken.join('; ')}`);
+    const asked = ['success-status', 'answer-shape'].map((question) => ({ question, operation: exchange.operation }));
+    const seen = `${broken.join('; ')}; ${this.#acceptedBy(asked)}`;
+    const isFirst = this.note('drift', `${exchange.operation}: ${seen}`);
     if (!isFirst || drift !== 'fail') return;
     const what = outcome === 'refusal' ? 'a rejection' : 'a response';
     const claim = `learned: ${what} of ${exchange.operation} has the observed shape` as const;
-    const asked = ['success-status', 'answer-shape'].map((question) => ({ question, operation: exchange.operation }));
-    this.add(
-      exchange,
-      { verdict: 'drifted', claim, observed: `${broken.join('; ')}; ${this.#acceptedBy(asked)}` },
-      site,
-    );
+    this.add(exchange, { verdict: 'drifted', claim, observed: seen }, site);
   }
 
   /** Checks the response to a repeated request: it must have the surveyed outcome. */
@@ -58,7 +55,8 @@ export class DriftLog extends ExpectationLog {
   /** Records that a fact no longer holds: it is `now`, as `exchange` shows. */
   broke(fact: Fact, now: string, exchange: Exchange, site: CallSite): void {
     const { operation, question, answer, evidence, askedAt } = fact;
-    const isFirst = this.note('drift', `${operation}: ${question} is ${now}, but the facts say ${answer}`);
+    const old = `${operation}: ${question} is ${now}, but the facts say ${answer}`;
+    const isFirst = this.note('drift', `${old}; ${this.#acceptedBy([fact])}`);
     if (!isFirst || this.target.drift !== 'fail') return;
     const before = `on ${askedAt.slice(0, 10)} it was ${answer} (${evidence})`;
     const claim = `learned: ${question} of ${operation} is as the facts of ${this.target.name} say: ${answer}` as const;

@@ -40,7 +40,7 @@ export function parseFacts(text: string, check: CheckFact): Facts | readonly Fac
     const key = JSON.stringify([fact.question, fact.operation]);
     const first = found.get(key);
     if (first === undefined) found.set(key, index + 1);
-    else add(`answers the same as fact ${first}; keep one of them`);
+    else add(`answers the same question as fact ${first}; keep one of them`);
   }
   return problems.length > 0 ? problems : new Facts(facts);
 }

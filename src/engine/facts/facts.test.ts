@@ -63,7 +63,7 @@ const damaged: [what: string, text: string, problems: RegExp[]][] = [
   [
     'one question twice',
     `{"facts": [${complete}, ${complete}]}`,
-    [/^fact 2, repeat of love answers the same as fact 1/],
+    [/^fact 2, repeat of love answers the same question as fact 1/],
   ],
 ];
 for (const [what, text, problems] of damaged)

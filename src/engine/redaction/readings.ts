@@ -47,13 +47,10 @@ let decodeHtml: typeof import('entities/decode').decodeHTMLStrict | undefined;
 /** HTML has 2,000 names of characters; most processes meet none. */
 function fromHtml(entity: string): string {
   decodeHtml ??= (require('entities/decode') as typeof import('entities/decode')).decodeHTMLStrict;
+  const text = decodeHtml(entity);
   // In another case, a name is no entity to HTML. Of ASCII, `&Hat;` and `&Tab;` alone have a capital.
-  const lower = entity.toLowerCase();
-  for (const name of [entity, lower, `&${lower.charAt(1).toUpperCase()}${lower.slice(2)}`]) {
-    const text = decodeHtml(name);
-    if (text !== name) return utf8(text);
-  }
-  return utf8(entity);
+  const usual = entity.toLowerCase().replace('&hat;', '&Hat;').replace('&tab;', '&Tab;');
+  return utf8(text === entity ? decodeHtml(usual) : text);
 }
 
 /** Escapes, quoted-printable, and tags: each can be undone in a secret, too, if it looks like having some. */

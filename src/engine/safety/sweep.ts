@@ -105,13 +105,17 @@ function isSilent(base: string): boolean {
   return silent.has(base);
 }
 
-/** The outcomes of leftovers, one line each, below a summary. */
-export function describeUndone(environment: string, undone: readonly Undone[]): string {
+/** The outcomes of leftovers, one line each, below a summary; with `forget`, the journal no longer has those that are left. */
+export function describeUndone(environment: string, undone: readonly Undone[], forget = false): string {
   const done = undone.filter((each) => each.done).length;
-  const left = undone.length - done;
-  const failed = left > 0 ? `; ${counted(left, 'change')} could not be undone` : '';
-  const summary = `${environment}: undid ${counted(done, 'change')} left behind by an earlier run${failed}.`;
-  return [summary, ...linesOf(undone)].join('\n');
+  const left = counted(undone.length - done, 'change');
+  const parts = [
+    ...(done > 0 ? [`undid ${counted(done, 'change')} left behind by an earlier run`] : []),
+    ...(done < undone.length
+      ? [forget ? `forgot ${left} that could not be undone` : `${left} could not be undone`]
+      : []),
+  ];
+  return [`${environment}: ${parts.join('; ')}.`, ...linesOf(undone, forget ? 'forgot' : 'LEFT  ')].join('\n');
 }
 
 /** For a run that was stopped: the undo of a change that was on its way is not sent any more. */
@@ -127,7 +131,7 @@ export function describeLeft(summary: string, left: readonly Undone[]): string {
 }
 
 /** One line for changes that are alike: many scenarios make the same one. */
-function linesOf(undone: readonly Undone[]): string[] {
+function linesOf(undone: readonly Undone[], label = 'LEFT  '): string[] {
   const alike = Map.groupBy(undone, ({ entry: { change, args, userId }, done, text }) =>
     JSON.stringify([change, args, userId, done, text]),
   );
@@ -136,6 +140,6 @@ function linesOf(undone: readonly Undone[]): string[] {
     const { change, args, userId, at } = entry;
     const [times, since] = all.length > 1 ? [`${all.length} × `, 'first at '] : ['', ''];
     const what = `${times}${change} ${excerpt(JSON.stringify(args), 80)} of ${userId}`;
-    return `  ${done ? 'undone' : 'LEFT  '}  ${what}, ${since}${at}: ${text}`;
+    return `  ${done ? 'undone' : label}  ${what}, ${since}${at}: ${text}`;
   });
 }

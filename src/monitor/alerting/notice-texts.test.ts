@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
+import { fakeFlip } from '../../testing/monitor/flips.ts';
 import { noticeStories } from '../../testing/monitor/notice-stories.ts';
 import { MINUTE } from '../../testing/monitor/played-outages.ts';
 import { tellOutages, testStories } from '../../testing/monitor/tell-outages.ts';
 import type { RecorderOptions } from '../recording/run-recorder.ts';
 import type { Notice } from './notice.ts';
 import { noticeLines } from './notice-lines.ts';
+import { incidentTitle } from './wording.ts';
 
 const policy = { downAfter: 1, upAfter: 1, remindAfterMs: 20 * MINUTE, gatherMs: MINUTE };
 
@@ -95,4 +97,18 @@ test('the title of an incident says what is wrong, or what was', (t) => {
       if (typeof title === 'string') assert.equal(said, title);
       else assert.match(said, title);
     }
+});
+
+test('where areas share addresses, errors are of the areas that answer them, not of every area of an address', () => {
+  const cause = {
+    kind: 'address',
+    address: 'http://a/',
+    phase: 'response',
+    code: '503',
+    areas: ['friends', 'features'],
+    addresses: ['http://a/', 'http://b/'],
+    of: 2,
+  } as const;
+  const title = incidentTitle({ subject: [fakeFlip({ cause })], until: undefined });
+  assert.equal(title, 'Friends and Feature toggles answer 503');
 });

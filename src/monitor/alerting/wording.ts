@@ -1,6 +1,6 @@
 import { type Phase, reasonOfCode } from '../../client/index.ts';
 import { counted, listed } from '../../config/index.ts';
-import { type AreaId, areaTitle } from '../../spec/index.ts';
+import { type AreaId, areaIds, areaTitle } from '../../spec/index.ts';
 import { addressesOf, type Cause, familyOf, hostsOf, isConnection, widthOf } from '../status/cause.ts';
 import { type DueNotice, type Ended, isBack } from '../status/due-notice.ts';
 import { type Flip, scenarioKey } from '../status/flip.ts';
@@ -125,9 +125,12 @@ function reachOf(hits: readonly Flip[]) {
   const areas = [...found].map((area) => areaTitle(area));
   const addresses = [...new Set(hits.flatMap(({ cause }) => addressesOf(cause)))];
   const of = environmentsOf(hits).length > 1 ? 0 : Math.max(0, ...hits.map(({ cause }) => cause.of ?? 0));
-  const isMany = addresses.length > 1 || areas.length > 1;
-  const who = addresses.length > 1 ? `${addresses.length}${of > 0 ? ` of ${of}` : ''} addresses` : listed(areas);
-  return { areas, addresses, of, who, isMany };
+  // Where areas share an address, some of them can be well.
+  const isByAddress =
+    addresses.length > 1 && hits.every(({ cause }) => (cause.of ?? areaIds.length) === areaIds.length);
+  const whoOf = (all: string) => (isByAddress ? `${addresses.length}${all} addresses` : listed(areas));
+  const isMany = isByAddress || areas.length > 1;
+  return { areas, addresses, of, who: whoOf(of > 0 ? ` of ${of}` : ''), whoseEnd: whoOf(''), isMany };
 }
 
 /** How the connection to `@` fails, and failed, by phase. */
@@ -187,8 +190,8 @@ function backText(hits: readonly Flip[]): string {
   if (cause.kind === 'credential') return `${cause.name} is accepted again`;
   if (cause.kind === 'operation' || cause.kind === 'unjudged')
     return `${said(hits, endings[cause.kind === 'unjudged' ? 'judged' : 'recovered'])} in ${areasText(hits)}`;
-  const { addresses, areas, isMany } = reachOf(hits);
-  return `${addresses.length > 1 ? `${addresses.length} addresses` : listed(areas)} ${isMany ? 'work' : 'works'} again`;
+  const { whoseEnd, isMany } = reachOf(hits);
+  return `${whoseEnd} ${isMany ? 'work' : 'works'} again`;
 }
 
 /** `"block" has recovered`, perhaps in several environments; `3 scenarios have recovered`. */

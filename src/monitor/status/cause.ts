@@ -52,18 +52,22 @@ export function causeOf(result: ScenarioResult, caller: Caller, alike?: Alike, h
   const { href: address, origin } = addresses[area];
   const refused = alike?.isWhole === false ? undefined : refusedCredential(result, caller);
   const credential = held ?? refused;
-  const ofAreas = () => reachOf([area, ...(alike?.areas ?? [])], addresses);
-  if (credential) return { kind: 'credential', address, name: credential, code: '401', ...ofAreas() };
+  const found = [area, ...(alike?.areas ?? [])];
+  if (credential) return { kind: 'credential', address, name: credential, code: '401', ...reachOf(found, addresses) };
   if (verdicts[verdict].health === 'unknown') return { kind: 'unjudged', address, ...reachOf([area], addresses) };
   const uncalled = { phase: alike?.phase ?? ('connect' as const), code: alike?.code ?? 'UNREACHABLE' };
   const ending = isUncalled(result) ? uncalled : badEndingOf(failing);
   if (isUncalled(result) || hostFailureOf(result)) {
-    const reach = ofAreas();
+    const reach = reachOf(atAddressesOf(found, addresses), addresses);
     const isHost = reach.addresses.length === reach.of;
     return { kind: isHost ? 'host' : 'address', address: isHost ? origin : address, ...ending, ...reach };
   }
   const isShared = ending !== undefined && (ending.phase !== 'response' || Number(ending.code) >= 500);
-  if (isShared && alike?.isWhole) return { kind: 'address', address, ...ending, ...ofAreas() };
+  if (isShared && alike?.isWhole) {
+    // An address that sends responses works: what fails is behind it, and the other areas were asked.
+    const areas = ending.phase === 'response' ? found : atAddressesOf(found, addresses);
+    return { kind: 'address', address, ...ending, ...reachOf(areas, addresses) };
+  }
   const isOpen = isShared && alike?.isWhole === undefined ? ({ isOpen: true } as const) : {};
   const name = result.failures?.[0]?.unseen?.change ?? failing?.operation;
   return { kind: 'operation', address, ...present({ name }), ...ending, ...isOpen, ...reachOf([area], addresses) };
@@ -100,12 +104,15 @@ function operationNamed(name: string) {
   return name in operations ? operation(name as keyof typeof operations) : undefined;
 }
 
-/** Areas that share a base address fail together. */
+/** All areas that have the same base addresses as these. */
+function atAddressesOf(failing: readonly AreaId[], addresses: Caller['addresses']): AreaId[] {
+  return areaIds.filter((area) => failing.some((one) => addresses[one].href === addresses[area].href));
+}
+
 function reachOf(failing: readonly AreaId[], addresses: Caller['addresses']) {
-  const hrefs = new Set(failing.map((area) => addresses[area].href));
   return {
-    areas: areaIds.filter((area) => hrefs.has(addresses[area].href)),
-    addresses: [...hrefs],
+    areas: areaIds.filter((area) => failing.includes(area)),
+    addresses: [...new Set(failing.map((area) => addresses[area].href))],
     of: new Set(areaIds.map((area) => addresses[area].href)).size,
   };
 }
@@ -162,14 +169,16 @@ export function isSameCause(one: Failing, other: Failing): boolean {
   if (a.kind === 'unjudged') return isOneEnvironment || (one.reason !== undefined && one.reason === other.reason);
   if (a.kind === 'credential' || b.kind === 'credential')
     return a.kind === b.kind && a.name === b.name && isOneEnvironment;
-  const hosts = hostsOf(b);
-  const isOneHost = hostsOf(a).some((host) => hosts.includes(host));
-  if (!isOneHost) return false;
+  if (!haveOneOf(hostsOf(a), hostsOf(b))) return false;
   const [mode, isNarrow] = [modeOf(a), a.kind === 'operation' && b.kind === 'operation'];
   if (isNarrow && !(a.isOpen && b.isOpen && mode !== undefined)) return a.address === b.address && a.name === b.name;
   if (mode === undefined || mode !== modeOf(b)) return false;
-  const others = addressesOf(b);
-  return a.kind === 'host' || b.kind === 'host' || addressesOf(a).some((address) => others.includes(address));
+  if (a.kind === 'host' || b.kind === 'host') return true;
+  return haveOneOf(addressesOf(a), addressesOf(b)) && (!a.areas || !b.areas || haveOneOf(a.areas, b.areas));
+}
+
+function haveOneOf(some: readonly string[], others: readonly string[]): boolean {
+  return some.some((one) => others.includes(one));
 }
 
 /** The same key for equal causes: a large incident has few. */

@@ -133,12 +133,14 @@ function extentOf(hits: readonly Flip[], before: Extent = { addresses: [], width
   };
 }
 
-/** A credential is refused wherever it is sent. */
+/** A credential is refused wherever it is sent; of the areas that share an address, some can answer with errors. */
 function placesOf(cause: Cause): readonly string[] {
-  return cause.kind === 'credential' ? [cause.name ?? ''] : addressesOf(cause);
+  if (cause.kind === 'credential') return [cause.name ?? ''];
+  const areas = cause.kind === 'address' && cause.phase === 'response' ? (cause.areas ?? []) : [];
+  return [...addressesOf(cause), ...areas];
 }
 
-/** Whether a failure only follows from what the route knows: a notice named its address, and the failure is no wider. */
+/** Whether a failure only follows from what the route knows: a notice named its places, and the failure is no wider. */
 function follows({ cause, scenario }: Flip, extents: Told['said']): boolean {
   const { width = 0, addresses = [] } = extents[scenario.environment] ?? {};
   return widthOf(cause) <= width && placesOf(cause).every((place) => addresses.includes(place));

@@ -55,7 +55,7 @@ export interface PlayedScenario {
 export interface PlayedEnvironment {
   /** `*` is the area. */
   readonly host: string;
-  /** Environments of one path share their addresses; default: the name. */
+  /** Environments of one path share their addresses; default: the name. Empty: all areas have one address. */
   readonly path?: string;
   readonly maintenance?: readonly MaintenanceRule[];
 }
@@ -177,7 +177,7 @@ function newHistory(file: string): Buffer {
 
 function made(name: string, { host, path = name, maintenance = [] }: PlayedEnvironment): Environment {
   const addresses = Object.fromEntries(
-    areaIds.map((area) => [area, new URL(`http://${host.replace('*', area)}/${path}/${area}/`)]),
+    areaIds.map((area) => [area, new URL(`http://${host.replace('*', area)}/${path && `${path}/${area}/`}`)]),
   );
   return { ...fakeEnvironment(name, maintenance), addresses: addresses as Environment['addresses'] };
 }

@@ -20,7 +20,7 @@ interface Telling {
 
 /**
  * What there is and what happens, in clauses: environments at a host, where `*` is the area, perhaps with a path that they share (`aa, bb at
- * h/p`) · scenarios in an area (`block, list in friends`; default: block in friends, love in stories) · minutes in which an environment, an
+ * h/p`), or with one address for all areas (`aa at h/`) · scenarios in an area (`block, list in friends`; default: block in friends, love in stories) · minutes in which an environment, an
  * area or a scenario is in trouble (`aa 5–20; aa/friends 30–40 500; aa/friends/block 50–60 broken`; default: refused), `unchosen` or, an
  * environment, in `maintenance` · `all 30–31 acknowledged` · `all 0–90 played`; default: 40 minutes.
  */
@@ -29,7 +29,7 @@ function read(story: string) {
   const titles: Record<string, AreaId> = {};
   const spans: { what: string; from: number; to: number; how: string }[] = [];
   for (const clause of story.split('; ')) {
-    const [, names, word, where = '', path] = /^(.+) (at|in) ([^/]+)(?:\/(\w+))?$/.exec(clause) ?? [];
+    const [, names, word, where = '', path] = /^(.+) (at|in) ([^/]+)(?:\/(\w*))?$/.exec(clause) ?? [];
     const [, what = '', from, to, how = 'refused'] = /^(\S+) (\d+)–(\d+)(?: (\w+))?$/.exec(clause) ?? [];
     for (const name of names?.split(', ') ?? [])
       if (word === 'in') titles[name] = where as AreaId;

@@ -74,9 +74,13 @@ export function terminalAsker(): Asker {
       const usual = String(Math.max(0, at) + 1);
       for (;;) {
         const typed = (await answerTo({ suggestion: usual })) || usual;
-        const chosen = choices[Number(typed) - 1] ?? choices.find(({ value }) => value === typed);
+        const named = choices.filter(({ name }) => name.toLowerCase().startsWith(typed.toLowerCase()));
+        const chosen =
+          choices[Number(typed) - 1] ??
+          choices.find(({ value }) => value === typed) ??
+          (named.length === 1 ? named[0] : undefined);
         if (chosen) return chosen.value;
-        say(`  ✗ expected a number from 1 to ${choices.length}`);
+        say(`  ✗ expected a number from 1 to ${choices.length}, or the beginning of one line`);
       }
     },
   };

@@ -52,7 +52,7 @@ test('from nothing to a first green check, by typing; nothing that changes somet
     await fillIn(terminal, WRONG);
     await terminal.answers(/Enter test data for changes now[^>]*> $/, ENTER);
     await terminal.hears(/Wrote \S+staging\.env\s+and\s+\S+staging\.secret\.env/);
-    await terminal.answers(/Try it now\?[^>]*> $/, ENTER);
+    await terminal.answers(/Try it now\?[^>]*> $/, `Y${ENTER}`);
     await terminal.hears(/✗ credentials +Friends, Stories and Profile: refused \(401\)\s+→ check ACCESS_TOKEN/);
     await terminal.answers(/What now\?\s+1 +correct ACCESS_TOKEN[^>]*> $/, `1${ENTER}`);
     await fill(terminal, 'ACCESS_TOKEN', seeded.caller.accessToken);
