@@ -124,7 +124,9 @@ test('where a credential is refused, the scenario fails as refused', async (t) =
   for (const verdict of verdictsOf(ofToken)) assert.match(verdict, /^refused .*(401|ACCESS_TOKEN is not accepted)/);
   service.faults.set(refusing401);
   t.after(() => service.faults.set());
-  for (const verdict of verdictsOf(await hold({}, 'features'))) assert.match(verdict, /^refused .*401/);
+  const fallback = new Facts([...facts].filter(({ question }) => question === 'default-fallback'));
+  for (const known of [facts, fallback])
+    for (const verdict of verdictsOf(await hold({ facts: known }, 'features'))) assert.match(verdict, /^refused .*401/);
 });
 
 test('without facts they are skipped, and it is said how to get one', async () => {
