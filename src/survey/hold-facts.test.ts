@@ -119,9 +119,14 @@ const refusing401: Fault = { name: 'revoked', operation: 'evaluate', arrive: () 
 
 test('where a credential is refused, the scenario fails as refused', async (t) => {
   const { caller } = embeddedEnvironment(service);
-  const wrong = { provisionUrl: undefined, caller: { ...caller, accessToken: new Secret('not-the-token') } };
-  const ofToken = await hold(wrong as unknown as Partial<Environment>, 'friends');
+  const token = { provisionUrl: undefined, caller: { ...caller, accessToken: new Secret('not-the-token') } };
+  const wrong = token as unknown as Partial<Environment>;
+  const ofToken = await hold(wrong, 'friends');
   for (const verdict of verdictsOf(ofToken)) assert.match(verdict, /^refused .*(401|ACCESS_TOKEN is not accepted)/);
+  const languages = new Facts([...facts].filter(({ question }) => /language/.test(question)));
+  const ofLanguages = await hold({ ...wrong, facts: languages, drift: 'warn' }, 'stories');
+  const read = ofLanguages.filter(({ verdict }) => verdict !== 'skipped');
+  assert.match(verdictsOf(read).join(), /^refused [^\n]*(401|ACCESS_TOKEN is not accepted)[^\n]*$/);
   service.faults.set(refusing401);
   t.after(() => service.faults.set());
   const fallback = new Facts([...facts].filter(({ question }) => question === 'default-fallback'));

@@ -1,6 +1,6 @@
 import { KNOWN_REPORT_CODE } from '../../../schemas/index.ts';
 import { ApiResponse, type Exchange, leaves } from '../../client/index.ts';
-import { type Answer, type Asker, type Requests, Undecided } from './asker/asker.ts';
+import { type Answer, type Asker, NotAccepted, type Requests, Undecided } from './asker/asker.ts';
 import { bodyOf, saysTheSame } from './asker/reaction.ts';
 import { among, type Hold, once, outcomes, type Question } from './question.ts';
 
@@ -90,6 +90,8 @@ const holdLanguages: Hold = async (asker, answer) => {
   let seen: Answer['seen'] = [];
   for (const language of languagesIn(answer).slice(0, MOST_LANGUAGES)) {
     const found = await asker.sendInvalid({ language });
+    // No language is gone where the credentials are refused.
+    if (/ 40[13]$/.test(found.answer)) throw new NotAccepted(`${language} is ${found.answer}`, found.seen);
     if (found.answer !== 'accepted') return { ...found, answer: `${language} is ${found.answer}` };
     seen = found.seen;
   }
@@ -101,7 +103,7 @@ async function optionsIn(asker: Asker, language: string): Promise<Exchange> {
   const exchange = await asker.send({ language });
   const found = asker.clearly(exchange, language);
   if (found.kind === 'accepted') return exchange;
-  throw new Undecided(`${language} is refused with ${found.status}`, [exchange]);
+  throw new NotAccepted(`${language} is refused with ${found.status}`, [exchange]);
 }
 
 /** Reads the codes of the environment's language, or of the first languages if codes differ by language. */
