@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { assumptions } from '../../reference-service/assumptions/table.ts';
 import type { Fault } from '../../reference-service/index.ts';
 import { Refusal } from '../../reference-service/refusal.ts';
+import { Secret } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import { Facts } from '../engine/facts/index.ts';
 import { runScenario, type ScenarioResult, scenarios } from '../runner/index.ts';
@@ -95,6 +96,42 @@ test('where the configured story is gone, the facts about reports are not drifte
   );
   const [failed] = results.filter(({ title }) => title === 'love, then unlove');
   assert.match(failed?.reason ?? '', /for STORY_ID=story-gone: the operation fails, or the story is gone/);
+});
+
+const loginPage: Fault = {
+  name: 'login-page',
+  operation: 'all',
+  respond: () => () => ({ status: 200, headers: { 'content-type': 'text/html' }, body: '<!doctype html>Sign in' }),
+};
+
+test('no fact is judged from a login page', async (t) => {
+  service.faults.set(loginPage);
+  t.after(() => service.faults.set());
+  for (const drift of ['fail', 'warn'] as const) {
+    const verdicts = verdictsOf(await hold({ drift }));
+    assert.ok(verdicts.length > 0);
+    for (const verdict of verdicts)
+      assert.match(verdict, /^unknown .*: 200 OK, though a fact says that it can be judged: \S+ of \w+ is .*$/);
+  }
+});
+
+const refusing401: Fault = { name: 'revoked', operation: 'evaluate', arrive: () => () => ({ status: 401 }) };
+
+test('where a credential is refused, the scenario fails as refused', async (t) => {
+  const { caller } = embeddedEnvironment(service);
+  const token = { provisionUrl: undefined, caller: { ...caller, accessToken: new Secret('not-the-token') } };
+  const wrong = token as unknown as Partial<Environment>;
+  const ofToken = await hold(wrong, 'friends');
+  for (const verdict of verdictsOf(ofToken)) assert.match(verdict, /^refused .*(401|ACCESS_TOKEN is not accepted)/);
+  const languages = new Facts([...facts].filter(({ question }) => /language/.test(question)));
+  const ofLanguages = await hold({ ...wrong, facts: languages, drift: 'warn' }, 'stories');
+  const read = ofLanguages.filter(({ verdict }) => verdict !== 'skipped');
+  assert.match(verdictsOf(read).join(), /^refused [^\n]*(401|ACCESS_TOKEN is not accepted)[^\n]*$/);
+  service.faults.set(refusing401);
+  t.after(() => service.faults.set());
+  const fallback = new Facts([...facts].filter(({ question }) => question === 'default-fallback'));
+  for (const known of [facts, fallback])
+    for (const verdict of verdictsOf(await hold({ facts: known }, 'features'))) assert.match(verdict, /^refused .*401/);
 });
 
 test('without facts they are skipped, and it is said how to get one', async () => {

@@ -1,4 +1,4 @@
-import { type CallSite, callSite, ExpectationError, judge, SuiteFault } from '../client/index.ts';
+import { type CallSite, callSite, ExpectationError, judge, Prevented, SuiteFault } from '../client/index.ts';
 import type { Fact } from '../engine/facts/index.ts';
 import {
   askerOf,
@@ -9,7 +9,7 @@ import {
   SurveyEnded,
   type WorldWithData,
 } from '../scenario/index.ts';
-import { type Answer, isSameAnswer, questionNamed, Undecided } from '../service/questions/index.ts';
+import { type Answer, isSameAnswer, NotAccepted, questionNamed, Undecided } from '../service/questions/index.ts';
 import {
   type AreaId,
   type CallableId,
@@ -47,6 +47,8 @@ async function holdAll(world: WorldWithData, area: AreaId, effect: Effect, site:
     return effect === (question?.effect ?? entry.effect);
   });
   const [held, untried]: [string[], string[]] = [[], []];
+  let isDrifted = false;
+  const prevented: { readonly fact: Fact; readonly why: string; readonly isAlways: boolean }[] = [];
   let before: { readonly fact: Fact; readonly answer?: string | undefined } | undefined;
   try {
     for (const fact of known) {
@@ -61,10 +63,15 @@ async function holdAll(world: WorldWithData, area: AreaId, effect: Effect, site:
         if (gone) throw new Undecided(gone);
         held.push(label);
         const shown = finding.seen.at(-1);
-        if (!isSameAnswer(fact.answer, finding.answer) && shown)
+        if (!isSameAnswer(fact.answer, finding.answer) && shown) {
+          isDrifted = true;
           session.context.drift?.broke(fact, finding.answer, shown, site);
+        }
       } catch (error) {
-        untried.push(`${label} (${whyNot(error, runner, site)})`);
+        const why = whyNot(error, runner, site);
+        untried.push(`${label} (${why})`);
+        const isAlways = error instanceof Undecided && isNoAnswer(error, runner);
+        if (isAlways || error instanceof NotAccepted) prevented.push({ fact, why, isAlways });
         if (error instanceof SurveyEnded) break;
       }
     }
@@ -73,6 +80,9 @@ async function holdAll(world: WorldWithData, area: AreaId, effect: Effect, site:
   }
   const part = (title: string, lines: readonly string[]) => [`${title}: ${lines.length}`, ...lines].join('\n  ');
   await world.observer.attach?.('facts', `${part('looked at', held)}\n${part('not tried', untried)}`);
+  // A service may refuse one valid request for its state; where it refuses all of them, nobody knows what holds.
+  const first = prevented.find(({ isAlways }) => isAlways || held.length === 0);
+  if (first && !isDrifted) throw new Prevented(first.why, first.fact);
   if (held.length === 0) throw new Skipped(untried[0] ?? needsFacts(name));
 }
 
@@ -120,12 +130,22 @@ function goneThing({ environment, isSpared }: ExperimentRunner, fact: Fact, { an
   return found && `${answer}, as for what nobody has: ${found[1]} may name what is gone`;
 }
 
+/** Whether a response is neither a success nor a refusal, such as a login page. */
+function isNoAnswer({ seen }: Undecided, { environment }: ExperimentRunner): boolean {
+  return seen.some((exchange) => judge(exchange, 'decided', environment.successWhen) !== undefined);
+}
+
 /**
  * The reason why a fact could not be checked.
- * @throws ExpectationError when the service fell short, and any unrelated error.
+ * @throws ExpectationError when the service fell short, NotTried where a credential is refused, and any unrelated error.
  */
 function whyNot(error: unknown, { environment }: ExperimentRunner, site: CallSite): string {
+  if (error instanceof SuiteFault && error.category === 'refused') throw error;
   if (error instanceof Undecided) {
+    const [control] = error.seen;
+    const refused =
+      error instanceof NotAccepted && control ? judge(control, 'success', environment.successWhen) : undefined;
+    if (control && refused?.verdict === 'refused') throw new ExpectationError(control, refused).at(site);
     for (const exchange of error.seen) {
       const shortfall = judge(exchange, 'settled', environment.successWhen);
       if (shortfall) throw new ExpectationError(exchange, shortfall).at(site);

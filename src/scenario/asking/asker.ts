@@ -4,6 +4,7 @@ import {
   type Asker,
   type Body,
   isAlike,
+  NotAccepted,
   type OperationEntry,
   type Requests,
   Undecided,
@@ -29,7 +30,7 @@ export function askerOf(requests: Requests, entry: OperationEntry, name: string)
     if (found.kind === 'accepted') return { answer: 'accepted', seen: [exchange] };
     const refused = requests.refusedControl(id);
     if (refused && isAlike(exchange, refused))
-      throw new Undecided(`a valid request is refused in the same way, with ${found.status}`, [refused[0], exchange]);
+      throw new NotAccepted(`a valid request is refused in the same way, with ${found.status}`, [refused[0], exchange]);
     return { answer: `refused with ${found.status}`, seen: [exchange] };
   }
 

@@ -6,6 +6,7 @@ import {
   type Look,
   lookOf,
   looksLike,
+  NotAccepted,
   type Requests,
   reactionOf,
   type Success,
@@ -148,7 +149,7 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
     if (reaction.kind === 'refused' && args === undefined)
       refused.set(id, [exchange, (await sendValid(sent)).exchange]);
     const why = reaction.kind === 'refused' ? `refused with ${reaction.status}` : reaction.why;
-    throw new Undecided(`a valid request was not accepted: ${why}`, [exchange]);
+    throw new NotAccepted(`a valid request was not accepted: ${why}`, [exchange]);
   }
 
   /** Other forms of an operation's arguments, by reading, until one was accepted; `undefined` for another of the environment's stored items. */

@@ -1,4 +1,13 @@
-import { type ApiResponse, type Claim, ExpectationError, inside, judge, leaves, Unproven } from '../../client/index.ts';
+import {
+  type ApiResponse,
+  type Claim,
+  ExpectationError,
+  inside,
+  judge,
+  leaves,
+  type ServiceUnderTest,
+  Unproven,
+} from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
 import { SWITCH, switchPairs } from '../../service/questions/index.ts';
 import type { WorldWithData } from '../data/data-values.ts';
@@ -26,22 +35,35 @@ export async function flagFallback(world: WorldWithData) {
   return probe(world, 'evaluate feature falls back to the default', async (asked: Evaluation) => {
     const send = (fallback: string) => call(evaluating, { ...asked, default: fallback }).isDecided(claim);
     const response = await send(asked.default);
-    const refused = judge(inside(response).exchange, 'success', environment.successWhen);
+    const refused = shortfallOf(response, environment, claim);
     if (!refused && inside(response).mentions(asked.default)) return;
     if (facts.fact(FALLBACK, evaluating)?.answer === 'the default is not in the response')
       throw new Unproven('no response shows that the default was used, as the facts say');
-    if (isSwitch && refused?.verdict !== 'refused')
-      for (const [yes, no] of switchPairs) if (follows(await send(yes), await send(no), response)) return;
+    if (isSwitch) for (const [yes, no] of switchPairs) if (follows(await send(yes), await send(no), response)) return;
     const { exchange, entries } = inside(response);
-    if (facts.isUnknown(FALLBACK, evaluating) && refused?.verdict !== 'refused')
+    if (facts.isUnknown(FALLBACK, evaluating))
       throw new Unproven(
         `the response does not show the default, and nothing is known of how it would; \`${facts.surveyCommand(FALLBACK, evaluating)}\` finds it out`,
       );
     const where = entries === undefined ? 'the response' : counted(entries, 'entry', 'entries');
     const absent = `${JSON.stringify(asked.default)} not found in ${where}${isSwitch ? ', and it does not follow a yes/no default' : ''}`;
-    const { verdict, observed } = refused ?? { verdict: 'failed', observed: absent };
-    throw new ExpectationError(exchange, { verdict, claim, observed });
+    throw new ExpectationError(exchange, refused ?? { verdict: 'failed', claim, observed: absent });
   });
+}
+
+/**
+ * How a response falls short of a success, if it does: a default may be refused.
+ * @throws ExpectationError where the credentials are refused, for that says nothing of a flag.
+ */
+function shortfallOf(
+  response: ApiResponse,
+  { successWhen }: ServiceUnderTest,
+  because?: Claim,
+): ReturnType<typeof judge> {
+  const { exchange } = inside(response);
+  const shortfall = judge(exchange, 'success', successWhen, because);
+  if (shortfall?.verdict === 'refused') throw new ExpectationError(exchange, shortfall);
+  return shortfall;
 }
 
 /** Whether a switch in the response stands as the default says, and is a switch for a default of text too. */
@@ -77,8 +99,12 @@ export async function flagValue(world: WorldWithData) {
     const key = await world.value('flagKey');
     const { flagValue: value } = environment.data;
     const fallback = (value && opposites[value]) ?? data.id();
-    const evaluate = (asked: string) =>
-      call(evaluating, { key: asked, default: fallback, contextData: data.context() }).isDecided();
+    const evaluate = async (asked: string) => {
+      const args = { key: asked, default: fallback, contextData: data.context() };
+      const response = await call(evaluating, args).isDecided();
+      shortfallOf(response, environment);
+      return response;
+    };
     const response = await evaluate(key);
     const { exchange } = inside(response);
     if (response.isRefusal)

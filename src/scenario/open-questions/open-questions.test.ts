@@ -130,6 +130,22 @@ for (const [title, faults, fact, why] of prevented)
     assert.match(known.reason ?? '', /though a fact says that it can be judged: \S+ of \w+ is /);
   });
 
+const byFlag: FactLine[] = [
+  'evaluate known-flag: a value of its own',
+  'evaluate default-fallback: the default, unchanged',
+  'evaluate default-fallback: the default is not in the response',
+];
+for (const title of ['a flag that exists has its own value', 'evaluate a flag with default'])
+  for (const fact of [undefined, ...byFlag])
+    test(`${title}: where the API key is refused, it is refused${fact ? ` and ${fact}` : ''}`, async (t) => {
+      t.after(() => service.faults.set());
+      service.faults.set({ name: 'revoked', operation: 'evaluate', arrive: () => () => ({ status: 401 }) });
+      const { facts: _, ...environment } = embeddedEnvironment(service);
+      const result = await play(title, { ...environment, ...(fact ? { facts: factsOf(fact) } : {}) });
+      assert.equal(result.verdict, 'refused', result.reason);
+      assert.match(result.reason ?? '', /401/);
+    });
+
 const { provisionUrl: _, ...shared } = embeddedEnvironment(service);
 
 test('what an environment names is distinguished from what the suite invents', () => {

@@ -1,5 +1,5 @@
 import { type Exchange, leaves } from '../../client/index.ts';
-import { type Asker, Undecided } from './asker/asker.ts';
+import { type Asker, NotAccepted, Undecided } from './asker/asker.ts';
 import { bodyOf, mentions } from './asker/reaction.ts';
 import { among, once, type Question } from './question.ts';
 
@@ -61,8 +61,9 @@ const fallback: Question['ask'] = async (asker) => {
   if (given === 0) {
     const switched = await followsDefault(asker);
     if (switched) return { answer: 'on or off, as the default says', seen: switched };
-    if (seen.some((exchange) => asker.outcome(exchange).kind === 'refused'))
-      throw new Undecided('a default of text is refused, and no yes or no shows in a response', seen);
+    const refused = seen.filter((exchange) => asker.outcome(exchange).kind === 'refused');
+    if (refused.length > 0)
+      throw new NotAccepted('a default of text is refused, and no yes or no shows in a response', refused);
     return { answer: 'the default is not in the response', seen };
   }
   const { flagKey } = environment.data;

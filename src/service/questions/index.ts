@@ -72,7 +72,7 @@ export type {
   Requests,
   Success,
 } from './asker/asker.ts';
-export { Undecided } from './asker/asker.ts';
+export { NotAccepted, Undecided } from './asker/asker.ts';
 export { isAlike, type Look, lookOf, looksLike, type Reaction, reactionOf, type Twice } from './asker/reaction.ts';
 export { SWITCH, switchPairs } from './flags.ts';
 export { argumentForms, formQuestionOf } from './forms.ts';

@@ -1,6 +1,6 @@
 import { KNOWN_REPORT_CODE } from '../../../schemas/index.ts';
 import { ApiResponse, type Exchange, leaves } from '../../client/index.ts';
-import { type Answer, type Asker, type Requests, Undecided } from './asker/asker.ts';
+import { type Answer, type Asker, NotAccepted, type Requests, Undecided } from './asker/asker.ts';
 import { bodyOf, saysTheSame } from './asker/reaction.ts';
 import { among, type Hold, once, outcomes, type Question } from './question.ts';
 
@@ -90,18 +90,28 @@ const holdLanguages: Hold = async (asker, answer) => {
   let seen: Answer['seen'] = [];
   for (const language of languagesIn(answer).slice(0, MOST_LANGUAGES)) {
     const found = await asker.sendInvalid({ language });
+    // No language is gone where the credentials are refused.
+    if (/ 40[13]$/.test(found.answer)) throw new NotAccepted(`${language} is ${found.answer}`, found.seen);
     if (found.answer !== 'accepted') return { ...found, answer: `${language} is ${found.answer}` };
     seen = found.seen;
   }
   return { answer, seen };
 };
 
+/** The options in a language. @throws Undecided where the response shows none: it may be a login page. */
+async function optionsIn(asker: Asker, language: string): Promise<Exchange> {
+  const exchange = await asker.send({ language });
+  const found = asker.clearly(exchange, language);
+  if (found.kind === 'accepted') return exchange;
+  throw new NotAccepted(`${language} is refused with ${found.status}`, [exchange]);
+}
+
 /** Reads the codes of the environment's language, or of the first languages if codes differ by language. */
 const holdCodes: Hold = async (asker, answer) => {
   const lists = answer.split('; ').map((text) => /^(?:(.+): )?(.*)$/.exec(text) ?? []);
   let seen: Exchange[] = [];
   for (const [, language, codes] of lists.slice(0, MOST_LANGUAGES)) {
-    const exchange = language ? await asker.send({ language }) : await asker.withControl();
+    const exchange = language ? await optionsIn(asker, language) : await asker.withControl();
     if (!exchange) continue;
     seen = [exchange];
     const found = codesIn(exchange);
@@ -127,7 +137,7 @@ const optionsDiffer: Question = {
     // One that falls back to another says the same as that.
     const languages = asker.requests.environment.facts?.of('languages', asker.id)?.answer ?? '';
     const found: Exchange[] = [];
-    for (const language of languagesIn(languages).slice(0, 2)) found.push(await asker.send({ language }));
+    for (const language of languagesIn(languages).slice(0, 2)) found.push(await optionsIn(asker, language));
     return wordsDiffer(found);
   },
 };

@@ -22,6 +22,9 @@ export class Undecided extends Error {
   }
 }
 
+/** The service doesn't accept a valid request, the first of `seen`. */
+export class NotAccepted extends Undecided {}
+
 export interface ExperimentRequest {
   readonly changes?: ReadonlyMap<string, string | undefined>;
   readonly session?: Session;
