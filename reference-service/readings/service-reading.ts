@@ -15,8 +15,8 @@ export interface ServiceReading {
 }
 
 /**
- * What the specification leaves open about a service, each with the ways in which this service can have it, the plain one first. A form of
- * arguments has the name of its question in `src/service/questions/forms.ts`.
+ * The questions that the specification leaves open about a service, each with the answers that this service can have, the plain one first. A
+ * form of arguments has the name of its question in `src/service/questions/forms.ts`.
  */
 export type Readings = Readonly<Record<string, Readonly<Record<string, ServiceReading>>>>;
 

@@ -96,8 +96,8 @@ function reasonsOf(wanted: Outcome, outcomes: readonly TestOutcome[]): Reason[] 
 }
 
 /**
- * Why the run counts as failed: it proves nothing about an environment, even if it judged the others. `undefined` if it
- * proves something about each environment.
+ * Says which environment the run proves nothing about: such a run counts as failed, even if it judged the other environments. `undefined` if
+ * the run proves something about each environment.
  */
 export function whyUnproven(outcomes: readonly TestOutcome[]): string | undefined {
   const byEnvironment = Map.groupBy(outcomes, ({ environment }) => environment);

@@ -5,6 +5,7 @@ import { onSuccess, withBody } from '../../reference-service/faults/tamper.ts';
 import { faults, seeded } from '../../reference-service/index.ts';
 import { Refusal } from '../../reference-service/refusal.ts';
 import { PROFILE_INCLUDES } from '../../schemas/index.ts';
+import { rawBody } from '../client/index.ts';
 import { operation } from '../spec/index.ts';
 import { safetyBench } from '../testing/safety-bench.ts';
 import { callService } from '../testing/servers/call-service.ts';
@@ -82,6 +83,26 @@ test('a profile with an empty text that the service refuses is changed only wher
   service.faults.set();
   const { name, url } = await profile();
   assert.deepEqual({ name, url }, { name: 'Ada', url: '/ada.png' });
+});
+
+test('a field that no update takes away again is sent only where overwriting is allowed, and is named before', async () => {
+  const adds = scenario(
+    async ({ profile: client, data }) =>
+      void (await client.updateProfile(rawBody({ ...data.profile(), extra: 'x' })).isDecided()),
+    'overwriting',
+    '@restorable',
+  );
+  const stays = 'extra may stay in the profile, because no update takes a field away';
+  const heard = await arrivals.during(async () => {
+    const [told] = await tell(reversible(), adds);
+    assert.match(`${told}`, new RegExp(`^skipped .*updateProfile was not sent: .*overwriting.*; ${stays}`));
+  });
+  assert.equal(profileUpdates(heard), 0);
+  const [result] = await run(overwriting, adds);
+  assert.ok(
+    result?.notes?.some(({ text }) => text === stays),
+    JSON.stringify(result?.notes),
+  );
 });
 
 test('a profile that holds a credential, which no response shows, is not put back without it', async () => {

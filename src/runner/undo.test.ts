@@ -7,6 +7,7 @@ import { type ReversibleChange, readJournals, withUsers } from '../engine/safety
 import type { ScenarioBody } from '../scenario/index.ts';
 import { answers, safetyBench, titled } from '../testing/safety-bench.ts';
 import { callService } from '../testing/servers/call-service.ts';
+import { runScenario } from './run-scenario.ts';
 
 const { allowing, arrivals, leaveBehind, own, pending, provisioned, reversible, run, scenario, service, tell, undo } =
   await safetyBench();
@@ -30,6 +31,16 @@ test('before a change arrives, its undo is on disk; afterwards nothing is', asyn
   for (const line of changes) assert.match(line, /(unblock|unlove) as (caller|friend)/);
   assert.ok(changes.some((line) => line.includes('as friend')));
   assert.deepEqual(pending(), []);
+});
+
+test('a dry run sends nothing, and records no change that a question would make', async () => {
+  const { facts: _, ...rest } = reversible();
+  const environment: Environment = { ...rest, data: { ...rest.data, otherUserIds: [] } };
+  const heard = await arrivals.during(async () => {
+    for (const each of await titled(/./))
+      await runScenario(each, { environment, seed: 'a dry run', runId: 'a dry run', isDryRun: true });
+  });
+  assert.deepEqual([heard, pending()], [[], []]);
 });
 
 test('a refused change is not kept; what a scenario forgot is undone at its end', async () => {

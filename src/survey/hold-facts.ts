@@ -80,7 +80,7 @@ async function holdAll(world: WorldWithData, area: AreaId, effect: Effect, site:
   }
   const part = (title: string, lines: readonly string[]) => [`${title}: ${lines.length}`, ...lines].join('\n  ');
   await world.observer.attach?.('facts', `${part('looked at', held)}\n${part('not tried', untried)}`);
-  // A service may refuse one valid request for its state; where it refuses all of them, nobody knows what holds.
+  // The state of a service may be the reason to refuse one valid request. If the service refuses all of them, no fact was tried.
   const first = prevented.find(({ isAlways }) => isAlways || held.length === 0);
   if (first && !isDrifted) throw new Prevented(first.why, first.fact);
   if (held.length === 0) throw new Skipped(untried[0] ?? needsFacts(name));

@@ -76,7 +76,7 @@ export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
   } catch (error) {
     if (error instanceof SurveyEnded) ended = error;
     else if (error instanceof Undecided) ended = new SurveyEnded('unreachable', error.message);
-    // What keeps every question from being asked, e.g. that the state before the survey can't be read.
+    // The survey can't ask any question, e.g. because it can't read the state before the survey.
     else if (error instanceof SuiteError) ended = new SurveyEnded('prevented', whyPrevented(error));
     else throw error;
   } finally {

@@ -70,7 +70,7 @@ export class Machines implements Disposable {
     const others = ['fresh', 'met', 'afterGreen'].map((name) => `${name}-${randomUUID()}`) as [string, string, string];
     const [fresh, met, afterGreen] = others;
     cpSync(join(this.#folder, 'green'), join(this.#folder, afterGreen), { recursive: true });
-    // Each run has items of its own, and begins without blocks: what another one left is the service's state, and no machine's.
+    // Each run has its own items, and begins without blocks: the items and blocks that another run left are state of the service, not of a machine.
     const run = async (machine: string) => {
       this.#service.faults.set();
       await this.#unblockAll();

@@ -11,7 +11,7 @@ const scriptNames = Object.keys(
 
 /** The top-level folders: a path that begins with one of them must exist. */
 const ownFolders = readdirSync(projectRoot, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && !['node_modules', 'results', 'dist'].includes(entry.name))
+  .filter((entry) => entry.isDirectory() && !['node_modules', 'results', 'dist', '.sextant'].includes(entry.name))
   .map(({ name }) => `${name}/`);
 
 const known: ReadonlyMap<string, Command> = new Map(

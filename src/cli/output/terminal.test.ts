@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { INTERRUPTED, interruptible } from './terminal.ts';
 
-/** What Ctrl-C does at these moments, in ms: the exit statuses so far, after each. */
+/** Presses Ctrl-C at these moments, in ms. Returns the exit statuses so far, after each one. */
 function exitsAfter(t: TestContext, moments: readonly number[]): number[] {
   const exit = t.mock.method(process, 'exit', (() => {}) as unknown as typeof process.exit);
   t.mock.timers.enable({ apis: ['setTimeout'] });

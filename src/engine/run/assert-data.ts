@@ -7,6 +7,7 @@ const refuse = async (): Promise<never> => {
 /** Connections of a dry run. */
 export const offline: Transports = {
   of: refuse,
+  refused: refuse,
   ask: refuse,
   dispose: async () => {},
 };

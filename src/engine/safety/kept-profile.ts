@@ -5,6 +5,7 @@ import {
   excerpt,
   isPlainRefusal,
   type OutgoingCall,
+  parsedJson,
   RawBody,
   type ServiceUnderTest,
   type Stage,
@@ -62,6 +63,12 @@ export class KeptProfile {
     if (operation.restoredBy === undefined || isPutBack(call.args) || !this.#isWorthIt(session)) return undefined;
     const { target, roleOf, skipped, noted } = this.#scope;
     const mayOverwrite = target.allowedEffects.has('overwriting');
+    const added = roleOf(session.caller.userId) ? addedFields(call) : [];
+    if (!mayOverwrite && added.length > 0)
+      throw skipped(
+        `${operation.id} was not sent: ${whyNotAllowed('overwriting', target.allowedEffects)}; ${stays(added)}`,
+      );
+    if (added.length > 0) noted({ kind: 'start', text: stays(added) });
     const kept = await this.#keptOf(session);
     const update = updateIn(call);
     const fields = overwrittenFields(update);
@@ -144,6 +151,17 @@ export class KeptProfile {
 /** The effect of a body that violates the schema is unknown, so it counts as an update of the whole profile. */
 function updateIn({ args }: OutgoingCall): Profile {
   return args instanceof RawBody ? { includes: PROFILE_INCLUDES.join(';') } : (args as Profile);
+}
+
+/** The fields of a body that are no fields of an update, which the service may keep. */
+function addedFields({ args }: OutgoingCall): string[] {
+  const body = args instanceof RawBody && args.text !== undefined ? parsedJson(args.text) : undefined;
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return [];
+  return Object.keys(body).filter((name) => name !== 'includes' && !allFields.some((field) => field === name));
+}
+
+function stays(added: readonly string[]): string {
+  return `${added.join(', ')} may stay in the profile, because no update takes a field away`;
 }
 
 function notRestorable({ operation }: OutgoingCall, { allowedEffects, readProfile }: ServiceUnderTest): string {

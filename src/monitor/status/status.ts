@@ -121,7 +121,7 @@ export function judgeRun(
   return changed(standing, { ...rest, down: false, contrary: 0, ...unjudged, blind: 'unjudged' }, since);
 }
 
-/** Whether the scenario is down after one more run. If this run flips it, `since` is the first contrary run. */
+/** Tells whether the scenario is down after one more run. If this run flips it, `since` is the first contrary run. */
 function observed(
   { down, contrary, contrarySince }: Standing,
   isDown: boolean,
@@ -137,7 +137,7 @@ function observed(
 }
 
 function changed(previous: Standing, standing: Standing, { at, steady, isAtMost }: Look): ReturnType<typeof judgeRun> {
-  // Nobody is notified when a scenario becomes slow, or gets its first status and that is a good one.
+  // A scenario that becomes slow, or whose first status is good, is no news.
   const plain = (status: Status) => (status === 'degraded' ? 'up' : status);
   const [from, to] = [plain(statusOf(previous)), plain(statusOf(standing))];
   if (from === to || !(isBadStatus(from) || isBadStatus(to))) return { standing };

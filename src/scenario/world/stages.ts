@@ -38,6 +38,8 @@ export type ScenarioStages = ReturnType<typeof scenarioStages>;
 interface ScenarioParts extends Pick<WorldBasis, 'environment' | 'data' | 'observer' | 'facts'> {
   readonly runId: string;
   readonly bodyCalls: BodyCalls;
+  /** Refuses every request of a dry run. */
+  readonly refused: Stage | undefined;
 }
 
 /** The stages that every request of a scenario passes before it reaches the socket. */
@@ -66,7 +68,7 @@ export function scenarioStages(parts: ScenarioParts) {
     secretVariable(environment.name, key),
   );
   const stages: Stages = {
-    allowed: [bodyCalls.allowed, guard, profile.allowed],
+    allowed: [...(parts.refused ? [parts.refused] : []), bodyCalls.allowed, guard, profile.allowed],
     recorded: [
       undoneInBody(scope),
       cleanUp.stage,

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { fetchByRoute, NodeTransport, type Route, type Transport } from '../../client/index.ts';
+import { fetchByRoute, NodeTransport, type Route, type Stage, type Transport } from '../../client/index.ts';
 import type { AreaId } from '../../spec/index.ts';
 import type { Ask } from '../data/users.ts';
 
@@ -7,6 +7,8 @@ export interface Transports {
   of(area: AreaId): Promise<Transport>;
   /** Sends a request to a helper of the suite, a provisioner, which is not the service under test. */
   readonly ask: Ask;
+  /** Of a dry run: refuses every request before anything is recorded for it. */
+  readonly refused?: Stage;
   dispose(): Promise<void>;
 }
 

@@ -106,7 +106,8 @@ export class World implements PlanWorld {
     this.#signal = options.signal;
     this.#during = options.during ?? ((work) => work());
     const { data, facts } = this;
-    this.#stages = scenarioStages({ environment, runId, data, facts, observer, bodyCalls: this.#bodyCalls });
+    const { refused } = this.#transports;
+    this.#stages = scenarioStages({ environment, runId, data, facts, observer, bodyCalls: this.#bodyCalls, refused });
     this.#calls = {
       target: environment,
       redactor: this.redactor,
