@@ -47,6 +47,8 @@ interface Kept {
 export class KeptProfile {
   readonly #scope: Scope;
   readonly #kept = new Map<string, Kept>();
+  /** The added fields that a note names already. */
+  readonly #added = new Set<string>();
 
   constructor(scope: Scope) {
     this.#scope = scope;
@@ -68,7 +70,8 @@ export class KeptProfile {
       throw skipped(
         `${operation.id} was not sent: ${whyNotAllowed('overwriting', target.allowedEffects)}; ${stays(added)}`,
       );
-    if (added.length > 0) noted({ kind: 'start', text: stays(added) });
+    if (added.some((field) => !this.#added.has(field))) noted({ kind: 'start', text: stays(added) });
+    for (const field of added) this.#added.add(field);
     const kept = await this.#keptOf(session);
     const update = updateIn(call);
     const fields = overwrittenFields(update);

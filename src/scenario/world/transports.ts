@@ -7,7 +7,7 @@ export interface Transports {
   of(area: AreaId): Promise<Transport>;
   /** Sends a request to a helper of the suite, a provisioner, which is not the service under test. */
   readonly ask: Ask;
-  /** Of a dry run: refuses every request before anything is recorded for it. */
+  /** A dry run refuses every request here, before anything is recorded for the request. */
   readonly refused?: Stage;
   dispose(): Promise<void>;
 }
