@@ -48,7 +48,12 @@ const rows: readonly Row[] = [
   ['403 where success belongs', answered(403), 'success', ['refused', /^403/]],
   ['401 where a refusal belongs', answered(401), 'refusal', undefined],
   ['200 where a refusal belongs', answered(200), 'refusal', ['failed', /it was accepted/]],
-  ['200 that is no JSON, where a refusal belongs', noJson, 'refusal', ['failed', /^200, but the body is not valid JSON$/]],
+  [
+    '200 that is no JSON, where a refusal belongs',
+    noJson,
+    'refusal',
+    ['failed', /^200, but the body is not valid JSON$/],
+  ],
   ['200 that is no JSON, for either', noJson, 'decided', ['failed', /^200, but the body is not valid JSON$/]],
   ['a redirect, for either', redirect, 'decided', ['failed', /^302, to \/away \(redirects are not followed\)$/]],
   ['500 where a refusal belongs', answered(500), 'refusal', ['failed', /^500/]],
