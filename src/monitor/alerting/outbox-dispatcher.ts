@@ -105,7 +105,7 @@ export class OutboxDispatcher {
     const { db, channels, deadlineMs } = this.#options;
     const send = channels.get(waiting.channel);
     if (!send) return new Error(`channel ${waiting.channel} is no longer configured`);
-    const notice = withUndelivered(db.json(waiting.body) as Notice, undeliveredBefore(db, waiting));
+    const notice = withUndelivered(JSON.parse(waiting.body) as Notice, undeliveredBefore(db, waiting));
     let failure: unknown;
     for (const form of [notice, { ...notice, scenarios: [] }]) {
       const limit = new Deadline(deadlineMs, this.#ending.signal);
