@@ -35,36 +35,33 @@ export function addNotice(db: HistoryDatabase, { key, ...notice }: NewNotice, no
       incident,
       channel,
     );
-  const row = { ...notice, key: key ?? randomUUID(), created: now, next_at: now };
+  const row = { ...notice, key: key ?? randomUUID(), created: now };
   db.insert('notice', row, key === undefined ? 'INSERT' : 'INSERT OR IGNORE');
 }
 
 const OUTDATED = 'a newer notice was sent instead';
 
-/**
- * The notices to be sent now: the first one that waits, for each incident and channel. A notice that is due later than `longestWaitMs` was
- * written before the clock was set back, and is due now.
- */
-export function waitingNotices(db: HistoryDatabase, now: number, longestWaitMs: number): WaitingNotice[] {
-  const sql = `SELECT id, key, incident, channel, body, attempts, created FROM notice WHERE next_at NOT BETWEEN ? AND ?
-    AND id IN (SELECT min(id) FROM notice WHERE sent IS NULL AND given_up IS NULL GROUP BY incident, channel) ORDER BY id`;
-  return db.all(sql, now + 1, now + longestWaitMs);
+/** The first notice that waits, for each incident and channel. */
+export function waitingNotices(db: HistoryDatabase): WaitingNotice[] {
+  const sql = `SELECT * FROM notice WHERE id IN
+    (SELECT min(id) FROM notice WHERE sent IS NULL AND given_up IS NULL GROUP BY incident, channel) ORDER BY id`;
+  return db.all(sql);
 }
 
-/** An attempt begins: if this process ends in it, the next one tries again at `at` (an epoch, in ms). */
-export function claimNotice(db: HistoryDatabase, id: number, at: number): void {
-  db.run('UPDATE notice SET attempts = attempts + 1, next_at = ? WHERE id = ?', at, id);
+/** An attempt begins: from now on the notice keeps its text. */
+export function claimNotice(db: HistoryDatabase, id: number): void {
+  db.run('UPDATE notice SET attempts = attempts + 1 WHERE id = ?', id);
 }
 
-/** What came of an attempt to send a notice: it was sent, is to be tried again, or was given up. Times are epochs, in ms. */
+/** What came of an attempt to send a notice: it was sent, was given up, or is to be tried again. `at` is an epoch, in ms. */
 export function noteAttempt(
   db: HistoryDatabase,
   id: number,
-  outcome: 'sent' | 'next_at' | 'given_up',
+  outcome: 'sent' | 'given_up' | undefined,
   at: number,
   error: string | null = null,
 ): void {
-  db.run(`UPDATE notice SET ${outcome} = ?, error = ? WHERE id = ?`, at, error, id);
+  db.run(`UPDATE notice SET ${outcome ? `${outcome} = ?1, ` : ''}error = ?2 WHERE id = ?3`, at, error, id);
 }
 
 /** Kinds of the notices of an incident that a channel did not get since the last one that it took. */

@@ -63,9 +63,9 @@ export const SCHEMA = `
 
   CREATE TABLE notice (
     id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, incident INTEGER NOT NULL, channel TEXT NOT NULL, kind TEXT NOT NULL,
-    body TEXT NOT NULL, created INTEGER NOT NULL, next_at INTEGER NOT NULL, attempts INTEGER NOT NULL DEFAULT 0,
+    body TEXT NOT NULL, created INTEGER NOT NULL, attempts INTEGER NOT NULL DEFAULT 0,
     sent INTEGER, given_up INTEGER, error TEXT
   ) STRICT;
-  CREATE INDEX notice_waiting ON notice (next_at) WHERE sent IS NULL AND given_up IS NULL;
+  CREATE INDEX notice_waiting ON notice (incident, channel) WHERE sent IS NULL AND given_up IS NULL;
   CREATE INDEX notice_by_incident ON notice (incident, channel);
 `;

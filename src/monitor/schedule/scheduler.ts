@@ -66,9 +66,10 @@ export class Scheduler {
     if (ran > PAUSE_MS || Math.abs(jump) > PAUSE_MS) this.#pauses++;
   }
 
-  /** Runs a job, first at `next` by the monotonic clock. */
-  async #repeat(job: Job, next: number): Promise<void> {
+  /** Runs a job, first at `first` by the monotonic clock. */
+  async #repeat(job: Job, first: number): Promise<void> {
     const { intervalMs, run } = job;
+    let next = first;
     while (!this.#isStopped) {
       await new Promise<void>((resolve) => {
         this.#cancels.set(job, this.#clock.after(Math.max(0, next - this.#clock.steady()), resolve));
