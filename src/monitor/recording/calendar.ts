@@ -51,7 +51,7 @@ export class Calendar {
   end(environments: readonly string[], person: string, now: number): string[] {
     const ended = environments.flatMap((name) => this.#inForce(name, now).filter((one) => !isPlanned(one)));
     for (const { id } of ended)
-      this.#db.run('UPDATE maintenance SET until = ?, ended_by = ? WHERE id = ?', now, person, id);
+      this.#db.run('UPDATE maintenance SET until = ?, endedBy = ? WHERE id = ?', now, person, id);
     this.#onceWritten(() => this.#read(now));
     return [...new Set(ended.map(({ environment }) => environment))];
   }
@@ -80,9 +80,8 @@ export class Calendar {
   }
 
   #read(now: number): void {
-    const sql = `SELECT id, environment, start, until, why, person, ended_by AS endedBy FROM maintenance
-      WHERE until >= ? ORDER BY id`;
-    const written = this.#db.all(sql, now - KEPT_MS).map((row) => this.#db.fields<Announced>(row));
+    const sql = 'SELECT * FROM maintenance WHERE until >= ? ORDER BY id';
+    const written = this.#db.all<Announced>(sql, now - KEPT_MS);
     this.#written = Map.groupBy(written, ({ environment }) => environment);
   }
 
@@ -98,7 +97,7 @@ function isPlanned({ person }: Announced): boolean {
 
 export function pastMaintenance(db: HistoryDatabase, environment: string): Span[] {
   const sql = 'SELECT start AS "from", until AS "to" FROM maintenance WHERE environment = ? ORDER BY start';
-  return db.all(sql, environment) as unknown as Span[];
+  return db.all(sql, environment);
 }
 
 /** The window that contains `now`, if any; of overlapping windows, the one that ends last. */
