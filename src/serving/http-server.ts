@@ -58,6 +58,8 @@ export interface ServerOptions {
   readonly routes: readonly Route[];
   readonly headers: Readonly<Record<string, string>>;
   readonly notFound: () => PageResponse;
+  /** Why nothing is shown to who sent these headers; default: all see everything. */
+  readonly refusal?: (headers: IncomingHttpHeaders) => string | undefined;
   /** Tells whoever runs the server why a page could not be created: once, until another error appears. */
   readonly say: (line: string) => void;
   /** A path that requests may begin with, where a proxy does not remove it: `/sextant`. */
@@ -140,7 +142,7 @@ export class PageServer {
 async function replyTo(
   request: IncomingMessage,
   response: ServerResponse,
-  { routes, notFound, below }: ServerOptions,
+  { routes, notFound, refusal, below }: ServerOptions,
 ): Promise<PageResponse> {
   const url = below && request.url?.startsWith(`${below}/`) ? request.url.slice(below.length) : (request.url ?? '/');
   const [path = '', search = ''] = url.split('?');
@@ -150,6 +152,8 @@ async function replyTo(
     (one) => one.method === asked && !(one.isActing && request.method === 'HEAD') && one.path.test(decoded),
   );
   if (!route) return notFound();
+  const refused = refusal?.(request.headers);
+  if (refused) return plain(403, `${refused}\n`);
   const params = route.path.exec(decoded)?.groups ?? {};
   if (route.method === 'POST' && isForeign(request.headers))
     return plain(403, 'A page of another site may not post here.\n');
@@ -161,8 +165,8 @@ async function replyTo(
   return (await route.reply({ headers: request.headers, params, url, query, form, gone: gone.signal })) ?? notFound();
 }
 
-/** Whether a page of another origin posts, which a browser would send the cookie along with. A program sends neither header. */
-function isForeign({ 'sec-fetch-site': site, origin, host }: IncomingHttpHeaders): boolean {
+/** Whether a page of another origin asks, which a browser may send the cookie along with. A program sends neither header. */
+export function isForeign({ 'sec-fetch-site': site, origin, host }: IncomingHttpHeaders): boolean {
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
   return origin !== undefined && URL.parse(origin)?.host !== host;
 }
