@@ -9,6 +9,7 @@ export { type AddressDown, callOf, type Failure, isLeftOutBy } from './failure.t
 export { loadQuarantine, type Quarantined } from './quarantine.ts';
 export {
   exitCode,
+  failingOperations,
   overallVerdict,
   phaseSums,
   type ScenarioResult,
