@@ -92,10 +92,12 @@ export function mergeParts(parts: readonly Part[]): EndedRun & { readonly gaps: 
   const absent = Array.from({ length: count }, (_, index) => index + 1).filter((index) => !there.has(index));
   const gaps = [
     ...(absent.length > 0 ? [`Of ${count} shards, ${absent.join(', ')} left no results.`] : []),
-    ...parts.flatMap((part) => {
-      const why = whyCutShort(part);
-      return why ? [`Shard ${indexOf(part.facts.run)} of ${count} ${why} (${part.folder}).`] : [];
-    }),
+    ...parts
+      .filter((part) => !isWhole(part))
+      .map(({ folder, facts: { run } }) => {
+        const ended = `Shard ${indexOf(run)} of ${count} ended as ${run.status} (${folder})`;
+        return `${ended}, and its tests don't show the whole reason; its log does.`;
+      }),
   ];
   // Reports show a gap among the causes.
   const ofGaps = gaps.map((reason): TestOutcome => {
@@ -103,13 +105,13 @@ export function mergeParts(parts: readonly Part[]): EndedRun & { readonly gaps: 
     return { ...named, verdict: 'unknown', reason, seconds: 0, messages: [reason] };
   });
   const outcomes = [...parts.flatMap((part) => part.outcomes), ...ofGaps];
-  const isWhole = runs.every(({ status }) => status === 'passed') && !whyUnproven(outcomes) && gaps.length === 0;
+  const isGreen = runs.every(({ status }) => status === 'passed') && !whyUnproven(outcomes) && gaps.length === 0;
   const run: RunIdentity = {
     ...first.run,
     seed: [...new Set(runs.map(({ seed }) => seed))].join(', '),
     shard: null,
     startedAt: runs.map(({ startedAt }) => startedAt).sort()[0] as string,
-    status: isWhole ? 'passed' : 'failed',
+    status: isGreen ? 'passed' : 'failed',
     errors: runs.reduce((sum, { errors }) => sum + errors, 0),
   };
   const common = { Seed: run.seed, Requests: String(calls.length), Shards: `${parts.length} of ${count}` };
@@ -119,12 +121,10 @@ export function mergeParts(parts: readonly Part[]): EndedRun & { readonly gaps: 
   return { facts: { run, common: { ...first.common, ...common }, environments }, outcomes, calls, gaps };
 }
 
-/** A run that did not come to its own end may look green: its tests did not start. */
-function whyCutShort({ facts: { run }, outcomes }: Part): string | undefined {
-  if (run.status === 'interrupted' || run.status === 'timedout') return `was cut short: ${run.status}`;
-  if (run.errors > 0) return 'had an error outside its tests; its log shows it';
-  const isExplained = outcomes.some(({ verdict }) => ['failed', 'unknown'].includes(outcomeOfVerdict(verdict)));
-  return run.status === 'failed' && !isExplained ? 'failed without a failed test; its log shows why' : undefined;
+/** A run that did not come to its own end may look green, because its tests did not start. */
+function isWhole({ facts: { run }, outcomes }: Part): boolean {
+  const isRed = outcomes.some(({ verdict }) => ['failed', 'unknown'].includes(outcomeOfVerdict(verdict)));
+  return run.status === 'passed' || (run.status === 'failed' && run.errors === 0 && isRed);
 }
 
 /** Writes the results of all shards into the output folder, as if one run had left them. @throws FileTrouble */
