@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { ConfigurationError } from '../../config/index.ts';
 import { temporaryHistory } from '../../testing/monitor/open-recorder.ts';
 import { ownFolder } from '../../testing/own-folder.ts';
-import { startChild } from '../../testing/programs/child.ts';
-import { HistoryDatabase, lockFolder } from './database.ts';
+import { HistoryDatabase } from './database.ts';
 import { exportLines } from './export.ts';
 import { addFlip, flips } from './incidents.ts';
 import { percentiles } from './latencies.ts';
@@ -97,23 +95,6 @@ test('the log stays short, so that no commit waits long for it to be emptied', (
     most = Math.max(most, statSync(`${db.file}-wal`).size);
   }
   assert.ok(most > 100_000 && most < 1_000_000, `${most} bytes`);
-});
-
-test('one monitor per folder, until its process ends, even by a kill', async () => {
-  const file = join(ownFolder(), 'lock.sqlite');
-  const script = `import { lockFolder } from ${JSON.stringify(new URL('database.ts', import.meta.url).href)};
-    const lock = lockFolder(${JSON.stringify(file)}); console.log('locked');
-    // A lock that nothing refers to is closed with its database when memory is collected.
-    setInterval(() => lock, 1000);`;
-  const child = startChild(process.execPath, ['--input-type=module', '-e', script], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  await once(child.stdout, 'data');
-  assert.ok(existsSync(file));
-  assert.throws(() => lockFolder(file), trouble(/Another monitor is using this data folder/));
-  child.kill('SIGKILL');
-  await once(child, 'exit');
-  lockFolder(file)();
 });
 
 function open(t: { after(fn: () => void): void }) {
