@@ -68,9 +68,7 @@ function observe(
   const isRefusal =
     (response.status >= 400 && response.status < 500) ||
     (rule !== undefined && response.status < 300 && unmet !== undefined);
-  return isRefusal
-    ? undefined
-    : `${statusLine(response)}: it was ${unmet === undefined ? 'accepted' : `neither rejected nor a success (${unmet})`}`;
+  return isRefusal ? undefined : (unmet ?? `${statusLine(response)}: it was accepted`);
 }
 
 /** Whether a response is a success: 2xx (or SUCCESS_WHEN), and a body, if any, is JSON. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Exchange } from '../../client/index.ts';
 import { present } from '../../config/index.ts';
-import { withUsers } from '../../engine/safety/index.ts';
+import { type UsersRunOptions, withUsers } from '../../engine/safety/index.ts';
 import { provisionerFallback, runScenario, type ScenarioResult } from '../../runner/index.ts';
 import { forgetRun, runSeed } from '../../scenario/index.ts';
 import { areaIds, operations } from '../../spec/index.ts';
@@ -36,7 +36,8 @@ export function probeLoop({ targets, recorder, settings, trouble, say, onRecorde
   const connectivity = connectivityOf(settings.connectivityProbe);
   const ending = new AbortController();
   const { signal } = ending;
-  const inTurn = turns({ signal, say });
+  const silentAddresses = new Set<string>();
+  const inTurn = turns({ signal, say, silentAddresses });
   const look = looksAt({ signal });
   const credentials = refusedCredentials(({ tries, result }) => look.isRefused(result, tries.environment));
   /** When each ran last, and when a run of it last sent something that can't be undone; by the steady clock, in ms. */
@@ -119,7 +120,7 @@ export function probeLoop({ targets, recorder, settings, trouble, say, onRecorde
     const { environment, scenario } = target;
     const runId = randomUUID();
     const seed = `${runSeed()} ${randomUUID()}`;
-    const result = await runScenario(scenario, { environment, seed, runId, signal });
+    const result = await runScenario(scenario, { environment, seed, runId, signal, silentAddresses });
     forgetRun(runId);
     if (leavesSomething(result.exchanges)) lastingAt.set(target, systemClock.steady());
     if (result.exchanges.some(({ response }) => response)) connectivity.answered(systemClock.steady());
@@ -147,7 +148,7 @@ function leavesSomething(exchanges: readonly Exchange[]): boolean {
  * Runs `work` when nobody else runs in its area of its environment. A scenario that changes something waits for the
  * users first, and only then for its area, so that scenarios that only read continue meanwhile.
  */
-function turns({ signal, say }: { readonly signal: AbortSignal; readonly say: (line: string) => void }) {
+function turns(options: Pick<UsersRunOptions, 'signal' | 'say' | 'silentAddresses'>) {
   /** The last run in each queue. */
   const last = new Map<string, Promise<unknown>>();
   const queued = <T>(name: string, work: () => Promise<T>): Promise<T> => {
@@ -159,7 +160,7 @@ function turns({ signal, say }: { readonly signal: AbortSignal; readonly say: (l
   return <T>({ environment, area, effect }: ProbeTarget, work: () => Promise<T>): Promise<T> => {
     const inArea = () => queued(`${environment.name} ${area}`, work);
     if (effect === 'read') return inArea();
-    return withUsers(environment, { signal, say, areas: area === 'all' ? areaIds : [area] }, inArea);
+    return withUsers(environment, { ...options, areas: area === 'all' ? areaIds : [area] }, inArea);
   };
 }
 
