@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import type { TestCase } from '@playwright/test/reporter';
 import { verdicts } from '../client/index.ts';
 import { workFolder } from '../config/project-root.ts';
-import { overallVerdict, type ResultDocument, workedOf } from '../engine/run/index.ts';
+import { overallVerdict, type ResultDocument, workingAreas } from '../engine/run/index.ts';
 import { resultOf, tagsOf } from './result-of.ts';
 import type { TestOutcome } from './summary.ts';
 
@@ -22,7 +22,7 @@ export function outcomeOf(test: TestCase): TestOutcome {
   const results = ended.map((result) => resultOf(test, result));
   const result = results.at(-1) as ResultDocument;
   const calls = results.flatMap(({ exchanges }) => exchanges);
-  const common = { ...named, worked: workedOf(calls) };
+  const common = { ...named, working: workingAreas(calls) };
   const failed = results.filter(({ verdict }) => verdicts[verdict].ran && verdicts[verdict].exitCode !== 0);
   const [before] = failed;
   // An attempt that could not be judged, or proves nothing, doesn't take back what the one before it showed.

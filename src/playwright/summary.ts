@@ -8,7 +8,6 @@ import {
   type Failure,
   type Outcome,
   outcomeOfVerdict,
-  type Worked,
 } from '../engine/run/index.ts';
 import { type AreaId, areaIds, areaTitle } from '../spec/index.ts';
 import { colours } from './terminal.ts';
@@ -26,8 +25,8 @@ export interface TestOutcome {
   readonly reason?: string;
   /** The reason without the parts that differ each time, to group by; absent if nothing in it differs. */
   readonly gist?: string;
-  /** Which of the operations that it called worked. */
-  readonly worked?: Worked;
+  /** The areas that gave it a response that was no server error. */
+  readonly working?: readonly AreaId[];
   /** It was skipped because nothing could be proved by it. */
   readonly unproven?: true;
   /** It was skipped because it failed in quarantine. */

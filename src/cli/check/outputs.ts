@@ -4,7 +4,7 @@ import { type CredentialEnd, counted, present } from '../../config/index.ts';
 import { workFolder } from '../../config/project-root.ts';
 import type { Facts } from '../../engine/facts/index.ts';
 import { surveyCommand } from '../../engine/facts/index.ts';
-import { type Cause, workedOf } from '../../engine/run/index.ts';
+import { type Cause, workingAreas } from '../../engine/run/index.ts';
 import {
   causeAnnotation,
   closingMarkdown,
@@ -139,11 +139,10 @@ export function annotationsOf(all: readonly Checked[]): string[] {
 /** The results of a check as those of any other run. */
 export function outcomesOf({ environment, results }: Checked): TestOutcome[] {
   return results.map(({ area, title, verdict, durationMs, reason, failures, curl, unproven, exchanges }) => {
-    const { ran, exitCode } = verdicts[verdict];
     const gist = failures?.[0]?.gist;
-    const told = { ...present({ reason, gist, unproven }), worked: workedOf(exchanges) };
+    const told = { ...present({ reason, gist, unproven }), working: workingAreas(exchanges) };
     const common = { environment, area, title, verdict, seconds: durationMs / 1_000, ...told };
-    if (!ran || exitCode === 0) return common;
+    if (!verdicts[verdict].isRed) return common;
     return {
       ...common,
       ...present({ failures }),
