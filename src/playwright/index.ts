@@ -3,13 +3,12 @@ export { latencyKey, latencyNames } from './allure/latency.ts';
 export { reportPage } from './allure/report-page.ts';
 export {
   addToJobPage,
-  causeAnnotation,
+  annotationsOf,
   closingMarkdown,
-  messageOf,
   reportLink,
   runPage,
 } from './job-page.ts';
 export { junitXml } from './junit.ts';
 export { commitOf, readRunFacts, SELECTION_VARIABLE, TESTED_VARIABLE } from './run-facts.ts';
-export { readOutcomes, type Summary, summaryText, type TestOutcome, told } from './summary.ts';
+export { readOutcomes, type Summary, summaryText, type Told, told } from './summary.ts';
 export { type Colours, colours, LiveLine, LiveProgress } from './terminal.ts';

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { causesOf, type FailedTest } from '../engine/run/index.ts';
+import type { FailedTest } from '../engine/run/index.ts';
 import type { CallableId } from '../spec/index.ts';
-import { causeAnnotation, causesMarkdown, closingMarkdown, reportLink, runMarkdown } from './job-page.ts';
+import { annotationsOf, causesMarkdown, closingMarkdown, reportLink, runMarkdown } from './job-page.ts';
+import { told } from './summary.ts';
 
 const failureOf = (title: string, operation = 'unlove', rest = {}): FailedTest => ({
   ...{
@@ -19,16 +20,18 @@ const failureOf = (title: string, operation = 'unlove', rest = {}): FailedTest =
   ...rest,
 });
 
-const causesOfFailures = (all: readonly FailedTest[]) => causesOf(all.map((each) => ({ ...each, failures: [each] })));
+/** A run with these failures, each with this text. */
+const runOf = (all: readonly FailedTest[], text: (title: string) => string, rest = {}) =>
+  told(
+    all.map((each) => ({ ...each, area: 'all', seconds: 1, failures: [each], messages: [text(each.title)], ...rest })),
+  );
 
-const noCauses = causesMarkdown([], () => '');
-test('a run without failures has no causes', () => assert.equal(noCauses, ''));
+test('a run without failures has no causes', () => assert.equal(causesMarkdown(told([])), ''));
 
 test('one cause is one heading with one failure in full and the titles of all', () => {
   const inCleanUp = failureOf('love is refused', 'unlove', { merely: 'clean-up' });
   const text = causesMarkdown(
-    causesOfFailures([inCleanUp, failureOf('love, <b>')]),
-    ({ title }) => `${title}\u001b[31m red \`\`\` end`,
+    runOf([inCleanUp, failureOf('love, <b>')], (title) => `${title}\u001b[31m red \`\`\` end`),
   );
   assert.equal(
     text,
@@ -58,9 +61,10 @@ test('a page stays readable: at most 25 causes, none of them endless', () => {
   const all = Array.from({ length: 30 }, (_, n) => ({
     ...failureOf('x'),
     call: undefined,
+    title: `x${n}`,
     reason: `cause ${'i'.repeat(n)}`,
   }));
-  const text = causesMarkdown(causesOfFailures(all as unknown as FailedTest[]), () => 'x'.repeat(9_000));
+  const text = causesMarkdown(runOf(all as unknown as FailedTest[], () => 'x'.repeat(9_000)));
   assert.equal(text.match(/<details/g)?.length, 25);
   assert.match(text, /\n5 more causes; the report lists them\.\n/);
   assert.ok(text.length < 110_000);
@@ -101,9 +105,8 @@ for (const [name, env, link] of [
 test('the report elsewhere is named', () => assert.equal(reportLink('r.html', {}), 'Report: `r.html`'));
 
 test('an annotation is one line, whatever its texts hold', () => {
-  const [cause = assert.fail()] = causesOfFailures([failureOf('a')]);
-  assert.equal(
-    causeAnnotation(cause, { file: 'a,b.ts', line: 3 }, '50 %\nmore'),
+  const run = runOf([failureOf('a')], () => '50 %\nmore', { file: 'a,b.ts', line: 3 });
+  assert.deepEqual(annotationsOf(run), [
     '::error file=a%2Cb.ts,line=3,title=staging%3A Stories%3A unlove answers 500 (1 test)::a%0A50 %25%0Amore',
-  );
+  ]);
 });

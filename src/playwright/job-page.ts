@@ -1,24 +1,23 @@
 import { stripVTControlCharacters } from 'node:util';
-import { redact } from '../client/index.ts';
+import { type Redacted, redact } from '../client/index.ts';
 import { appendText, fileRoles } from '../config/files/index.ts';
 import { counted } from '../config/index.ts';
-import { type Cause, type Counts, causeLine, followsLine } from '../engine/run/index.ts';
+import { type Cause, type Counts, causeLine, followsLine, type TestOutcome } from '../engine/run/index.ts';
 import { escaped } from './escaped.ts';
 import type { RunIdentity } from './run-facts.ts';
-import { columns, flakeText, requestsText, rowsOf, type TestOutcome, type Told } from './summary.ts';
+import { columns, reasonsIn, requestsText, rowsOf, type Told } from './summary.ts';
 
 /** A page that lists more is read by nobody, and GitHub takes no more than 1 MB. */
 const MOST_CAUSES = 25;
 const MOST_CHARACTERS = 4_000;
 
 /**
- * The causes of a run in Markdown, each with one failure in full and the titles of all; empty without any. `textOf` returns the text
- * of a failed test.
+ * The causes of a run in Markdown, each with one failure in full and the titles of all; empty without any.
  */
-export function causesMarkdown(causes: readonly Cause[], textOf: (example: Cause['example']) => string): string {
+export function causesMarkdown({ causes, outcomes }: Pick<Told, 'causes' | 'outcomes'>): string {
   const more = causes.length - MOST_CAUSES;
   return [
-    ...causes.slice(0, MOST_CAUSES).map((cause) => causeMarkdown(cause, textOf(cause.example))),
+    ...causes.slice(0, MOST_CAUSES).map((cause) => causeMarkdown(cause, messageOf(exampleOf(outcomes, cause.example)))),
     ...(more > 0 ? [`${counted(more, 'more cause')}; the report lists them.`, ''] : []),
   ].join('\n');
 }
@@ -41,32 +40,19 @@ export function reportLink(path: string, env: NodeJS.ProcessEnv): string {
 }
 
 /** The page of a run, in Markdown: what it was, what it failed for, and a table by area. */
-export function runPage(
-  title: string,
-  run: {
-    readonly environments: readonly string[];
-    readonly commit: string | null;
-    readonly seed: string;
-    readonly status?: RunIdentity['status'];
-  },
-  { outcomes, summary, causes }: Told,
-  requests: number,
-): string {
+export function runPage(title: string, run: PageHead, told: Told, requests: number): string {
+  const { summary } = told;
   const mark = ({ failed, unknown, passed }: Counts, ending = 'passed') =>
     failed > 0 ? '❌' : unknown > 0 || ending !== 'passed' ? '❔' : passed > 0 ? '✅' : '⏭️';
   const row = (name: string, counts: Counts) =>
     `| ${mark(counts)} ${name} | ${columns.map((column) => counts[column]).join(' | ')} |`;
-  const reasons = [
-    ...summary.unknownBecause.map(({ reason, count }) => `- ${count} unknown: ${reason}`),
-    ...summary.skippedBecause.map(({ reason, count }) => `- ${count} skipped: ${reason}`),
-    ...summary.flakes.map((flake) => `- flaky: ${flake.title}: ${flakeText(flake)}`),
-  ];
+  const reasons = reasonsIn(summary).map(([kind, text]) => `- ${kind} ${text}`);
   return `${[
     `### ${mark(summary, run.status)} ${title}`,
     '',
     `${runMarkdown(run, process.env)} · ${requestsText(requests)}`,
     '',
-    ...(causes.length > 0 ? [causesMarkdown(causes, (example) => messageOf(outcomes, example))] : []),
+    ...(told.causes.length > 0 ? [causesMarkdown(told)] : []),
     '| Area | Passed | Failed | Unknown | Skipped | Unproven |',
     '|---|--:|--:|--:|--:|--:|',
     ...rowsOf(summary).map(([name, counts]) => row(name, counts)),
@@ -75,17 +61,25 @@ export function runPage(
   ].join('\n')}\n`;
 }
 
+/** What identifies a run on its page. */
+interface PageHead extends Pick<RunIdentity, 'commit' | 'seed'>, Partial<Pick<RunIdentity, 'status'>> {
+  readonly environments: readonly string[];
+}
+
+function exampleOf(
+  outcomes: readonly TestOutcome[],
+  { environment, title }: Cause['example'],
+): TestOutcome | undefined {
+  return outcomes.find((each) => each.environment === environment && each.title === title);
+}
+
 /** The first error of a test. Later errors repeat it, or are errors of its clean-up. */
-export function messageOf(outcomes: readonly TestOutcome[], { environment, title }: Cause['example']): string {
-  const found = outcomes.find((each) => each.environment === environment && each.title === title);
-  return found?.messages?.[0] ?? '';
+function messageOf(outcome: TestOutcome | undefined): string {
+  return outcome?.messages?.[0] ?? '';
 }
 
 /** One line of Markdown that identifies a run: environments, commit, seed, and the pipeline that the run is part of. */
-export function runMarkdown(
-  run: { readonly environments: readonly string[]; readonly commit: string | null; readonly seed: string },
-  env: NodeJS.ProcessEnv,
-): string {
+export function runMarkdown(run: PageHead, env: NodeJS.ProcessEnv): string {
   const pipeline = githubRun(env) ?? env.CI_PIPELINE_URL;
   return [
     `Environment ${run.environments.map((name) => `\`${name}\``).join(', ')}`,
@@ -133,14 +127,16 @@ export function addToJobPage(markdown: string, file: string | undefined): void {
   if (job) appendText(job, text, { what: 'GITHUB_STEP_SUMMARY' });
 }
 
-/**
- * GitHub's workflow command that annotates a line with a cause. `at` is the test that shows the cause best, its line
- * counted from 1; `message` is that test's error message.
- */
-export function causeAnnotation(cause: Cause, at: { readonly file: string; readonly line: number }, message: string) {
-  const title = `${cause.environment}: ${causeLine(cause)}`;
-  const text = `${cause.example.title}\n${stripVTControlCharacters(message)}`;
-  return `::error file=${property(at.file)},line=${at.line},title=${property(title)}::${data(text)}`;
+/** GitHub's workflow commands: each annotates the line of the spec that shows a cause best, with what the test there says. */
+export function annotationsOf({ outcomes, causes }: Told): Redacted[] {
+  return causes.flatMap((cause) => {
+    const { environment, example } = cause;
+    const outcome = exampleOf(outcomes, example);
+    if (outcome?.file === undefined) return [];
+    const text = `${example.title}\n${stripVTControlCharacters(messageOf(outcome))}`;
+    const title = property(`${environment}: ${causeLine(cause)}`);
+    return redact(`::error file=${property(outcome.file)},line=${outcome.line ?? 1},title=${title}::${data(text)}`);
+  });
 }
 
 function data(text: string): string {

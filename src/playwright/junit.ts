@@ -1,6 +1,6 @@
-import { type Cause, countsOf, outcomeOfVerdict } from '../engine/run/index.ts';
+import { type Cause, countsOf, namedReason, outcomeOfVerdict, type TestOutcome } from '../engine/run/index.ts';
 import { attributeText } from './escaped.ts';
-import { flakeText, type TestOutcome, type Told } from './summary.ts';
+import { flakeText, type Told } from './summary.ts';
 
 const elementOf = { failed: 'failure', unknown: 'error', skipped: 'skipped' } as const;
 
@@ -24,7 +24,7 @@ export function junitXml({ outcomes, causes }: Pick<Told, 'outcomes' | 'causes'>
 }
 
 function testcase(tested: TestOutcome, causes: readonly Cause[]): string {
-  const { environment, area, title, seconds, verdict, flaky, reason = '', headline } = tested;
+  const { environment, area, title, seconds, verdict, flaky, reason = '' } = tested;
   const outcome = outcomeOfVerdict(verdict);
   const head = `    <testcase${attributes({ classname: `${environment}.${area}`, name: title, time: seconds.toFixed(3) })}`;
   if (outcome === 'passed')
@@ -33,7 +33,7 @@ function testcase(tested: TestOutcome, causes: readonly Cause[]): string {
       : `${head}/>`;
   const element = elementOf[outcome];
   const details = tested.messages?.join('\n\n').trim();
-  const message = headline ?? details?.split('\n')[0] ?? reason;
+  const message = outcome === 'skipped' ? reason : namedReason(tested) || details?.split('\n')[0] || '';
   const body = details ? `>${xmlText(details)}</${element}>` : '/>';
   const told = causes
     .filter((cause) => cause.environment === environment && cause.tests.includes(title))

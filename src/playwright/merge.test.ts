@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { TestOutcome } from '../engine/run/index.ts';
 import { ownFolder, writeFiles } from '../testing/own-folder.ts';
 import { assertOneRun, mergeParts, type Part, readParts } from './merge.ts';
 import { commitOf, type RunIdentity } from './run-facts.ts';
-import { type TestOutcome, told } from './summary.ts';
+import { told } from './summary.ts';
 
 /** The results of a shard of one run, as a job may have left them. */
 function shardPart(folder: string, run: Partial<RunIdentity>, outcomes: readonly TestOutcome[] = []): Part {

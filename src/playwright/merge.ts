@@ -10,10 +10,10 @@ import {
   replaceText,
 } from '../config/files/index.ts';
 import { ConfigurationError } from '../config/index.ts';
-import { outcomeOfVerdict } from '../engine/run/index.ts';
+import { outcomeOfVerdict, type TestOutcome } from '../engine/run/index.ts';
 import { type LoggedCall, loggedCalls, outputFiles } from '../scenario/index.ts';
 import { callFacts, type RunFacts, type RunIdentity } from './run-facts.ts';
-import { type TestOutcome, told, whyUnproven } from './summary.ts';
+import { told, whyUnproven } from './summary.ts';
 import { writeRun } from './write-run.ts';
 
 /** The results of a run, in one process or as shards. */

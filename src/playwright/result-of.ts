@@ -1,7 +1,15 @@
 import type { TestCase, TestResult } from '@playwright/test/reporter';
-import { parsedJson, SpecMistake } from '../client/index.ts';
+import { parsedJson, SpecMistake, specLineOf, verdicts } from '../client/index.ts';
 import { fileRoles, readText } from '../config/files/index.ts';
-import { categoryOf, type Failure, RESULT_TYPE, type ResultDocument } from '../engine/run/index.ts';
+import {
+  type Failure,
+  namedReason,
+  outcomeOf,
+  outcomeOfVerdict,
+  RESULT_TYPE,
+  type ResultDocument,
+  type TestOutcome,
+} from '../engine/run/index.ts';
 import { readTags } from '../scenario/index.ts';
 import type { AreaId, Effect } from '../spec/index.ts';
 
@@ -11,40 +19,86 @@ const HTTP_EXCHANGE = 'application/vnd.allure.http+json';
 type Attachment = Pick<TestResult['attachments'][number], 'contentType' | 'body' | 'path'>;
 
 /**
- * The result that a test attached. If the test attached none, because its worker was killed or never ended, a result
- * that says so.
+ * The outcome of a test under Playwright. Of several attempts the gravest counts, unless the last one passed: an attempt that
+ * could not be judged, or proves nothing, doesn't take back what the one before it showed.
  */
-export function resultOf(test: TestCase, result: TestResult): ResultDocument {
-  const attached = result.attachments.findLast(({ contentType }) => contentType === RESULT_TYPE);
-  return (attached && (contentOf(attached) as ResultDocument | undefined)) ?? withoutResult(test, result);
+export function outcomeOfTest(test: TestCase): TestOutcome {
+  const attempts = (test.results.length > 0 ? test.results : [undefined]).map((result) => attemptOf(test, result));
+  const [gravest] = attempts.toSorted((a, b) => verdicts[b.verdict].severity - verdicts[a.verdict].severity);
+  const last = attempts.at(-1) as TestOutcome;
+  const counting = gravest && outcomeOfVerdict(last.verdict) !== 'passed' ? gravest : last;
+  const seconds = attempts.reduce((sum, each) => sum + each.seconds, 0);
+  if (!gravest || counting === gravest) return { ...counting, seconds };
+  return { ...counting, seconds, flaky: { attempts: attempts.length, reason: namedReason(gravest) } };
+}
+
+function attemptOf(test: TestCase, result: TestResult | undefined): TestOutcome {
+  const errors = result?.errors ?? [];
+  const { file, line } = errors.map(({ stack }) => specLineOf(stack)).find(Boolean) ?? test.location;
+  const document = { ...resultOf(test, result), file, line };
+  const { ran, exitCode } = verdicts[document.verdict];
+  const texts = errors.map(({ message, value }) => message ?? value ?? '');
+  // Playwright has no error for a test that was not tried.
+  const messages = texts.length > 0 ? texts : [document.reason ?? ''];
+  return outcomeOf(environmentOf(test), document, ran && exitCode !== 0 ? messages : undefined);
+}
+
+/** The environment of a test is its project. */
+export function environmentOf(test: TestCase): string {
+  return test.parent.project()?.name ?? '';
+}
+
+/**
+ * The result that a test attached. If the test attached none, because it was not started, was interrupted, or its worker was killed, a
+ * result that says so.
+ */
+export function resultOf(test: TestCase, result: TestResult | undefined): ResultDocument {
+  const attached = result?.attachments.findLast(({ contentType }) => contentType === RESULT_TYPE);
+  const document = attached && (contentOf(attached) as ResultDocument | undefined);
+  return document && result?.status !== 'interrupted' ? document : withoutResult(test, result);
 }
 
 /** The parsed JSON of an attachment; `undefined` if it isn't JSON. */
-export function contentOf({ body, path }: Attachment): unknown {
+function contentOf({ body, path }: Attachment): unknown {
   const text = body ?? (path === undefined ? undefined : readText(path, fileRoles.output));
   return text && parsedJson(text.toString());
 }
 
 /** Nothing says that the service is at fault, unless none of the test's calls had a response. */
-function withoutResult(test: TestCase, result: TestResult): ResultDocument {
-  const { attachments, errors, duration, startTime, status } = result;
-  const times = { startedAt: startTime?.getTime() ?? 0, durationMs: duration };
-  const tagged = { effect: 'read' as const, ...tagsOf(test.title, test.tags) };
-  const common = { title: test.title, ...tagged, file: test.location.file, exchanges: [], ...times };
-  if (status === 'skipped') {
-    const reason = test.annotations.find(({ type }) => type === 'skip')?.description ?? 'no reason given';
-    return { ...common, verdict: 'skipped', reason, category: 'skipped' };
-  }
+function withoutResult(
+  { title, tags, location, annotations }: TestCase,
+  result: TestResult | undefined,
+): ResultDocument {
+  const { status, startTime, duration = 0, attachments = [], errors: [first] = [] } = result ?? {};
+  const common = {
+    ...{ title, effect: 'read' as const, ...tagsOf(title, tags), file: location.file, line: location.line },
+    ...{ exchanges: [], startedAt: startTime?.getTime() ?? 0, durationMs: duration },
+  };
+  const skipped = annotations.find(({ type }) => type === 'skip')?.description ?? 'no reason given';
+  const reason = !result
+    ? NOT_STARTED
+    : status === 'interrupted'
+      ? INTERRUPTED
+      : status === 'skipped'
+        ? skipped
+        : undefined;
+  if (reason) return { ...common, verdict: 'skipped', category: 'skipped', reason };
   const calls = attachments
     .filter(({ contentType }) => contentType === HTTP_EXCHANGE)
     .map((each) => contentOf(each) as { readonly response?: unknown } | undefined);
   const isSilent = calls.length > 0 && calls.every((call) => call?.response === undefined);
   const verdict = isSilent ? 'unreachable' : 'unknown';
-  const [first] = errors;
-  const reason = first?.message ?? first?.value ?? 'it ended without a result';
-  const failure: Failure = { verdict, category: verdict, reason };
-  return { ...common, verdict, reason, failures: [failure], category: categoryOf({ verdict }) };
+  const failure: Failure = {
+    verdict,
+    category: verdict,
+    reason: first?.message ?? first?.value ?? 'it ended without a result',
+  };
+  return { ...common, ...failure, failures: [failure] };
 }
+
+/** Why a test counts as skipped that Ctrl-C ended in its middle: it proved nothing, either way. */
+const INTERRUPTED = 'the run was interrupted during this test';
+const NOT_STARTED = 'the run ended before this test started';
 
 /** The area and effect in a test's tags. A test with wrong tags reports that itself, and still has to be counted. */
 export function tagsOf(title: string, tags: readonly string[]): { area: AreaId | 'all'; effect?: Effect } {

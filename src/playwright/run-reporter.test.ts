@@ -19,7 +19,9 @@ const skipped: Attempt = { status: 'skipped' };
 /** The attachment with a test's result, as the suite writes it. */
 function attached({ status }: Attempt, document: object = {}): TestResult['attachments'][number] {
   const reason = status === 'skipped' ? { reason: 'needs STORY_ID' } : {};
-  const body = Buffer.from(JSON.stringify({ verdict: status, exchanges: [], ...reason, ...document }));
+  const body = Buffer.from(
+    JSON.stringify({ title: 'love', area: 'friends', verdict: status, exchanges: [], ...reason, ...document }),
+  );
   return { name: 'result', contentType: RESULT_TYPE, body };
 }
 
@@ -52,8 +54,8 @@ async function end(status: FullResult['status'], ...tests: readonly TestCase[]) 
   } as unknown as Suite);
   const said: string[] = [];
   const printing = mock.method(process.stdout, 'write', (text: string) => said.push(text) > 0);
-  const returned = await reporter.onEnd({ status, startTime: new Date(0), duration: 1 });
-  printing.mock.restore();
+  const ending = reporter.onEnd({ status, startTime: new Date(0), duration: 1 });
+  const returned = await ending.finally(() => printing.mock.restore());
   const read = (name: string) => readFileSync(join(env.SEXTANT_OUTPUT, name), 'utf8');
   return { said: said.join(''), returned, run: JSON.parse(read('run.json')).run, page: read('summary.md') };
 }

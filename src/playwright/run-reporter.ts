@@ -9,10 +9,16 @@ import type {
   TestError,
   TestResult,
 } from '@playwright/test/reporter';
-import { lineText, redact, type SpecMistake, specLineOf } from '../client/index.ts';
+import { lineText, type SpecMistake } from '../client/index.ts';
 import { counted } from '../config/index.ts';
-import { workFolder } from '../config/project-root.ts';
-import { type Cause, causeLine, causesOf, followsLine, outcomeOfVerdict } from '../engine/run/index.ts';
+import {
+  type Cause,
+  causeLine,
+  causesOf,
+  followsLine,
+  outcomeOfVerdict,
+  type TestOutcome,
+} from '../engine/run/index.ts';
 import {
   askedFacts,
   askedLines,
@@ -23,11 +29,10 @@ import {
   sameTitle,
   usedUpLines,
 } from '../scenario/index.ts';
-import { causeAnnotation, messageOf } from './job-page.ts';
-import { outcomeOf } from './outcome-of.ts';
-import { resultOf, tagsOf } from './result-of.ts';
+import { annotationsOf } from './job-page.ts';
+import { environmentOf, outcomeOfTest, tagsOf } from './result-of.ts';
 import { identityOf, runFacts, TESTED_VARIABLE } from './run-facts.ts';
-import { summaryText, type Told, told, whyUnproven } from './summary.ts';
+import { summaryText, told, whyUnproven } from './summary.ts';
 import { colours, hasColours, isLive, LiveProgress } from './terminal.ts';
 import { writeRun } from './write-run.ts';
 
@@ -62,7 +67,7 @@ export default class RunReporter implements Reporter {
 
   onTestEnd(test: TestCase, result: TestResult): void {
     if (test.outcome() === 'unexpected' && result.retry < test.retries) return;
-    const outcome = outcomeOf(test);
+    const outcome = outcomeOfTest(test);
     this.#line?.finished(outcome.environment, outcome);
     const causes = causesOf([outcome]);
     if (causes.length === 0) {
@@ -74,7 +79,7 @@ export default class RunReporter implements Reporter {
     const place = red(`  ${outcomeOfVerdict(outcome.verdict)}  ${placeOf(test)}`);
     // A failure that was shown in full says no more the second time.
     if (news.length === 0) this.#print(`${place} · again: ${causes.map(({ sentence }) => sentence).join('; ')}`);
-    else this.#print([place, '', ...distinctErrors(test, result, causes.length).map(errorText)].join('\n'));
+    else this.#print([place, '', ...distinctErrors(outcome, result.errors, causes.length).map(errorText)].join('\n'));
   }
 
   onError(error: TestError): void {
@@ -98,7 +103,7 @@ export default class RunReporter implements Reporter {
     // A shard without tests is a part of the run like any other.
     if (tests.length === 0 && (status !== 'passed' || !this.#shard)) return undefined;
     // After an interruption, some tests never began.
-    const run = told(tests.map(outcomeOf));
+    const run = told(tests.map(outcomeOfTest));
     const { summary, causes } = run;
     const namesakes = namesakesIn(tests);
     // All shards together are judged by their merge.
@@ -119,8 +124,7 @@ export default class RunReporter implements Reporter {
       .filter((outcome) => summary[outcome] > 0)
       .map((outcome) => `${summary[outcome]} ${outcome}`);
     process.stdout.write(`\n${causesText(causes)}  ${counts.join(', ')} (${(duration / 1_000).toFixed(1)} s)\n`);
-    if (process.env.GITHUB_ACTIONS)
-      for (const cause of causes) process.stdout.write(`${redact(annotationOf(cause, tests, run))}\n`);
+    if (process.env.GITHUB_ACTIONS) for (const line of annotationsOf(run)) process.stdout.write(`${line}\n`);
     process.stdout.write(summaryText(summary, calls.length));
     if (status === 'interrupted') say('The run was interrupted.');
     const runId = process.env.SEXTANT_RUN ?? '';
@@ -151,18 +155,17 @@ export default class RunReporter implements Reporter {
 }
 
 /** All errors; only the first one where they have one cause, and the others are those of clean-up. The report has them all. */
-function distinctErrors(test: TestCase, result: TestResult, causes: number): readonly TestError[] {
-  const { failures = [], reason = '' } = resultOf(test, result);
+function distinctErrors(
+  { failures = [], messages: [message = ''] = [] }: TestOutcome,
+  errors: readonly TestError[],
+  causes: number,
+): readonly TestError[] {
   // Playwright has no error for a test that was not tried.
-  if (result.errors.length === 0) return [{ message: reason }];
+  if (errors.length === 0) return [{ message }];
   // Playwright may add further errors.
-  const isOneByOne = result.errors.length === failures.length;
+  const isOneByOne = errors.length === failures.length;
   const isRepeated = causes === 1 && failures.slice(1).every(({ merely }) => merely === 'clean-up');
-  return isOneByOne && isRepeated ? result.errors.slice(0, 1) : result.errors;
-}
-
-function environmentOf(test: TestCase): string {
-  return test.parent.project()?.name ?? '';
+  return isOneByOne && isRepeated ? errors.slice(0, 1) : errors;
 }
 
 function placeOf(test: TestCase): string {
@@ -185,15 +188,6 @@ function errorText({ message, value, snippet, location }: TestError): string {
   const place = location ? [`at ${relative(process.cwd(), location.file)}:${location.line}`] : [];
   const text = [message ?? value ?? '', ...place, ...(snippet ? ['', snippet] : []), ''].join('\n');
   return text.replace(/^(?=.)/gm, '    ');
-}
-
-/** At the spec's line: of the expectation that broke, or of the test. */
-function annotationOf(cause: Cause, tests: readonly TestCase[], { outcomes }: Told): string {
-  const { environment, title } = cause.example;
-  const found = tests.find((test) => test.title === title && environmentOf(test) === environment) as TestCase;
-  const errors = found.results.flatMap((result) => result.errors);
-  const { file, line } = errors.map(({ stack }) => specLineOf(stack)).find(Boolean) ?? found.location;
-  return causeAnnotation(cause, { file: relative(workFolder, file), line }, messageOf(outcomes, cause.example));
 }
 
 /** A mistake for each test with the title of an earlier one in another file: reports and histories take them for one. */

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
+import type { TestOutcome } from '../engine/run/index.ts';
 import { runPage } from './job-page.ts';
 import { junitXml } from './junit.ts';
-import { summarise, summaryText, type TestOutcome, told } from './summary.ts';
+import { summarise, summaryText, told } from './summary.ts';
 import { progressText, type RunProgress } from './terminal.ts';
 
 const base: TestOutcome = { environment: 'staging', area: 'friends', title: 'a', seconds: 0.5, verdict: 'passed' };
 const outcomes = (cases: Partial<TestOutcome>[]) => cases.map((each) => ({ ...base, ...each }));
 const summarised = (...cases: Partial<TestOutcome>[]) => summarise(outcomes(cases));
+
+const unproven = [{ verdict: 'skipped', category: 'unproven', reason: 'x', gist: 'unproven: x' }] as const;
 
 test("outcomes are counted by area, in the catalogue's order, and reasons by how often they were given", () => {
   const summary = summarised(
@@ -19,8 +22,8 @@ test("outcomes are counted by area, in the catalogue's order, and reasons by how
     { area: 'friends', verdict: 'passed' },
     { area: 'storage', verdict: 'skipped', reason: 'needs B' },
     { area: 'friends', verdict: 'skipped', reason: 'needs B' },
-    { area: 'stories', verdict: 'skipped', unproven: true, reason: 'unproven: x: 404 request 1', gist: 'unproven: x' },
-    { area: 'stories', verdict: 'skipped', unproven: true, reason: 'unproven: x: 404 request 2', gist: 'unproven: x' },
+    { area: 'stories', verdict: 'skipped', unproven: true, reason: 'unproven: x: 404 request 1', failures: unproven },
+    { area: 'stories', verdict: 'skipped', unproven: true, reason: 'unproven: x: 404 request 2', failures: unproven },
   );
   const none = { passed: 0, failed: 0, unknown: 0, skipped: 0, unproven: 0, flaky: 0, quarantined: 0 };
   assert.deepEqual(summary, {
@@ -75,8 +78,8 @@ test('a GitHub job shows the same as a table, below what the run was and what it
   assert.match(text, /^\| ❌ Friends \| 1 \| 1 \| 0 \| 0 \| 0 \|$/m);
   assert.match(text, /^\| ⏭️ Storage \| 0 \| 0 \| 0 \| 1 \| 0 \|$/m);
   assert.match(text, /^\| ❔ Feature toggles \| 0 \| 0 \| 1 \| 0 \| 0 \|$/m);
-  assert.match(text, /^- 1 unknown: 429$/m);
-  assert.match(text, /^- 1 skipped: needs STORED_ITEM_IDS$/m);
+  assert.match(text, /^- unknown 1 × 429$/m);
+  assert.match(text, /^- skipped 1 × needs STORED_ITEM_IDS$/m);
 });
 
 const start: RunProgress = { total: 20, startedAt: 0, ended: [], underWay: new Map() };
@@ -155,5 +158,5 @@ for (const [name, given, expected] of texts)
   });
 
 test('a message over two lines stays one attribute', () => {
-  assert.ok(xml({ verdict: 'failed', headline: 'a\nb', messages: ['c'] }).includes('message="a&#10;b"'));
+  assert.ok(xml({ verdict: 'failed', reason: 'a\nb', messages: ['c'] }).includes('message="a&#10;b"'));
 });

@@ -1,45 +1,16 @@
-import { parsedJson, type Verdict, verdicts } from '../client/index.ts';
+import { parsedJson, verdicts } from '../client/index.ts';
 import { fileRoles, readTextIfAny } from '../config/files/index.ts';
 import {
   type Cause,
   type Counts,
   causesOf,
   countsOf,
-  type Failure,
   type Outcome,
   outcomeOfVerdict,
+  type TestOutcome,
 } from '../engine/run/index.ts';
 import { type AreaId, areaIds, areaTitle } from '../spec/index.ts';
 import { colours } from './terminal.ts';
-
-/** The outcome of one test, as in `outcomes.json`. */
-export interface TestOutcome {
-  readonly environment: string;
-  readonly title: string;
-  /** Of the spec, from the project's folder; absent in a check, and in the results of an older version. */
-  readonly file?: string;
-  readonly area: AreaId | 'all';
-  /** The gravest of all attempts, unless a later one takes it back. */
-  readonly verdict: Verdict;
-  /** The reason for a skip, or why the suite could not judge. */
-  readonly reason?: string;
-  /** The reason without the parts that differ each time, to group by; absent if nothing in it differs. */
-  readonly gist?: string;
-  /** The areas that gave it a response that was no server error. */
-  readonly working?: readonly AreaId[];
-  /** It was skipped because nothing could be proved by it. */
-  readonly unproven?: true;
-  /** It was skipped because it failed in quarantine. */
-  readonly quarantined?: true;
-  /** It passed, but not at the first attempt; the reason is that of the first failure. */
-  readonly flaky?: { readonly attempts: number; readonly reason: string };
-  readonly seconds: number;
-  readonly failures?: readonly Failure[];
-  /** The complete texts of a failure, or of why the suite could not judge, the decisive one first. */
-  readonly messages?: readonly string[];
-  /** JUnit's one-line message, if that isn't the first line of `messages`. */
-  readonly headline?: string;
-}
 
 /** All that reports say of a run: its tests, their counts, and what they failed for. */
 export interface Told {
@@ -87,7 +58,8 @@ function count(outcomes: readonly TestOutcome[]): Counts {
 function reasonsOf(wanted: Outcome, outcomes: readonly TestOutcome[]): Reason[] {
   const reasons = Map.groupBy(
     outcomes.filter(({ verdict }) => outcomeOfVerdict(verdict) === wanted),
-    ({ reason = 'no reason given', gist = reason }) => gist,
+    // Without the parts that differ each time.
+    ({ reason = 'no reason given', failures }) => failures?.[0]?.gist ?? reason,
   );
   return [...reasons]
     .map(([reason, all]) => ({ reason, count: all.length }))
@@ -117,6 +89,16 @@ export function requestsText(requests: number): string {
   return `${requests.toLocaleString('en')} request${requests === 1 ? '' : 's'}`;
 }
 
+/** Why tests did not count, or count though they failed at first: what they are, and how many for which reason. */
+export function reasonsIn({ unknownBecause, skippedBecause, flakes }: Summary): [kind: string, text: string][] {
+  const counted = ({ reason, count }: Reason) => `${count} × ${reason}`;
+  return [
+    ...unknownBecause.map((each): [string, string] => ['unknown', counted(each)]),
+    ...skippedBecause.map((each): [string, string] => ['skipped', counted(each)]),
+    ...flakes.map((flake): [string, string] => ['flaky', `${flake.title}: ${flakeText(flake)}`]),
+  ];
+}
+
 /** The columns of the table by area. */
 export const columns = ['passed', 'failed', 'unknown', 'skipped', 'unproven'] as const;
 
@@ -132,11 +114,7 @@ export function summaryText(summary: Summary, requests: number): string {
   const cells = (counts: Counts) =>
     columns.map((column) => (counts[column] > 0 ? paint[column] : dim)(String(counts[column]).padStart(9)));
   const line = (title: string, counts: Counts) => `  ${title.padEnd(16)}${cells(counts).join('')}`;
-  const reasons = [
-    ...summary.unknownBecause.map(({ reason, count }) => `  ${cyan('unknown')} ${count} × ${reason}`),
-    ...summary.skippedBecause.map(({ reason, count }) => `  ${yellow('skipped')} ${count} × ${reason}`),
-    ...summary.flakes.map((flake) => `  ${yellow('flaky')}   ${flake.title}: ${flakeText(flake)}`),
-  ];
+  const reasons = reasonsIn(summary).map(([kind, text]) => `  ${(kind === 'unknown' ? cyan : yellow)(kind)} ${text}`);
   return [
     '',
     dim(`  ${''.padEnd(16)}${columns.map((column) => column.padStart(9)).join('')}`),

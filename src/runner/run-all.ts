@@ -33,7 +33,7 @@ export async function runAll(scenarios: readonly Scenario[], options: RunAllOpti
   for (const result of options.known ?? []) outages.suspect(result);
   // One connection per address serves the whole run, so that a run measures each connection once.
   const own = options.transports ? undefined : nodeTransports(options.environment);
-  const shared = own ? { ...options, transports: own } : options;
+  const shared = { silentAddresses: new Set<string>(), ...options, ...(own ? { transports: own } : {}) };
   const first = options.first ?? [];
   const rank = ({ title }: Scenario) => (first.includes(title) ? first.indexOf(title) : first.length);
   const lanes = [...byArea].map(([area, all]) => ({

@@ -23,7 +23,7 @@ import {
   type ScenarioResult,
   STOPPED,
 } from '../engine/run/index.ts';
-import { LockFailed, withUsers } from '../engine/safety/index.ts';
+import { LockFailed, noteAddress, withUsers } from '../engine/safety/index.ts';
 import {
   type Closed,
   keepRunHere,
@@ -62,6 +62,8 @@ export interface RunOptions {
   /** The scenarios whose failures count as skipped. */
   readonly quarantine?: readonly Quarantined[] | undefined;
   readonly events?: RunEvents | undefined;
+  /** Base addresses that did not respond to the last request of the run: nothing is undone there. */
+  readonly silentAddresses?: Set<string> | undefined;
   /** Hears for whom a scenario waits that changes something as shared users. */
   readonly say?: (line: string) => void;
 }
@@ -77,18 +79,25 @@ const MOST_CALLS = 1_000;
  */
 export async function runScenario(scenario: Scenario, options: RunOptions): Promise<ScenarioResult> {
   const { environment, signal, longestCallMs, transports, isDryRun = false, say = () => {}, events } = options;
+  const { silentAddresses = new Set<string>() } = options;
   const { title, details, mistake } = scenario;
   const { area, effect } = readTags(title, details.tag);
   const changesNothing = mistake !== undefined || effect === 'read' || isDryRun;
-  if (changesNothing || whySkipped(title, details.tag, environment)) return playToEnd(scenario, options);
+  const play = async () => {
+    const result = await playToEnd(scenario, options);
+    for (const exchange of result.exchanges)
+      noteAddress(silentAddresses, environment.addresses[exchange.area].href, exchange);
+    return result;
+  };
+  if (changesNothing || whySkipped(title, details.tag, environment)) return play();
   const run = {
-    ...{ signal, say },
+    ...{ signal, say, silentAddresses },
     observer: { ...silent, exchanged: (exchange: Exchange) => events?.exchanged?.(environment.name, exchange) },
     areas: area === 'all' ? areaIds : [area],
     longestCallMs: longestCallMs && longestCallMs / 2,
     transport: transports && ((of: AreaId) => transports.of(of)),
   };
-  return withUsers(environment, run, () => playToEnd(scenario, options)).catch((error: unknown) => {
+  return withUsers(environment, run, play).catch((error: unknown) => {
     if (signal?.aborted && (error as Error).name === 'AbortError') return notStarted(scenario, environment, signal);
     if (!(error instanceof FileTrouble)) throw error;
     return playToEnd(scenario, options, new LockFailed(`it was not begun: ${error.message}`));

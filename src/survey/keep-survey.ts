@@ -40,16 +40,22 @@ export interface KeptSurvey extends FactChanges {
 export function keepSurvey(environment: Environment, run: SurveyRun, { update, only, out }: KeepOptions): KeptSurvey {
   const { name } = environment;
   const known = environment.facts ?? new Facts();
-  const changes = factChanges(known, run.findings);
   const isUpdated = update && run.ended === undefined;
-  const added = [...changes.missing, ...(isUpdated ? changes.changed.map(({ after }) => after) : [])];
-  const facts = known.with(added);
   const before = [...(environment.observed?.values() ?? [])];
   // Part of a survey learns only of the operations that it asked about, though all scenarios ran before.
   const asked = new Set(run.findings.map(({ operation }) => operation));
   const learned = only === undefined ? run.observed : run.observed.filter(({ operation }) => asked.has(operation));
   const best = bestAnswers(before, learned);
+  const responsesChanged = answersChanged(before, best).filter(({ mayBeChance }) => !mayBeChance);
   const answers = isUpdated ? changedOnly(before, best) : run.ended ? [] : newAnswers(before, learned);
+  const { missing, changed: allChanged } = factChanges(known, run.findings);
+  // The schemas are more precise than their description, which changes with them.
+  const described = new Set((isUpdated ? answers : responsesChanged).map(({ operation }) => operation));
+  const changed = allChanged.filter(
+    ({ after: { question, operation } }) => question !== 'answer-shape' || described.has(operation),
+  );
+  const added = [...missing, ...(isUpdated ? changed.map(({ after }) => after) : [])];
+  const facts = known.with(added);
   const written: string[] = [];
   const factsFile = out === undefined ? environmentFiles(name).surveyedFacts : join(out, `${name}.facts.json`);
   if (added.length > 0 || (out !== undefined && facts.size > 0)) {
@@ -64,7 +70,7 @@ export function keepSurvey(environment: Environment, run: SurveyRun, { update, o
   }
   const page = join(outputFolder(), 'survey', `${name}.md`);
   replaceText(page, redact(surveyPage({ environment: name, facts, ...run })), fileRoles.output);
-  return { ...changes, answersChanged: answersChanged(before, best), isUpdated, written, page };
+  return { missing, changed, answersChanged: responsesChanged, isUpdated, written, page };
 }
 
 function changedOnly(before: readonly ObservedOperation[], best: readonly ObservedOperation[]): ObservedOperation[] {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FlatSchema, ObservedOperation } from '../client/index.ts';
+import type { FlatSchema, ObservedOperation, ObservedResponse } from '../client/index.ts';
 import { Facts } from '../engine/facts/index.ts';
 import { answers, fact } from '../testing/survey/learned.ts';
 import { answersChanged, bestAnswers, factChanges, newAnswers } from './survey-changes.ts';
@@ -65,6 +65,38 @@ test('changes of responses are listed with the oldest evidence first, and what i
   );
   assert.deepEqual(answersChanged(before, before), []);
 });
+
+const few = (type: string) => object({ a: { type } }, []);
+const byChance: [name: string, before: Partial<ObservedResponse>, after: Partial<ObservedResponse>, told: string[]][] =
+  [
+    ['fewer whole numbers', { schema: only('integer') }, { schema: few('number') }, []],
+    ['more whole numbers', { schema: few('number') }, { schema: only('integer') }, []],
+    [
+      'whole numbers alone, in few responses',
+      { schema: { type: 'integer' } },
+      { schema: { type: 'number' }, samples: 3 },
+      [],
+    ],
+    ['no null this time', { schema: only(['string', 'null']) }, { schema: a }, []],
+    ['always a body this time', { body: 'sometimes' }, { body: 'always' }, []],
+    ['never a body', { body: 'always' }, { body: 'never' }, ['body always → never']],
+    ['no optional field', { schema: abMayLackB }, { schema: a }, []],
+    [
+      'dates that few texts show',
+      { schema: few('string') },
+      { schema: object({ a: { ...text, format: 'date' } }) },
+      [],
+    ],
+    ['a new field', { schema: a }, { schema: ab }, ['/b is new']],
+    ['another type', { schema: a }, { schema: few('boolean') }, ['/a string → boolean']],
+    ['one content type of two', { contentTypes: ['a/json', 'text/html'] }, { contentTypes: ['a/json'] }, []],
+  ];
+for (const [name, before, after, told] of byChance)
+  test(`what other samples may show: ${name}: ${told.length === 0 ? 'no change' : told}`, () => {
+    const changes = answersChanged([answers({ 200: before })], [answers({ 200: after })]);
+    const certain = changes.filter(({ mayBeChance }) => !mayBeChance);
+    assert.deepEqual([changes.length > 0, certain.map(({ what }) => what.replace('response 200: ', ''))], [true, told]);
+  });
 
 test('the responses of an operation that nobody had observed are new', () => {
   const other = { ...ofLove(30, a), operation: 'unlove' };

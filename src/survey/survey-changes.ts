@@ -9,6 +9,8 @@ export interface SurveyChange {
   readonly what: string;
   /** When the committed result was observed, ISO 8601; empty for a new one. */
   readonly observedAt: string;
+  /** Whether other samples of an unchanged service may differ so. */
+  readonly mayBeChance: boolean;
 }
 
 /** The facts that a survey adds to those of an environment, and those that it would change. */
@@ -43,7 +45,7 @@ export function bestAnswers(
       const isBetter =
         !known ||
         answer.samples >= known.samples ||
-        answerChanges(known, answer).some(({ isContradiction }) => isContradiction);
+        answerChanges(known, answer).some(({ evidence }) => evidence === 'contradiction');
       if (isBetter) answers[kind] = answer;
     }
     const sorted = Object.entries(answers).sort(([a], [b]) => a.localeCompare(b));
@@ -69,7 +71,7 @@ export function answersChanged(
       const fresh = Object.keys(answers).filter((kind) => !old[kind]);
       return [
         ...responseChanges(operation, { answers: before }, { answers: after }),
-        ...fresh.map((kind) => ({ operation, what: `response ${kind} (new)`, observedAt: '' })),
+        ...fresh.map((kind) => ({ operation, what: `response ${kind} (new)`, observedAt: '', mayBeChance: false })),
       ];
     });
   // ISO 8601 sorts as text, and no year begins with a letter.

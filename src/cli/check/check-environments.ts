@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { type Observer, silent } from '../../client/index.ts';
+import { silent } from '../../client/index.ts';
 import {
   credentialCure,
   credentialEnds,
@@ -9,7 +9,7 @@ import {
   endingCredentials,
 } from '../../config/index.ts';
 import { causesOf, type Quarantined, type RunEvents, workingAreas } from '../../engine/run/index.ts';
-import { assertJournalsWhole, leftoversOf, withUsers } from '../../engine/safety/index.ts';
+import { assertJournalsWhole, leftoversOf, type UsersRunOptions, withUsers } from '../../engine/safety/index.ts';
 import { holdsFacts, NoTimeLeft, runAll, type Scenario, stopsOf } from '../../runner/index.ts';
 import { askedFacts, rateLog, readTags } from '../../scenario/index.ts';
 import { warn } from '../output/terminal.ts';
@@ -76,10 +76,11 @@ async function checkOne(
   const observer = { ...silent, exchanged };
   const titles = played.map(({ title }) => title);
   const first = end ? rotated(titles, startedAt) : [];
-  const options = { seed, runId, signal: stop, first, quarantine, events };
+  const silentAddresses = new Set<string>();
+  const options = { seed, runId, signal: stop, first, quarantine, events, silentAddresses };
   const run = () =>
     withService(environment, (at) =>
-      asOneRun(at, played, { signal: stop, observer }, () =>
+      asOneRun(at, played, { signal: stop, observer, silentAddresses }, () =>
         runAll(played, { ...options, environment: at, ...(end ? { cleanUpSignal: end } : {}) }),
       ),
     );
@@ -112,7 +113,7 @@ async function checkOne(
 async function asOneRun<T>(
   environment: Environment,
   played: readonly Scenario[],
-  options: { readonly signal: AbortSignal; readonly observer: Observer },
+  options: Pick<UsersRunOptions, 'signal' | 'observer' | 'silentAddresses'>,
   work: () => Promise<T>,
 ): Promise<T> {
   const isChanging = played.some(({ title, details }) => readTags(title, details.tag).effect !== 'read');

@@ -1,19 +1,9 @@
-import { relative } from 'node:path';
 import { type Contract, verdicts } from '../../client/index.ts';
-import { type CredentialEnd, counted, present } from '../../config/index.ts';
-import { workFolder } from '../../config/project-root.ts';
+import { type CredentialEnd, counted } from '../../config/index.ts';
 import type { Facts } from '../../engine/facts/index.ts';
 import { surveyCommand } from '../../engine/facts/index.ts';
-import { type Cause, workingAreas } from '../../engine/run/index.ts';
-import {
-  causeAnnotation,
-  closingMarkdown,
-  commitOf,
-  messageOf,
-  runPage,
-  type TestOutcome,
-  told,
-} from '../../playwright/index.ts';
+import { type Cause, outcomeOf } from '../../engine/run/index.ts';
+import { closingMarkdown, commitOf, runPage, type Told, told } from '../../playwright/index.ts';
 import {
   type Certificate,
   certificatesOf,
@@ -120,34 +110,17 @@ export function checkPage(all: readonly Checked[], seed: string, likely: readonl
   const title = `Check of ${environments.length === 1 ? environments[0] : counted(all.length, 'environment')}`;
   const requests = all.reduce((sum, each) => sum + each.requests, 0);
   const run = { environments, commit: commitOf() ?? null, seed };
-  return `${runPage(title, run, told(all.flatMap(outcomesOf)), requests)}${closingMarkdown(likely, undefined)}`;
-}
-
-/** GitHub's annotations: one for each cause, at the line of the spec that shows it best. */
-export function annotationsOf(all: readonly Checked[]): string[] {
-  return all.flatMap((checked) =>
-    checked.causes.flatMap((cause) => {
-      const { title } = cause.example;
-      const { file, line = 1 } = checked.results.find((result) => result.title === title) ?? {};
-      if (file === undefined) return [];
-      const at = { file: relative(workFolder, file), line };
-      return causeAnnotation(cause, at, messageOf(outcomesOf(checked), cause.example));
-    }),
-  );
+  return `${runPage(title, run, toldOf(all), requests)}${closingMarkdown(likely, undefined)}`;
 }
 
 /** The results of a check as those of any other run. */
-export function outcomesOf({ environment, results }: Checked): TestOutcome[] {
-  return results.map(({ area, title, verdict, durationMs, reason, failures, curl, unproven, exchanges }) => {
-    const gist = failures?.[0]?.gist;
-    const told = { ...present({ reason, gist, unproven }), working: workingAreas(exchanges) };
-    const common = { environment, area, title, verdict, seconds: durationMs / 1_000, ...told };
-    if (!verdicts[verdict].isRed) return common;
-    return {
-      ...common,
-      ...present({ failures }),
-      messages: [[`${verdict}: ${reason}`, ...(curl ? [curl] : [])].join('\n')],
-      headline: reason ?? '',
-    };
-  });
+export function toldOf(all: readonly Checked[]): Told {
+  const outcomes = all.flatMap(({ environment, results }) =>
+    results.map((result) => {
+      const { verdict, reason, curl } = result;
+      const message = [`${verdict}: ${reason}`, ...(curl ? [curl] : [])].join('\n');
+      return outcomeOf(environment, result, verdicts[verdict].isRed ? [message] : undefined);
+    }),
+  );
+  return told(outcomes);
 }

@@ -3,12 +3,12 @@ import { redact } from '../../client/index.ts';
 import { assertWritableFile, fileRoles, replaceText } from '../../config/files/index.ts';
 import { duration, type Environment } from '../../config/index.ts';
 import { consentTo } from '../../engine/safety/index.ts';
-import { addToJobPage, junitXml, told } from '../../playwright/index.ts';
+import { addToJobPage, annotationsOf, junitXml } from '../../playwright/index.ts';
 import { exitCode, overallVerdict, scenarios, usedUpOnce } from '../../runner/index.ts';
 import { askedLines, runSeed } from '../../scenario/index.ts';
 import { type CheckRun, checkEnvironments, playedIn, timeLimit } from '../check/check-environments.ts';
 import { CheckConsole, contractLines } from '../check/console.ts';
-import { annotationsOf, type Checked, checkDocument, checkPage, outcomesOf } from '../check/outputs.ts';
+import { type Checked, checkDocument, checkPage, toldOf } from '../check/outputs.ts';
 import {
   checkedQuarantine,
   chooseScenarios,
@@ -59,7 +59,7 @@ export function check(): Command {
       const all = json ? await checkEnvironments(environments, run) : await checkAloud(environments, run, likely);
       if (json) sayDocuments(all.map(checkDocument));
       const startedAt = new Date(Math.min(...all.map((each) => each.startedAt)));
-      if (junit) replaceText(junit, redact(junitXml(told(all.flatMap(outcomesOf)), startedAt)), fileRoles.written);
+      if (junit) replaceText(junit, redact(junitXml(toldOf(all), startedAt)), fileRoles.written);
       await writePage(all, run.seed, likely, summary);
       process.exitCode = exitCode(overallVerdict(all.flatMap(({ results }) => results.map(({ verdict }) => verdict))));
     });
@@ -73,7 +73,7 @@ async function writePage(
   file: string | undefined,
 ): Promise<void> {
   // On stderr, because stdout may be a JSON document; GitHub reads both.
-  if (process.env.GITHUB_ACTIONS) for (const line of annotationsOf(all)) process.stderr.write(`${redact(line)}\n`);
+  if (process.env.GITHUB_ACTIONS) for (const line of annotationsOf(toldOf(all))) process.stderr.write(`${line}\n`);
   if (!file && !process.env.GITHUB_STEP_SUMMARY) return;
   const causes: string[] = [];
   for (const checked of all) causes.push(...(await likely(checked)).map((line) => `${checked.environment}: ${line}`));

@@ -75,8 +75,7 @@ function problemOf(exchange: Answered, outcome: Expected, rule: SuccessRule | un
   const unmet = shortOfSuccess(operation, response, rule);
   if (outcome === 'success' || (outcome === 'decided' && unmet === undefined)) return unmet;
   const isRefusal = (status >= 400 && status < 500) || (rule !== undefined && status < 300 && unmet !== undefined);
-  if (isRefusal) return undefined;
-  return unmet === undefined ? ACCEPTED : `: it was neither rejected nor a success (${statusLine(response)}${unmet})`;
+  return isRefusal ? undefined : (unmet ?? ACCEPTED);
 }
 
 /** Whether a response is a success: 2xx (or SUCCESS_WHEN), and a body, if any, is JSON. */

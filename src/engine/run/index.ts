@@ -6,6 +6,7 @@ export { type Certificate, certificatesOf } from './certificates.ts';
 export { type Counts, countsOf, type Outcome, outcomeOfVerdict } from './counts.ts';
 export { afterQuarantine, endScenario } from './end-scenario.ts';
 export type { Begun, RunEvents } from './events.ts';
+export { namedReason, outcomeOf, type TestOutcome } from './outcome.ts';
 export { loadQuarantine, type Quarantined } from './quarantine.ts';
 export {
   exitCode,
@@ -14,5 +15,5 @@ export {
   type ScenarioResult,
   STOPPED,
 } from './result.ts';
-export { categoryOf, RESULT_TYPE, type ResultDocument, resultDocument } from './result-document.ts';
+export { RESULT_TYPE, type ResultDocument, resultDocument } from './result-document.ts';
 export { isOutOfTime, NoTimeLeft, type OwnTimeLimit, outOfTime, ownTimeLimit, stopsOf } from './time-limits.ts';

@@ -25,4 +25,4 @@ export { canRestore, isMadeBySuite, oldValues, overwrittenFields, unrestorableTe
 export { recordedChanges, undoArguments, undoneInBody } from './recorded-changes.ts';
 export type { Scope } from './scope.ts';
 export { describeUndone, noteAddress, stoppedText, sweep } from './sweep.ts';
-export { beginUsersRun, type UsersRun, withUsers } from './users-run.ts';
+export { beginUsersRun, type UsersRun, type UsersRunOptions, withUsers } from './users-run.ts';

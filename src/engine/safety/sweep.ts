@@ -20,6 +20,8 @@ export interface SweepOptions extends SendingOptions {
   readonly keepsUnanswered?: boolean;
   /** Also removes what can't be undone. */
   readonly forget?: boolean;
+  /** Base addresses whose last request had no response: each undo there would wait as long. Several sweeps may share them. */
+  readonly silentAddresses?: Set<string> | undefined;
 }
 
 /**
@@ -28,6 +30,7 @@ export interface SweepOptions extends SendingOptions {
  */
 export async function sweep(environment: Environment, options: SweepOptions = {}): Promise<Undone[]> {
   const { areas, forget = false, keepsUnanswered = false, signal } = options;
+  const { silentAddresses = new Set<string>() } = options;
   removeJournals(environment);
   const isWanted = ({ undo }: Leftover) => !areas || areas.includes(operation(undo).area);
   const all = leftoversOf(environment).filter(isWanted);
@@ -41,7 +44,7 @@ export async function sweep(environment: Environment, options: SweepOptions = {}
       if (signal?.aborted) break;
       const { id, undo, args, userId, base, isAccepted } = entry;
       const key = JSON.stringify([undo, args, userId, base, isAccepted]);
-      const outcome = outcomes.get(key) ?? (await outcomeOf(entry, environment, sessions.of));
+      const outcome = outcomes.get(key) ?? (await outcomeOf(entry, environment, sessions.of, silentAddresses));
       outcomes.set(key, outcome);
       if (!undone.some((each) => each.entry.id === id)) undone.push({ entry, ...outcome });
       const age = Date.now() - Date.parse(entry.at);
@@ -60,11 +63,14 @@ async function outcomeOf(
   entry: Leftover,
   environment: Environment,
   sessionOf: (as: Leftover['as']) => Session,
+  silent: Set<string>,
 ): Promise<Omit<Undone, 'entry'>> {
-  const obstacle = whyNot(entry, environment);
+  const { base } = entry;
+  const isSilent = silent.has(base) && `${entry.undo}: not tried, because ${base} did not respond before`;
+  const obstacle = whyNot(entry, environment) || isSilent;
   if (obstacle) return { done: false, text: obstacle };
   try {
-    return await undo(entry, environment, sessionOf(entry.as));
+    return await undo(entry, environment, sessionOf(entry.as), silent);
   } catch (error) {
     if (error instanceof SuiteError) return { done: false, text: error.message };
     throw error;
@@ -75,16 +81,21 @@ function whyNot({ undo, base, as, userId }: Leftover, environment: Environment):
   const { addresses, name } = environment;
   if (addresses[operation(undo).area].href !== base) return `made at ${base}, which is no longer an address of ${name}`;
   if (environment[as].userId !== userId) return `made as ${userId}, who is no longer the ${as} of ${name}`;
-  return isSilent(base) ? `${undo}: not tried, because ${base} did not respond before` : undefined;
+  return undefined;
 }
 
-async function undo(entry: Leftover, environment: Environment, session: Session): Promise<Omit<Undone, 'entry'>> {
+async function undo(
+  entry: Leftover,
+  environment: Environment,
+  session: Session,
+  silent: Set<string>,
+): Promise<Omit<Undone, 'entry'>> {
   const { shownBy } = operation(entry.change);
   if (entry.isUndone && (await readForgotten(session, environment, entry))?.isShown === false)
     return { done: true, text: `${entry.undo}: accepted before, and ${shownBy} no longer shows it` };
   const { isDone, undone, isAccepted, shownIn } = await undoChange(entry, session, environment, () => entry.undone());
   const { response, failure } = undone;
-  noteAddress(entry.base, undone);
+  noteAddress(silent, entry.base, undone);
   const seen = response ? responseLine(response, 80) : `no response: ${failure?.reason ?? 'unknown'}`;
   const text = `${entry.undo}: ${isAccepted ? response?.status : seen}`;
   if (shownIn) return { done: false, text: `${text}, and ${shownIn.operation} still shows it` };
@@ -92,17 +103,10 @@ async function undo(entry: Leftover, environment: Environment, session: Session)
   return { done: isDone, text: isOdd ? `${text}, though ${entry.change} was accepted before` : text };
 }
 
-/** Base addresses whose last request had no response: each undo there would wait as long. */
-const silent = new Set<string>();
-
-export function noteAddress(base: string, { response, failure }: Pick<Exchange, 'response' | 'failure'>): void {
+export function noteAddress(silent: Set<string>, base: string, { response, failure }: Exchange): void {
   if (response) silent.delete(base);
   // A run that was stopped says nothing about the address.
   else if (failure?.code !== 'ABORTED' && failure?.side !== 'ours') silent.add(base);
-}
-
-function isSilent(base: string): boolean {
-  return silent.has(base);
 }
 
 /** The outcomes of leftovers, one line each, below a summary; with `forget`, the journal no longer has those that are left. */

@@ -40,7 +40,7 @@ const rows: [
     'unreachable',
   ],
   ['a skip', 'skipped', { verdict: 'skipped', category: 'no-data' }, 'skipped', 'no-data'],
-  ['a test that Ctrl-C ended', 'interrupted', undefined, 'skipped', 'unknown'],
+  ['a test that Ctrl-C ended', 'interrupted', undefined, 'skipped', 'skipped'],
   ['a worker that was killed', 'failed', undefined, 'failed', 'unknown'],
 ];
 

@@ -82,6 +82,7 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
   const isDisposable = environment.provisionUrl !== undefined;
   /** The forms in which valid arguments were accepted. */
   const takenForms = new Map<CallableId, string>();
+  const remembered = new Map<string, unknown>();
 
   function entry(id: CallableId): Operation {
     if (id !== readProfile.id) return operation(id);
@@ -213,6 +214,10 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
     sessionFor,
     knows,
     pause: budget.pause,
+    remembered: async <T>(what: string, find: () => Promise<T>) => {
+      if (!remembered.has(what)) remembered.set(what, await find());
+      return remembered.get(what) as T;
+    },
     successes: samples.successes,
     riskItem: items.risk,
     acceptedBefore: (id) => acceptedAmong(id, earlier, successWhen),

@@ -20,7 +20,6 @@ import {
   KeptProfile,
   KnownStart,
   leftoversOf,
-  noteAddress,
   type Pending,
   recordedChanges,
   type Scope,
@@ -73,7 +72,6 @@ export function scenarioStages(parts: ScenarioParts) {
       undoneInBody(scope),
       cleanUp.stage,
       usedItems(environment, runId),
-      addressesSeen(environment),
       recordedChanges(scope),
       // Last, for nothing more is read before a change.
       bodyCalls.stage,
@@ -97,13 +95,6 @@ export function scenarioStages(parts: ScenarioParts) {
 function stepOf<T>(observer: Observer, at: 'start' | 'body' | 'end', what: string, work: () => Promise<T>): Promise<T> {
   observer.stepped?.({ at, what });
   return observer.step(`${at}: ${what}`, () => '', work);
-}
-
-/** Once an address responds again, the undo of changes that were left there is tried again. */
-function addressesSeen({ addresses }: Environment): Stage {
-  return ({ operation: { area } }) => ({
-    ended: (exchange) => exchange && noteAddress(addresses[area].href, exchange),
-  });
 }
 
 function paceOf(environment: Environment, facts: RunFacts) {

@@ -78,11 +78,14 @@ const invalid = (id: string, experiment: string, change: (body: Body) => unknown
   hold: 'again',
 });
 
+/** Documented nowhere; a service may store it all the same. */
+export const UNKNOWN_FIELD = 'sextantUnknown';
+
 export const bodies: readonly Question[] = [
   requiredField,
   wrongType,
   invalid('unknown-field', 'a valid request, and the same with a field that is not documented', (body) =>
-    rawBody({ ...body, sextantUnknown: 'sextant' }),
+    rawBody({ ...body, [UNKNOWN_FIELD]: 'sextant' }),
   ),
   invalid('malformed-json', 'a valid request, and the same without its last character', (body) =>
     rawText(JSON.stringify(body).slice(0, -1)),

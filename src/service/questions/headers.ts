@@ -1,6 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
-import { type CallableId, type HeaderName, headerSets, headers, undoneChange } from '../../spec/index.ts';
-import { type Answer, type Asker, type ExperimentRequest, type Requests, Undecided } from './asker/asker.ts';
+import { type HeaderName, headerSets, headers, undoneChange } from '../../spec/index.ts';
+import { type Answer, type Asker, type ExperimentRequest, Undecided } from './asker/asker.ts';
 import { isAlike, type Twice } from './asker/reaction.ts';
 import { once, outcomes, type Question } from './question.ts';
 
@@ -86,28 +85,18 @@ async function asSomebodyElse(asker: Asker, changes: NonNullable<ExperimentReque
   return asker.sendInvalid(args, { changes });
 }
 
-interface RefusalForNothing {
-  readonly args: unknown;
-  readonly pair: Twice;
-}
-
 /** How an operation refuses what there is nothing to do for, with the right headers: the same for all headers. */
-const refusals = new WeakMap<Requests, Map<CallableId, RefusalForNothing>>();
-
-async function refusalFor(asker: Asker, args: unknown, prepare?: () => Promise<void>): Promise<Twice> {
-  const { requests, id } = asker;
-  const known = refusals.get(requests)?.get(id);
-  if (known && isDeepStrictEqual(known.args, args)) return known.pair;
-  await prepare?.();
-  const pair = await asker.twice(() => args);
-  refusals.set(requests, new Map(refusals.get(requests)).set(id, { args, pair }));
-  return pair;
+function refusalFor(asker: Asker, args: unknown, prepare?: () => Promise<void>): Promise<Twice> {
+  return asker.requests.remembered(`${asker.id} for nothing: ${JSON.stringify(args)}`, async () => {
+    await prepare?.();
+    return asker.twice(() => args);
+  });
 }
 
 /** An invented id is enough if the service checks headers before the id; otherwise an item is risked. */
 async function ofDeletion(asker: Asker, changes: NonNullable<ExperimentRequest['changes']>): Promise<Answer> {
   const { requests } = asker;
-  const args = (refusals.get(requests)?.get(asker.id)?.args ?? { id: requests.data.id() }) as { readonly id: string };
+  const args = await requests.remembered(`${asker.id} of nothing`, async () => ({ id: requests.data.id() }));
   const right = await refusalFor(asker, args);
   const exchange = await asker.send(args, { changes });
   if (!isAlike(exchange, right) && asker.outcome(exchange).kind === 'refused') return asker.cameOut(exchange);

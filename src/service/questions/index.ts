@@ -74,6 +74,7 @@ export type {
 } from './asker/asker.ts';
 export { NotAccepted, Undecided } from './asker/asker.ts';
 export { isAlike, type Look, lookOf, looksLike, type Reaction, reactionOf, type Twice } from './asker/reaction.ts';
+export { UNKNOWN_FIELD } from './bodies.ts';
 export { SWITCH, switchPairs } from './flags.ts';
 export { argumentForms, formQuestionOf } from './forms.ts';
 export { marksOf, NOTHING_SHOWS } from './loves.ts';

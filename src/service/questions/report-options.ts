@@ -1,6 +1,6 @@
 import { KNOWN_REPORT_CODE } from '../../../schemas/index.ts';
 import { ApiResponse, type Exchange, leaves } from '../../client/index.ts';
-import { type Answer, type Asker, NotAccepted, type Requests, Undecided } from './asker/asker.ts';
+import { type Answer, type Asker, NotAccepted, Undecided } from './asker/asker.ts';
 import { bodyOf, saysTheSame } from './asker/reaction.ts';
 import { among, type Hold, once, outcomes, type Question } from './question.ts';
 
@@ -15,16 +15,7 @@ const unknownLanguage: Question['ask'] = async (asker) => {
   return asker.sendInvalid({ language: INVENTED });
 };
 
-type Served = Awaited<ReturnType<typeof askAllLanguages>>;
-
-/** By the runner of the survey: two askers ask for the same. */
-const servedTo = new WeakMap<Requests, Served>();
-
-async function served(asker: Asker): Promise<Served> {
-  const found = servedTo.get(asker.requests) ?? (await askAllLanguages(asker));
-  servedTo.set(asker.requests, found);
-  return found;
-}
+const served = (asker: Asker) => asker.requests.remembered('languages', () => askAllLanguages(asker));
 
 /**
  * Each supported language with its response. One with the same response as an invented one isn't supported, except the

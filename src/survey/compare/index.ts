@@ -19,7 +19,7 @@ export function compareSurveys(before: Learned, after: Learned): Difference[] {
   return gravestFirst(
     [...operations].flatMap((operation) => [
       ...factDifferences(operation, before, after),
-      ...responseChanges(operation, before, after).map(({ observedAt: _, ...difference }) => difference),
+      ...responseChanges(operation, before, after).map(({ operation, impact, what }) => ({ operation, impact, what })),
     ]),
   );
 }

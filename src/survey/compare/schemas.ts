@@ -1,14 +1,20 @@
 import type { FlatSchema, ObservedOperation, ObservedResponse } from '../../client/index.ts';
 import type { Fact } from '../../engine/facts/index.ts';
+import { ENOUGH } from '../inference/schema.ts';
 
 /** The impact of a difference on consumers of the first schema. */
 export type Impact = 'breaking' | 'safe' | 'unknown';
 
+/**
+ * contradiction: what one saw can't be what the other saw, however few samples either has · sight: one saw something that the other did not
+ * see · chance: as many or as few samples of one service may differ so.
+ */
+type Evidence = 'contradiction' | 'sight' | 'chance';
+
 interface SchemaChange {
   readonly text: string;
   readonly impact: Impact;
-  /** Whether the difference is certain, for any number of samples. */
-  readonly isContradiction: boolean;
+  readonly evidence: Evidence;
 }
 
 interface Observations {
@@ -26,28 +32,39 @@ export function responseChanges(operation: string, before: Observations, after: 
   return Object.entries(responsesOf(before, operation)).flatMap(([kind, old]) => {
     const found = to[kind] ? answerChanges(old, to[kind]) : [];
     const { observedAt } = old;
-    return found.map(({ text, impact }) => ({ operation, impact, what: `response ${kind}: ${text}`, observedAt }));
+    return found.map(({ text, impact, evidence }) => {
+      return { operation, impact, what: `response ${kind}: ${text}`, observedAt, mayBeChance: evidence === 'chance' };
+    });
   });
 }
 
 export function answerChanges(a: ObservedResponse, b: ObservedResponse): SchemaChange[] {
   const types = ({ contentTypes }: ObservedResponse) => contentTypes.map((type) => type ?? 'none').join(', ');
   const isNew = b.contentTypes.some((type) => !a.contentTypes.includes(type));
+  const body = `body ${a.body} → ${b.body}`;
+  // A few samples may all have a body, or none.
+  const isPart = a.body === 'sometimes' && b.body !== 'text';
   return [
-    ...(a.body === b.body ? [] : [change(`body ${a.body} → ${b.body}`, 'breaking', true)]),
+    ...(a.body === b.body ? [] : [isPart ? change(body, 'safe') : change(body, 'breaking', 'contradiction')]),
     ...(types(a) === types(b)
       ? []
-      : [change(`content type ${types(a)} → ${types(b)}`, isNew ? 'breaking' : 'safe', isNew)]),
-    ...compared(a.schema ?? {}, b.schema ?? {}, ''),
+      : [
+          change(
+            `content type ${types(a)} → ${types(b)}`,
+            isNew ? 'breaking' : 'safe',
+            isNew ? 'contradiction' : 'chance',
+          ),
+        ]),
+    ...compared(a.schema ?? {}, b.schema ?? {}, '', b.samples < ENOUGH),
   ];
 }
 
-function change(text: string, impact: Impact, isContradiction = false): SchemaChange {
-  return { text, impact, isContradiction };
+function change(text: string, impact: Impact, evidence: Evidence = 'chance'): SchemaChange {
+  return { text, impact, evidence };
 }
 
 /** `isFew`: what `b` is a part of was inferred from few samples. */
-function* compared(a: FlatSchema, b: FlatSchema, place: string, isFew = false): Generator<SchemaChange> {
+function* compared(a: FlatSchema, b: FlatSchema, place: string, isFew: boolean): Generator<SchemaChange> {
   const where = place || 'the body';
   const [from, to] = [typesOf(a), typesOf(b)];
   if (from.length > 0 && to.length > 0) {
@@ -55,13 +72,15 @@ function* compared(a: FlatSchema, b: FlatSchema, place: string, isFew = false): 
     const strange = to.filter((type) => !from.some((known) => includes(known, type)));
     // A survey calls whole numbers in few samples numbers.
     const isThin = isFew && strange.join() === 'number' && from.includes('integer');
-    if (strange.length > 0) yield change(text, isThin ? 'unknown' : 'breaking', !isThin);
+    if (strange.length > 0) yield isThin ? change(text, 'unknown') : change(text, 'breaking', 'contradiction');
     else if (from.join() !== to.join()) yield change(text, 'safe');
   }
-  if (a.format !== b.format && to.includes('string') && from.includes('string'))
-    yield change(`${where} format ${a.format ?? 'none'} → ${b.format ?? 'none'}`, a.format ? 'unknown' : 'safe');
+  if (a.format !== b.format && to.includes('string') && from.includes('string')) {
+    const text = `${where} format ${a.format ?? 'none'} → ${b.format ?? 'none'}`;
+    yield a.format ? change(text, 'unknown', isFew && !b.format ? 'chance' : 'sight') : change(text, 'safe');
+  }
   const values = (b.enum ?? []).filter((value) => a.enum && !a.enum.includes(value));
-  if (values.length > 0) yield change(`${where} may also be ${values.join(', ')}`, 'unknown');
+  if (values.length > 0) yield change(`${where} may also be ${values.join(', ')}`, 'unknown', 'sight');
   yield* inFields(a, b, place);
   if (a.items && b.items) yield* compared(a.items, b.items, `${place}/*`, isFew);
   if (a.additionalProperties && b.additionalProperties)
@@ -77,17 +96,19 @@ function* inFields(a: FlatSchema, b: FlatSchema, place: string): Generator<Schem
     const other = Object.hasOwn(b.properties, name) ? b.properties[name] : undefined;
     const text = `${place}/${name}`;
     if (!other) {
-      yield change(`${text} is missing`, wasSure ? 'breaking' : 'unknown', wasSure);
+      yield wasSure
+        ? change(`${text} is missing`, 'breaking', 'contradiction')
+        : change(`${text} is missing`, 'unknown');
       continue;
     }
     const isSure = b.required?.includes(name) ?? false;
-    if (wasSure && !isSure)
-      yield change(`${text} is no longer always present`, isThin ? 'unknown' : 'breaking', !isThin);
+    const lost = `${text} is no longer always present`;
+    if (wasSure && !isSure) yield isThin ? change(lost, 'unknown') : change(lost, 'breaking', 'contradiction');
     if (!wasSure && isSure) yield change(`${text} is always present`, 'safe');
     yield* compared(child, other, text, isThin);
   }
   for (const name of Object.keys(b.properties))
-    if (!Object.hasOwn(a.properties, name)) yield change(`${place}/${name} is new`, 'safe');
+    if (!Object.hasOwn(a.properties, name)) yield change(`${place}/${name} is new`, 'safe', 'sight');
 }
 
 function typesOf({ type }: FlatSchema): string[] {

@@ -7,7 +7,7 @@ const times = <T>(count: number, make: (index: number) => T): T[] => Array.from(
 
 function infer(values: readonly unknown[], own?: Partial<OwnMarks>) {
   const profile = emptyProfile();
-  const marks = { sent: () => false, wrote: () => false, isId: () => false, ...own };
+  const marks = { sent: () => false, wrote: () => false, isId: () => false, isRequests: () => false, ...own };
   for (const value of values) addToProfile(profile, value, marks);
   // The stored state between two runs of a survey must be equivalent.
   return inferSchema(JSON.parse(JSON.stringify(profile)));
@@ -75,6 +75,12 @@ const ownRows: [name: string, values: unknown[], shape: string, own?: Partial<Ow
   ],
   ['an entry of a list holds always what it holds', [times(20, () => ({ id: 'mine' }))], '{id: string}[]'],
   ['ids as names are data, from the first', [{ a: 1 }], '{[name]: number}', { isId: (name) => name === 'a' }],
+  [
+    'what only requests have may be there, and hold anything',
+    times(20, () => ({ id: 'u', includes: 'name' })),
+    '{id: string, includes?: anything}',
+    { isRequests: (name) => name === 'includes' },
+  ],
   [
     'beside them, a field is what is always there',
     times(20, (i) => ({ total: 1, ...(i % 2 ? { a: 1 } : { b: 1 }) })),

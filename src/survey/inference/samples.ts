@@ -8,7 +8,7 @@ import {
   type SuccessRule,
 } from '../../client/index.ts';
 import { isMadeBySuite } from '../../engine/safety/index.ts';
-import type { Success } from '../../service/questions/index.ts';
+import { type Success, UNKNOWN_FIELD } from '../../service/questions/index.ts';
 import { inferSchema, shapeText } from './schema.ts';
 import { addToProfile, emptyProfile, type ValueProfile } from './value-profile.ts';
 
@@ -69,6 +69,8 @@ export function samplesFrom() {
           sent: (text) => isIn(request, text),
           wrote: (text) => isMadeBySuite(text) && !isIn(request, text),
           isId: (name) => ids.has(name) || isMadeBySuite(name),
+          // An avatar has `includes` of its own: the numbers of its items.
+          isRequests: (name) => name === UNKNOWN_FIELD || (name === 'includes' && operation !== 'saveAvatar'),
         });
       } else if (json.problem === 'empty') samples.empty++;
       else samples.withText++;

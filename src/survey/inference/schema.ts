@@ -2,7 +2,7 @@ import type { FlatSchema } from '../../client/index.ts';
 import { merged, type ValueProfile } from './value-profile.ts';
 
 /** Minimum number of samples before a constant property is expected to stay. */
-const ENOUGH = 20;
+export const ENOUGH = 20;
 /** A format needs this many different matching texts. */
 const FORMAT_TEXTS = 3;
 const ENUM_MOST = 8;

@@ -32,6 +32,8 @@ export interface OwnMarks {
   wrote(text: string): boolean;
   /** An id that the survey sent, now or before: as a name, it is data. */
   isId(name: string): boolean;
+  /** A field of requests alone, which a service may store with the rest: nothing is expected of it. */
+  isRequests(name: string): boolean;
 }
 
 /** `profile` with one more value. */
@@ -77,9 +79,10 @@ function observeObject(profile: ValueProfile, value: Record<string, unknown>, ow
       continue;
     }
     const property = propertyOf(profile.properties, name);
-    addToProfile(property, child, own, depth + 1);
+    const isRequests = own.isRequests(name);
+    addToProfile(property, isRequests ? null : child, own, depth + 1);
     const isSent = typeof child === 'string' && own.sent(child);
-    if (child !== null && !isSent && (isFilled || holds(child, own.wrote)))
+    if (isRequests || (child !== null && !isSent && (isFilled || holds(child, own.wrote))))
       property.filled = (property.filled ?? 0) + 1;
   }
   const seen = Object.values(profile.properties ?? {});
