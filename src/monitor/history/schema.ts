@@ -45,6 +45,7 @@ export const SCHEMA = `
     id INTEGER PRIMARY KEY, environment TEXT NOT NULL, start INTEGER NOT NULL, until INTEGER NOT NULL, why TEXT NOT NULL,
     person TEXT NOT NULL, endedBy TEXT
   ) STRICT;
+  CREATE INDEX maintenance_by_end ON maintenance (until);
 
   CREATE TABLE incident_event (
     id INTEGER PRIMARY KEY, incident INTEGER NOT NULL REFERENCES flip, at INTEGER NOT NULL, kind TEXT NOT NULL,
