@@ -96,7 +96,7 @@ export function probeLoop({ targets, recorder, settings, trouble, say, onRecorde
     const cause = isKnownDown ? recorder.incidents.of(refOf(target))?.cause : causeOf(last, environment, alike);
     const isCredential = isBad && cause?.kind === 'credential' && refusedCredential(last, environment) === cause.name;
     if (isCredential) credentials.suspect(target, last);
-    else credentials.clear(target);
+    else if (!held) credentials.clear(target);
     const observed = { ...probed, ...present({ alike, held }) };
     const finished = { environment, observed, planned, intervalMs, steady: steady ?? systemClock.steady() };
     const flip = recorder.record(finished, systemClock.wall());
