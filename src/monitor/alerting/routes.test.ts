@@ -14,7 +14,7 @@ import { assertTagsKnown, channelPatterns } from './routes.ts';
 const checkedValue = <T>(checked: { value: T } | { problem: string }) =>
   'value' in checked ? checked.value : assert.fail(checked.problem);
 
-test('each channel hears of its environments and tags', (t) => {
+test('each channel hears of its environments and tags', () => {
   const routes = checkedValue(channelPatterns('webhook=prod-*, slack=qa|@stories, email=@checkout'));
   const options = {
     channels: ['webhook', 'slack', 'pagerduty', 'email'],
@@ -23,7 +23,7 @@ test('each channel hears of its environments and tags', (t) => {
   };
   const story =
     'prod-1 at h; qa at i; block in friends; love in stories; prod-1/friends 5–50; qa/stories 5–50; all 0–60 played';
-  const lines = tellOutages(t, story, { options }).notices.map(
+  const lines = tellOutages(story, { options }).notices.map(
     ({ minute, channel, kind, environment }) => `${minute} ${channel} ${kind}: ${environment}`,
   );
   assert.deepEqual(lines.sort(), [
