@@ -144,9 +144,9 @@ for (const [name, story, at, expected] of [
 ] as const)
   test(`a clock that is set ${name}: no false flip, no lost notice, and the true duration`, () => {
     for (const set of ['set+1440', 'set-1440', 'set-60']) {
-      const { told, open } = tellOutages(`${story}; all ${at}–${at + 1} ${set}`);
+      const { told, unsettled } = tellOutages(`${story}; all ${at}–${at + 1} ${set}`);
       const said = [...told.map((line) => line.split(':')[0]), /after (.*)$/.exec(told.at(-1) ?? '')?.[1]];
-      assert.deepEqual([said, open], [expected, 0], `${set}: ${told}`);
+      assert.deepEqual([said, unsettled], [expected, 0], `${set}: ${told}`);
     }
   });
 
@@ -177,6 +177,14 @@ test('a route that is new begins without a memory: what is down is told it as do
     notices.flatMap((one) => (one.channel === channel ? [`${one.minute} ${one.kind} ${one.environment}`] : []));
   assert.deepEqual(of('webhook'), ['5 down aa', '5 down bb', '10 up aa', '26 up bb']);
   assert.deepEqual(of('slack'), ['5 down aa', '5 down bb', '10 down bb', '26 up bb']);
+});
+
+test('a route that the settings take away keeps no incident from its end', () => {
+  const story = 'aa at h; block in friends; aa/friends 1–6 broken; all 0–20 played';
+  const options = { rule: { downAfter: 1, upAfter: 1, remindAfterMs: 180 * MINUTE, gatherMs: MINUTE } };
+  const rerouted = { at: 6, routes: new Map([['webhook', ['a*']]]) };
+  const { told, unsettled } = tellOutages(story, { options, rerouted });
+  assert.deepEqual([told.length, unsettled], [1, 0]);
 });
 
 /** The worst case: a scenario fails again as soon as its recovery was notified. Returns one day's notices of that cause. */

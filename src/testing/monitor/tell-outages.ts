@@ -61,7 +61,8 @@ function read(story: string) {
 }
 
 /**
- * Plays a story on a real recorder, usually to one channel: the notices, `minute kind: headline` of each, how many incidents are open in the end,
+ * Plays a story on a real recorder, usually to one channel: the notices, `minute kind: headline` of each, how many incidents are open
+ * in the end, or believed to be,
  * and in `problems` what was not true, whatever the story.
  */
 export function tellOutages(story: string, { options = {}, isUneven = false, rerouted }: Telling = {}) {
@@ -157,7 +158,7 @@ export function tellOutages(story: string, { options = {}, isUneven = false, rer
       listen();
       nothingIsSilent(steady);
     }
-    const { all, open } = played.recorder.incidents;
+    const { all, unsettled } = played.recorder.incidents;
     const still = [...beliefs].flatMap(([channel, { all: known }]) => known.map((ref) => `${channel} believes ${ref}`));
     const history = nonsenseIn(played.recorder, START + last * MINUTE + ahead);
     return {
@@ -165,7 +166,7 @@ export function tellOutages(story: string, { options = {}, isUneven = false, rer
       told,
       problems: [...problems, ...history],
       still,
-      open: open.length,
+      unsettled: unsettled.length,
       titles: all.map(incidentTitle),
     };
   } finally {
