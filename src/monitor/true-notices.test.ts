@@ -17,6 +17,13 @@ aa, bb at h
 aa 5–20; aa 60–400; bb 5–400; all 30–31 acknowledged; all 0–245 played
 → 5 down: aa and bb: h can't be reached: connection refused
 
+what was reported as recovered fails again while the rest is down: told within the hour
+aa, bb, cc at h
+aa 5–10; aa 25–200; bb 5–200; cc 15–200; all 0–100 played
+→ 5 down: aa and bb: h can't be reached: connection refused
+→ 15 more: cc: h can't be reached: connection refused; bb is still down; 2 scenarios have recovered
+→ 75 more: aa: h can't be reached: connection refused; bb and cc are still down
+
 one area fails twice, then everything does: each is told
 aa, bb at h
 aa/friends 5–6; aa/friends 20–21; aa 24–60; bb 24–60; all 0–30 played
@@ -37,6 +44,12 @@ aa at h
 aa 5–40; aa 30–90 maintenance; all 0–100 played
 → 5 down: aa: h can't be reached: connection refused
 → 90 up: aa: h answers again after 35 min
+
+what recovered in a maintenance window, before anything was told, is no part of the end
+aa at h; block, list in friends
+aa/friends/block 5–10 broken; aa/friends/list 5–40 broken; aa 2–20 maintenance; all 0–50 played
+→ 20 down: aa: Friends: block breaks “it works” (1 scenario)
+→ 41 up: aa: "list" has recovered in Friends after 35 min
 
 the other one is back, and one fails for another cause in its maintenance: nothing is said of that before the end
 aa, bb at h; block in friends

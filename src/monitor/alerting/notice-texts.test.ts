@@ -37,12 +37,10 @@ test('a notice as text: what, since when, each scenario with its reason and the 
     'Down from 2026-11-20 10:00:00 UTC to 2026-11-20 10:30:00 UTC (30 min)',
     ...rest,
   ]);
-});
-
-test('what can no longer run, or be judged, is not called down in the text of a notice', () => {
-  const [down, up] = noticesOf('e/friends/block 1–9 skipped');
-  assert.equal(noticeLines(down as Notice)[1], 'Since 2026-11-20 10:01:00 UTC');
-  assert.equal(noticeLines(up as Notice)[1], 'From 2026-11-20 10:01:00 UTC to 2026-11-20 10:09:00 UTC (8 min)');
+  // What can no longer run, or be judged, is not called down.
+  const [unjudged, judged] = noticesOf('e/friends/block 1–9 skipped');
+  assert.equal(noticeLines(unjudged as Notice)[1], 'Since 2026-11-20 10:01:00 UTC');
+  assert.equal(noticeLines(judged as Notice)[1], 'From 2026-11-20 10:01:00 UTC to 2026-11-20 10:09:00 UTC (8 min)');
 });
 
 test('a notice links to what to do, in the sections of the alerts of Prometheus; without a runbook, to its incident', () => {
