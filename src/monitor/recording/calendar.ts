@@ -44,7 +44,7 @@ export class Calendar {
   /** Ends what is in force; returns the environments of which something was. */
   end(environments: readonly string[], person: string, now: number): string[] {
     const ended = this.#inForce(now, environments).filter((one) => !isPlanned(one));
-    const sql = 'UPDATE maintenance SET until = ?, ended_by = ? WHERE id IN (SELECT value FROM json_each(?))';
+    const sql = 'UPDATE maintenance SET until = ?, endedBy = ? WHERE id IN (SELECT value FROM json_each(?))';
     this.#db.run(sql, now, person, JSON.stringify(ended.map(({ id }) => id)));
     return [...new Set(ended.map(({ environment }) => environment))];
   }
@@ -81,9 +81,9 @@ export class Calendar {
   }
 
   #rows(where: string, at: number, environments: readonly string[], order: string): Announced[] {
-    const sql = `SELECT id, environment, start, until, why, person, ended_by AS endedBy FROM maintenance
+    const sql = `SELECT id, environment, start, until, why, person, endedBy FROM maintenance
       WHERE ${where} environment IN (SELECT value FROM json_each(?2)) ORDER BY ${order}`;
-    return this.#db.all(sql, at, JSON.stringify(environments)).map((row) => this.#db.fields<Announced>(row));
+    return this.#db.all<Announced>(sql, at, JSON.stringify(environments));
   }
 }
 
@@ -94,7 +94,7 @@ function isPlanned({ person }: Announced): boolean {
 
 export function pastMaintenance(db: HistoryDatabase, environment: string): Span[] {
   const sql = 'SELECT start AS "from", until AS "to" FROM maintenance WHERE environment = ? ORDER BY start';
-  return db.all(sql, environment) as unknown as Span[];
+  return db.all(sql, environment);
 }
 
 /** The window that contains `now`, if any; of overlapping windows, the one that ends last. */
