@@ -61,9 +61,8 @@ function read(story: string) {
 }
 
 /**
- * Plays a story on a real recorder, usually to one channel: the notices, `minute kind: headline` of each, how many incidents are open
- * in the end, or believed to be,
- * and in `problems` what was not true, whatever the story.
+ * Plays a story on a real recorder, usually to one channel. Returns the notices, `minute kind: headline` of each, how many incidents are open in the
+ * end, or believed to be (`still`: by whom), and in `problems` what was not true, whatever the story.
  */
 export function tellOutages(story: string, { options = {}, isUneven = false, rerouted }: Telling = {}) {
   const { environments, scenarios, spans } = read(story);
