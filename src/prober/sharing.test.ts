@@ -28,37 +28,27 @@ test('two who ask for the same at the same time share one run, each within its o
   assert.equal(runs, 2);
 });
 
-test('a client that hangs up stops its run, which still cleans up, and its place is free again', async () => {
-  const { promise: isClean, resolve: clean } = Promise.withResolvers<void>();
+test('a client that hangs up stops its run, which still cleans up, or leaves the queue; its place is free again', async () => {
+  const cleaning = Promise.withResolvers<void>();
   const body: ScenarioBody = async ({ friends, defer }) => {
-    defer(async () => clean());
+    defer(async () => cleaning.resolve());
     await friends.listBlockers().succeeds();
   };
-  const { probe, until } = await proberOf(() => ({ hangs: body }), [named('one', patient)]);
-  const hangUp = new AbortController();
-  const asked = probe('hangs', { signal: hangUp.signal });
+  const { ask, probe, until } = await proberOf(() => ({ hangs: body, other: body }), [named('one', patient)]);
+  const [first, second] = [new AbortController(), new AbortController()];
+  const runs = probe('hangs', { signal: first.signal });
   await until('sextant_prober_probes_running', 1);
-  hangUp.abort();
-  await assert.rejects(asked);
-  await isClean;
-  await until('sextant_prober_probes_running', 0);
-  await until('sextant_prober_probes_total{outcome="abandoned"}', 1);
-});
-
-test('a client that hangs up while its run waits leaves the queue', async () => {
-  const { ask, open, probe, until } = await proberOf((opened) => ({ a: () => opened, b: () => opened }));
-  const first = probe('a');
-  await until('sextant_prober_probes_running', 1);
-  const hangUp = new AbortController();
-  const second = probe('b', { signal: hangUp.signal });
+  const waits = probe('other', { signal: second.signal });
   await until('sextant_prober_probes_waiting', 1);
-  hangUp.abort();
-  await assert.rejects(second);
+  second.abort();
+  await assert.rejects(waits);
   await until('sextant_prober_probes_waiting', 0);
-  await until('sextant_prober_probes_total{outcome="abandoned"}', 1);
+  first.abort();
+  await assert.rejects(runs);
+  await cleaning.promise;
+  await until('sextant_prober_probes_running', 0);
+  await until('sextant_prober_probes_total{outcome="abandoned"}', 2);
   assert.equal((await ask('/metrics')).metric('sextant_prober_rejected_total'), 0);
-  open();
-  assert.equal(success(await first), 1);
 });
 
 test('who joins a run keeps it when the first client hangs up', async () => {
@@ -120,18 +110,23 @@ test('scenarios that share users never run at once, under whatever name of the e
   assert.equal(most, 2);
 });
 
-test('runs of areas that do not affect each other share the users at once', async () => {
-  const { open, probe, until } = await proberOf((opened) => ({
-    a: [() => opened, '@stories', '@reversible'],
-    b: [() => opened, '@profile', '@overwriting'],
-    c: [async () => {}, '@friends', '@reversible'],
-  }));
-  const asked = ['a', 'b', 'c'].map((name) => probe(name));
-  await until('sextant_prober_probes_running', 2);
-  await until('sextant_prober_probes_waiting', 1);
-  open();
-  assert.deepEqual((await Promise.all(asked)).map(success), [1, 1, 1]);
-});
+for (const [title, [stories, profile, friends], allowed, running] of [
+  ['areas that do not affect each other', ['@reversible', '@overwriting', '@reversible'], {}, 2],
+  ['scenarios that only read', ['@read', '@read', '@read'], { ALLOWED_EFFECTS: 'read' }, 3],
+] as const)
+  test(`runs of ${title} share the users at once`, async () => {
+    const bodies = (opened: Promise<void>) => ({
+      a: [() => opened, '@stories', stories] as const,
+      b: [() => opened, '@profile', profile] as const,
+      c: [() => opened, '@friends', friends] as const,
+    });
+    const { open, probe, until } = await proberOf(bodies, [named('one', allowed)]);
+    const asked = ['a', 'b', 'c'].map((name) => probe(name));
+    await until('sextant_prober_probes_running', running);
+    await until('sextant_prober_probes_waiting', 3 - running);
+    open();
+    assert.deepEqual((await Promise.all(asked)).map(success), [1, 1, 1]);
+  });
 
 test('who waits for its turn while an address is found to be silent is told so, in its time', async () => {
   const names = ['a', 'b', 'c', 'd'];
@@ -143,15 +138,6 @@ test('who waits for its turn while an address is found to be silent is told so, 
   const answers = await Promise.all(names.map((name) => probe(name, { timeoutS: 10 })));
   const verdict = ({ metric }: (typeof answers)[number]) => metric('sextant_verdict{verdict="unreachable"}');
   assert.deepEqual(answers.map(verdict), [1, 1, 1, 1]);
-});
-
-test('runs that only read share the users at once', async () => {
-  const readOnly = [named('one', { ALLOWED_EFFECTS: 'read' })];
-  const { open, probe, until } = await proberOf((opened) => ({ a: () => opened, b: () => opened }), readOnly);
-  const both = [probe('a'), probe('b')];
-  await until('sextant_prober_probes_running', 2);
-  open();
-  assert.deepEqual((await Promise.all(both)).map(success), [1, 1]);
 });
 
 test('as many run as may, in the order of their arrival; of one key one at a time, and it holds nobody else up', async () => {
