@@ -88,7 +88,7 @@ function incidentOf(flips: readonly Flip[]): Incident {
 }
 
 const address = 'http://qa.your.org/';
-const refused = { phase: 'connect', code: 'ECONNREFUSED', areas: ['friends'], addresses: [address], of: 6 } as const;
+const refused = { phase: 'connect', code: 'ECONNREFUSED', areas: ['friends'], addresses: [address] } as const;
 const families = {
   down: { to: 'down', verdict: 'unreachable', cause: { kind: 'host', address, ...refused } },
   unjudged: { to: 'unjudged', verdict: 'skipped', cause: { kind: 'unjudged', address } },
@@ -120,7 +120,7 @@ test('an incident of three environments: each with its scenarios, and what has r
   const text = pageOf(sharedBy(3));
   for (const part of [
     /Set TOKEN in the monitor.s settings to acknowledge it/,
-    /Nothing answers at qa\.your\.org: connection refused/,
+    />qa\.your\.org can&#39;t be reached: connection refused/,
     /<p>qa-1, qa-2 and qa-3: /,
     /<h3>qa-2<\/h3>.*<h3>qa-3<\/h3>.*<h3>qa-1<\/h3>/s,
     /<a href="\/scenario\/qa-3\/scenario-21">scenario 21<\/a> went down /,
@@ -146,7 +146,7 @@ test('an incident of 200 environments stays small everywhere', () => {
   assert.match(text, /and 4300 more scenarios</);
 
   const card = incidentCard(incident, false).text;
-  assert.match(card, /qa-2, qa-3 and 197 more environments: Nothing answers at qa\.your\.org: connection refused/);
+  assert.match(card, /qa-2, qa-3 and 197 more environments: qa\.your\.org can&#39;t be reached: connection refused/);
   assert.match(card, /4378 scenarios: <a href="\/scenario\/qa-2\/scenario-0">qa-2: scenario 0<\/a>/);
 
   const due = { kind: 'down', open: incident.open, news: incident.open.length, ended: [] } as const;
