@@ -1,15 +1,16 @@
 import {
   type Exchange,
+  type Failure,
   type Grade,
   type Note,
   type Phases,
   phaseNames,
   type ScenarioStep,
+  type SuiteError,
   type Verdict,
   verdicts,
 } from '../../client/index.ts';
 import type { AreaId, CallableId, Effect } from '../../spec/index.ts';
-import type { Failure } from './failure.ts';
 import type { Unreached } from './time-limits.ts';
 
 /** What came of a scenario, in either runner. */
@@ -47,12 +48,10 @@ export interface RunVerdict {
   readonly quarantined?: true;
   /** It failed, and its last day in quarantine is over; in words. */
   readonly quarantineOver?: string;
-  /** The environment's test data is used up. */
-  readonly lacksData?: true;
+  /** What is lacking outside of the service. */
+  readonly lacks?: SuiteError['lacks'];
   /** The run's time was up first. */
   readonly unreached?: Unreached;
-  /** The component other than the service that failed and prevented the run. */
-  readonly fault?: 'provisioner';
 }
 
 /** Why the suite could not judge what Ctrl-C ended, or did not let begin. */
