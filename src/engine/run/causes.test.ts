@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ACCEPTS, type Claim, type Exchange, ExpectationError, SuiteFault, type Verdict } from '../../client/index.ts';
+import {
+  ACCEPTS,
+  type Claim,
+  type Exchange,
+  ExpectationError,
+  NotTried,
+  SuiteFault,
+  type Verdict,
+} from '../../client/index.ts';
 import { type AreaId, areaIds, type CallableId } from '../../spec/index.ts';
-import { NotTried } from '../safety/index.ts';
 import { type Cause, causeLine, causesOf, type FailedTest, followsLine } from './causes.ts';
 
 type Ending = number | { phase: Exchange['phases'] extends infer _ ? 'connect' | 'processing' : never; reason: string };
@@ -62,9 +69,10 @@ const other = (title: string, message: string): FailedTest => ({
   title,
 });
 const notTried = (title: string, ...areas: AreaId[]): FailedTest => ({
-  ...new NotTried('ACCESS_TOKEN', 'ACCESS_TOKEN is not accepted (401 at Friends, Stories): check E_ACCESS_TOKEN', {
-    statuses: [401, 401, 401],
-    areas: areas.length > 0 ? areas : ['friends', 'stories', 'friends'],
+  ...new NotTried({
+    ...{ verdict: 'refused', category: 'refused', grade: 'assumed', needs: 'credentials', credential: 'ACCESS_TOKEN' },
+    reason: 'ACCESS_TOKEN is not accepted (401 at Friends, Stories): check E_ACCESS_TOKEN',
+    refused: { statuses: [401, 401, 401], areas: areas.length > 0 ? areas : ['friends', 'stories', 'friends'] },
   }).failure,
   environment: 'e',
   title,

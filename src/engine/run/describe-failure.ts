@@ -1,5 +1,4 @@
-import type { Failure } from '../../client/index.ts';
-import { ACCEPTS } from '../../client/index.ts';
+import { ACCEPTS, type Failure } from '../../client/index.ts';
 import { type AreaId, type CallableId, callable } from '../../spec/index.ts';
 
 /** What a failure is put down to. */
