@@ -98,24 +98,19 @@ test('outcomes, calls, requests, servers and seeds are those of all shards; the 
 });
 
 const failed = { status: 'failed' } as const;
+const red = outcome('a', { verdict: 'failed' });
+const cutShort = (status: string) =>
+  `Shard 1 of 1 ended as ${status} (dir), and its tests don't show the whole reason; its log does.`;
 const cases: [title: string, parts: Part[], gap: string][] = [
   ['all shards', [one, two, three], ''],
   ['one missing', [one, three], 'Of 3 shards, 2 left no results.'],
   ['two missing', [three], 'Of 3 shards, 1, 2 left no results.'],
-  ['one with a failed test', [shardPart('dir', failed, [outcome('a', { verdict: 'failed' })])], ''],
+  ['one with a failed test', [shardPart('dir', failed, [red])], ''],
   ['one that could not judge', [shardPart('dir', failed, [outcome('a', { verdict: 'unknown' })])], ''],
-  ['Ctrl-C', [shardPart('dir', { status: 'interrupted' })], 'Shard 1 of 1 was cut short: interrupted (dir).'],
-  ['the time limit', [shardPart('dir', { status: 'timedout' })], 'Shard 1 of 1 was cut short: timedout (dir).'],
-  [
-    'an error outside',
-    [shardPart('dir', { ...failed, errors: 1 })],
-    'Shard 1 of 1 had an error outside its tests; its log shows it (dir).',
-  ],
-  [
-    'nothing shows why',
-    [shardPart('dir', failed, [outcome('a')])],
-    'Shard 1 of 1 failed without a failed test; its log shows why (dir).',
-  ],
+  ['Ctrl-C', [shardPart('dir', { status: 'interrupted' })], cutShort('interrupted')],
+  ['the time limit', [shardPart('dir', { status: 'timedout' }, [red])], cutShort('timedout')],
+  ['an error outside', [shardPart('dir', { ...failed, errors: 1 }, [red])], cutShort('failed')],
+  ['nothing shows why', [shardPart('dir', failed, [outcome('a')])], cutShort('failed')],
 ];
 for (const [title, parts, gap] of cases)
   test(`${title}: ${gap || 'nothing is missing'}`, () => {

@@ -83,48 +83,48 @@ function identityLines({ run, environments }: Part['facts']): string[] {
 
 /** Shards as one run. `gaps` says why it is not whole, in one sentence each: such a run is red. */
 export function mergeParts(parts: readonly Part[]): EndedRun & { readonly gaps: readonly string[] } {
-  const first = parts[0] as Part;
+  const [{ facts: first }] = parts as [Part];
   const runs = parts.map(({ facts }) => facts.run);
   const calls = parts.flatMap((part) => part.calls);
-  const own = Object.entries(first.facts.environments);
-  const count = countOf(first.facts.run);
-  const absent = Array.from({ length: count }, (_, index) => index + 1).filter(
-    (index) => !runs.some((run) => indexOf(run) === index),
-  );
+  const names = Object.keys(first.environments);
+  const count = countOf(first.run);
+  const there = new Set(runs.map(indexOf));
+  const absent = Array.from({ length: count }, (_, index) => index + 1).filter((index) => !there.has(index));
   const gaps = [
     ...(absent.length > 0 ? [`Of ${count} shards, ${absent.join(', ')} left no results.`] : []),
-    ...parts.flatMap((part) => {
-      const why = whyCutShort(part);
-      return why ? [`Shard ${indexOf(part.facts.run)} of ${count} ${why} (${part.folder}).`] : [];
-    }),
+    ...parts
+      .filter((part) => !isWhole(part))
+      .map(({ folder, facts: { run } }) => {
+        const ended = `Shard ${indexOf(run)} of ${count} ended as ${run.status} (${folder})`;
+        return `${ended}, and its tests don't show the whole reason; its log does.`;
+      }),
   ];
-  const found = parts.flatMap((part) => part.outcomes);
-  const outcomes = [...found, ...gaps.map((gap) => gapOutcome(gap, own[0]?.[0] ?? ''))];
-  const isWhole = runs.every(({ status }) => status === 'passed') && !whyUnproven(outcomes) && gaps.length === 0;
+  // Reports show a gap among the causes.
+  const ofGaps = gaps.map((reason): TestOutcome => {
+    const named = { environment: names[0] ?? '', title: reason, area: 'all' } as const;
+    return { ...named, verdict: 'unknown', reason, seconds: 0, messages: [reason] };
+  });
+  const outcomes = [...parts.flatMap((part) => part.outcomes), ...ofGaps];
+  const isGreen = runs.every(({ status }) => status === 'passed') && !whyUnproven(outcomes) && gaps.length === 0;
   const run: RunIdentity = {
-    ...first.facts.run,
+    ...first.run,
     seed: [...new Set(runs.map(({ seed }) => seed))].join(', '),
     shard: null,
     startedAt: runs.map(({ startedAt }) => startedAt).sort()[0] as string,
-    status: isWhole ? 'passed' : 'failed',
+    status: isGreen ? 'passed' : 'failed',
     errors: runs.reduce((sum, { errors }) => sum + errors, 0),
   };
   const common = { Seed: run.seed, Requests: String(calls.length), Shards: `${parts.length} of ${count}` };
-  const environments = Object.fromEntries(own.map(([name, facts]) => [name, { ...facts, ...callFacts(name, calls) }]));
-  return { facts: { run, common: { ...first.facts.common, ...common }, environments }, outcomes, calls, gaps };
+  const environments = Object.fromEntries(
+    names.map((name) => [name, { ...first.environments[name], ...callFacts(name, calls) }]),
+  );
+  return { facts: { run, common: { ...first.common, ...common }, environments }, outcomes, calls, gaps };
 }
 
-/** A run that did not come to its own end may look green: its tests did not start. */
-function whyCutShort({ facts: { run }, outcomes }: Part): string | undefined {
-  if (run.status === 'interrupted' || run.status === 'timedout') return `was cut short: ${run.status}`;
-  if (run.errors > 0) return 'had an error outside its tests; its log shows it';
-  const isExplained = outcomes.some(({ verdict }) => ['failed', 'unknown'].includes(outcomeOfVerdict(verdict)));
-  return run.status === 'failed' && !isExplained ? 'failed without a failed test; its log shows why' : undefined;
-}
-
-/** Reports show it among the causes. */
-function gapOutcome(reason: string, environment: string): TestOutcome {
-  return { environment, title: reason, area: 'all', verdict: 'unknown', reason, seconds: 0, messages: [reason] };
+/** A run that did not come to its own end may look green, because its tests did not start. */
+function isWhole({ facts: { run }, outcomes }: Part): boolean {
+  const isRed = outcomes.some(({ verdict }) => ['failed', 'unknown'].includes(outcomeOfVerdict(verdict)));
+  return run.status === 'passed' || (run.status === 'failed' && run.errors === 0 && isRed);
 }
 
 /** Writes the results of all shards into the output folder, as if one run had left them. @throws FileTrouble */

@@ -14,10 +14,21 @@ export interface RunFacts {
   readonly run?: RunIdentity;
 }
 
-export function runFacts(run: RunIdentity, environments: readonly string[], calls: readonly LoggedCall[]) {
+/** The facts of a run that has just ended. */
+export function runFacts(
+  { startTime, ...ended }: Pick<RunIdentity, 'status' | 'errors' | 'shard'> & { readonly startTime: Date },
+  environments: readonly string[],
+  calls: readonly LoggedCall[],
+) {
+  const seed = process.env[SEED_VARIABLE] ?? '';
+  const selection = process.env[SELECTION_VARIABLE] ?? '';
+  const run: RunIdentity = {
+    ...{ seed, commit: commitOf() ?? null, selection, startedAt: startTime.toISOString() },
+    ...ended,
+  };
   return {
     run,
-    common: { Seed: run.seed, 'User agent': userAgent, Node: process.version, Requests: String(calls.length) },
+    common: { Seed: seed, 'User agent': userAgent, Node: process.version, Requests: String(calls.length) },
     environments: Object.fromEntries(environments.map((name) => [name, factsOf(name, calls)])),
   };
 }
@@ -64,21 +75,6 @@ export interface RunIdentity {
   /** Playwright's status of the run. */
   readonly status: 'passed' | 'failed' | 'timedout' | 'interrupted';
   readonly errors: number;
-}
-
-export function identityOf(
-  ending: Pick<RunIdentity, 'status' | 'errors' | 'shard'> & { readonly startTime: Date },
-): RunIdentity {
-  const { status, errors, startTime, shard } = ending;
-  return {
-    seed: process.env[SEED_VARIABLE] ?? '',
-    commit: commitOf() ?? null,
-    selection: process.env[SELECTION_VARIABLE] ?? '',
-    shard,
-    startedAt: startTime.toISOString(),
-    status,
-    errors,
-  };
 }
 
 /** GitHub, GitLab, Jenkins, CircleCI, Azure. */

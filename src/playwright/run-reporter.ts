@@ -31,7 +31,7 @@ import {
 } from '../scenario/index.ts';
 import { annotationsOf } from './job-page.ts';
 import { environmentOf, outcomeOfTest, tagsOf } from './result-of.ts';
-import { identityOf, runFacts, TESTED_VARIABLE } from './run-facts.ts';
+import { runFacts, TESTED_VARIABLE } from './run-facts.ts';
 import { summaryText, told, whyUnproven } from './summary.ts';
 import { colours, hasColours, isLive, LiveProgress } from './terminal.ts';
 import { writeRun } from './write-run.ts';
@@ -112,12 +112,12 @@ export default class RunReporter implements Reporter {
     const isUnjudged = summary.unknown > 0 || namesakes.length > 0;
     // Playwright skips tests that were not tried; the run counts them as red.
     const end = status === 'passed' && (hasFailed || isUnjudged || unproven) ? 'failed' : status;
-    const identity = identityOf({ status: end, startTime, errors: this.#errors, shard: this.#shard });
     // A team's specs next to the package are another Playwright project of the same name, so names repeat.
     const projects = new Set((this.#suite?.suites ?? []).map(({ title }) => title));
     const environments = process.env[TESTED_VARIABLE]?.split(',') ?? [...projects];
     const calls = loggedCalls();
-    writeRun(runFacts(identity, environments, calls), run, calls);
+    const facts = runFacts({ status: end, startTime, errors: this.#errors, shard: this.#shard }, environments, calls);
+    writeRun(facts, run, calls);
 
     const say = (line: string) => process.stdout.write(`  ${line}\n`);
     const counts = (['failed', 'unknown', 'skipped', 'passed'] as const)
@@ -133,7 +133,7 @@ export default class RunReporter implements Reporter {
       askedLines(environment, askedFacts(runId, environment), rate).forEach(say);
       usedUpLines(environment, controlLog(runId, environment).all()).forEach(say);
     }
-    const { seed } = identity;
+    const { seed } = facts.run;
     if (summary.failed > 0 || summary.unknown > 0)
       say(`Seed ${seed}. To use the same data again: sextant test --seed ${seed}, or ${SEED_VARIABLE}=${seed}`);
     for (const { message } of namesakes) say(message);

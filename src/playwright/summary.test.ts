@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
+import type { Verdict } from '../client/index.ts';
 import type { TestOutcome } from '../engine/run/index.ts';
 import { runPage } from './job-page.ts';
 import { junitXml } from './junit.ts';
 import { summarise, summaryText, told } from './summary.ts';
-import { progressText, type RunProgress } from './terminal.ts';
+import { LiveProgress } from './terminal.ts';
 
 const base: TestOutcome = { environment: 'staging', area: 'friends', title: 'a', seconds: 0.5, verdict: 'passed' };
 const outcomes = (cases: Partial<TestOutcome>[]) => cases.map((each) => ({ ...base, ...each }));
@@ -82,13 +83,13 @@ test('a GitHub job shows the same as a table, below what the run was and what it
   assert.match(text, /^- skipped 1 × needs STORED_ITEM_IDS$/m);
 });
 
-const start: RunProgress = { total: 20, startedAt: 0, ended: [], underWay: new Map() };
-const ended = Array.from({ length: 5 }, (_, index) => ({ title: `t${index}`, verdict: 'passed' as const }));
-const underWay: RunProgress['underWay'] = new Map([
-  [1, { title: 'love', area: 'stories' }],
-  [2, { title: 'block', area: 'friends' }],
-  [3, { title: 'list', area: 'friends' }],
-]);
+const passed = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ title: `t${index}`, verdict: 'passed' as const }));
+const underWay = [
+  { title: 'love', area: 'stories' },
+  { title: 'block', area: 'friends' },
+  { title: 'list', area: 'friends' },
+] as const;
 /** Slow and unknown are not red. */
 const mixed = [
   { title: 'love', verdict: 'failed' as const },
@@ -97,17 +98,37 @@ const mixed = [
   { title: 'clone', verdict: 'unknown' as const },
 ];
 
-const moments: [name: string, progress: Partial<RunProgress>, now: number, text: string][] = [
+interface Moment {
+  readonly total?: number;
+  readonly underWay?: typeof underWay;
+  readonly begunAt?: number;
+  readonly ended?: readonly { readonly title: string; readonly verdict: Verdict }[];
+}
+
+const moments: [name: string, moment: Moment, now: number, text: string][] = [
   ['at the start', {}, 0, '0/20 · 0.0 s'],
   ['what runs, by area', { underWay }, 1_234, '0/20 · 1.2 s · Stories: love · Friends: block, list'],
-  ['how long still, once that can be guessed', { ended }, 5_000, '5/20 · 5.0 s, about 15 s left'],
-  ['no guess by the time until anything ran', { ended, begunAt: 2_000 }, 5_000, '5/20 · 5.0 s, about 9.0 s left'],
-  ['no guess from too few', { ended: ended.slice(0, 2) }, 5_000, '2/20 · 5.0 s'],
+  ['how long still, once that can be guessed', { ended: passed(5) }, 5_000, '5/20 · 5.0 s, about 15 s left'],
+  [
+    'no guess by the time until anything ran',
+    { ended: passed(5), begunAt: 2_000 },
+    5_000,
+    '5/20 · 5.0 s, about 9.0 s left',
+  ],
+  ['no guess from too few', { ended: passed(2) }, 5_000, '2/20 · 5.0 s'],
   ['what is red already', { ended: mixed, total: 4 }, 12_345, '4/4 · 12 s · 2 red: block'],
 ];
 
-for (const [name, progress, now, text] of moments)
-  test(`progress: ${name}`, () => assert.equal(progressText({ ...start, ...progress }, now), text));
+for (const [name, { total = 20, underWay = [], begunAt, ended = [] }, now, text] of moments)
+  test(`progress: ${name}`, () => {
+    const environment = 'staging';
+    const progress = new LiveProgress(process.stdout, total, 0);
+    if (begunAt !== undefined) progress.started({ environment, title: 't0', area: 'all' }, begunAt);
+    for (const each of underWay) progress.started({ environment, ...each });
+    for (const each of ended) progress.finished(environment, each);
+    progress.end();
+    assert.equal(progress.text(now), text);
+  });
 
 const at = new Date('2026-01-02T03:04:05Z');
 const xml = (...cases: Partial<TestOutcome>[]) => junitXml(told(outcomes(cases)), at);

@@ -58,64 +58,53 @@ export class LiveLine {
   }
 }
 
-/** How far a run is, on a live line. */
-export class LiveProgress extends LiveLine implements RunEvents<Ended> {
-  readonly #progress: RunProgress;
-
-  constructor(stream: NodeJS.WriteStream, total: number, startedAt = performance.now()) {
-    const progress: RunProgress = { total, startedAt, ended: [], underWay: new Map() };
-    super(stream, () => stripVTControlCharacters(progressText(progress, performance.now())));
-    this.#progress = progress;
-  }
-
-  started(scenario: Begun): void {
-    this.#progress.begunAt ??= performance.now();
-    this.#progress.underWay.set(keyOf(scenario.environment, scenario.title), scenario);
-  }
-
-  finished(environment: string, result: Ended): void {
-    this.#progress.underWay.delete(keyOf(environment, result.title));
-    this.#progress.ended.push(result);
-  }
-}
-
 type Ended = { readonly title: string; readonly verdict: Verdict };
-
-function keyOf(environment: string, title: string): string {
-  return `${environment}\n${title}`;
-}
-
-/** Times are in ms, by one clock. */
-export interface RunProgress {
-  readonly total: number;
-  readonly startedAt: number;
-  /** When the first test began. */
-  begunAt?: number;
-  readonly ended: Ended[];
-  readonly underWay: Map<unknown, Pick<Begun, 'title' | 'area'>>;
-}
 
 /** A guess from fewer scenarios would jump about. */
 const FEWEST_FOR_GUESS = 3;
 
-/** One line: what is red already, how many of how many, how long still, and what runs in which area. */
-export function progressText(progress: RunProgress, now: number): string {
-  const { total, startedAt, begunAt = startedAt, ended, underWay } = progress;
-  const red = ended.filter(({ verdict }) => verdicts[verdict].exitCode === 1).map(({ title }) => title);
-  const running = [...Map.groupBy(underWay.values(), ({ area }) => area)].map(
-    ([area, all]) => `${areaTitle(area)}: ${[...new Set(all.map(({ title }) => title))].join(', ')}`,
-  );
-  return [
-    `${ended.length}/${total}`,
-    `${seconds(now - startedAt)}${leftText(total, ended.length, now - begunAt)}`,
-    ...(red.length > 0 ? [`${red.length} red: ${red.at(-1)}`] : []),
-    ...running,
-  ].join(' · ');
-}
+/** How far a run is, on a live line. Times are in ms, by one clock. */
+export class LiveProgress extends LiveLine implements RunEvents<Ended> {
+  readonly #total: number;
+  readonly #startedAt: number;
+  /** When the first test began. */
+  #begunAt: number | undefined;
+  readonly #ended: Ended[] = [];
+  readonly #underWay = new Map<string, Begun>();
 
-function leftText(total: number, done: number, runningMs: number): string {
-  if (done < FEWEST_FOR_GUESS || done >= total) return '';
-  return `, about ${seconds((runningMs / done) * (total - done))} left`;
+  constructor(stream: NodeJS.WriteStream, total: number, startedAt = performance.now()) {
+    super(stream, () => stripVTControlCharacters(this.text(performance.now())));
+    this.#total = total;
+    this.#startedAt = startedAt;
+  }
+
+  started(scenario: Begun, now = performance.now()): void {
+    this.#begunAt ??= now;
+    this.#underWay.set(`${scenario.environment}\n${scenario.title}`, scenario);
+  }
+
+  finished(environment: string, result: Ended): void {
+    this.#underWay.delete(`${environment}\n${result.title}`);
+    this.#ended.push(result);
+  }
+
+  /** One line: how many of how many, how long still, what is red already, and what runs in which area. */
+  text(now: number): string {
+    const done = this.#ended.length;
+    const red = this.#ended.filter(({ verdict }) => verdicts[verdict].exitCode === 1).map(({ title }) => title);
+    const running = [...Map.groupBy(this.#underWay.values(), ({ area }) => area)].map(
+      ([area, all]) => `${areaTitle(area)}: ${[...new Set(all.map(({ title }) => title))].join(', ')}`,
+    );
+    const runningMs = now - (this.#begunAt ?? this.#startedAt);
+    const canGuess = done >= FEWEST_FOR_GUESS && done < this.#total;
+    const left = canGuess ? `, about ${seconds((runningMs / done) * (this.#total - done))} left` : '';
+    return [
+      `${done}/${this.#total}`,
+      `${seconds(now - this.#startedAt)}${left}`,
+      ...(red.length > 0 ? [`${red.length} red: ${red.at(-1)}`] : []),
+      ...running,
+    ].join(' · ');
+  }
 }
 
 function seconds(ms: number): string {

@@ -18,7 +18,7 @@ import {
   type ScenarioChoice,
 } from '../choosing/choose.ts';
 import { checked, withWords } from '../choosing/words.ts';
-import { likelyCauseLines, redsOfCheck } from '../output/likely-cause-lines.ts';
+import { likelyCauseLines, redsOf } from '../output/likely-cause-lines.ts';
 import { interruptible, sayDocuments } from '../output/terminal.ts';
 
 interface CheckOptions extends ScenarioChoice {
@@ -86,8 +86,8 @@ async function writePage(
 function comparison(run: CheckRun): (checked: Checked) => Promise<readonly string[]> {
   const compared = new Map<Checked, Promise<string[]>>();
   return (checked) => {
-    const { environment, results, facts } = checked;
-    const lines = compared.get(checked) ?? likelyCauseLines(redsOfCheck(environment, results, facts), comparing(run));
+    const [reds] = redsOf(toldOf([checked]).outcomes, () => checked.facts);
+    const lines = compared.get(checked) ?? (reds ? likelyCauseLines(reds, comparing(run)) : Promise.resolve([]));
     compared.set(checked, lines);
     return lines;
   };

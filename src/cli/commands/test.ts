@@ -6,6 +6,7 @@ import { assertDivisible, consentTo, leftoversOf, stoppedText } from '../../engi
 import {
   addToJobPage,
   closingMarkdown,
+  readOutcomes,
   reportLink,
   SELECTION_VARIABLE,
   TESTED_VARIABLE,
@@ -72,7 +73,7 @@ export function test(): Command {
 async function conclude(environments: readonly Environment[], signal: AbortSignal): Promise<void> {
   const { outcomes, page } = outputFiles();
   const causes = await namedCauseLines(
-    redsOf(outcomes, (name) => environments.find((each) => each.name === name)?.facts),
+    redsOf(readOutcomes(outcomes), (name) => environments.find((each) => each.name === name)?.facts),
     signal,
   );
   for (const cause of causes) process.stdout.write(`  ${cause}\n`);

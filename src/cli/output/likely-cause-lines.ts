@@ -4,9 +4,7 @@ import type { RedScenario } from '../../drill/likely-cause.ts';
 import { onReference } from '../../drill/on-reference.ts';
 import { tellingSymptom } from '../../drill/symptom.ts';
 import type { Facts } from '../../engine/facts/index.ts';
-import { callOf, type Failure } from '../../engine/run/index.ts';
-import { readOutcomes } from '../../playwright/index.ts';
-import type { ScenarioResult } from '../../runner/index.ts';
+import type { Failure, TestOutcome } from '../../engine/run/index.ts';
 
 export interface Reds {
   readonly environment: string;
@@ -41,27 +39,16 @@ export async function namedCauseLines(all: readonly Reds[], signal?: AbortSignal
   return lines;
 }
 
-export function redsOfCheck(
-  environment: string,
-  results: readonly Pick<ScenarioResult, 'title' | 'verdict' | 'grade' | 'failing'>[],
-  facts?: Facts,
-): Reds {
-  const ran = results.filter(({ verdict }) => verdicts[verdict].ran);
-  // An unreachable address or refused credentials don't show a fault of the service.
-  const red = ran.filter(({ verdict }) => verdicts[verdict].fellShort === 'behaviour');
-  return {
-    environment,
-    red: red.map(({ title, grade, failing }) => redScenario(title, grade, failing && callOf(failing), facts)),
-    ran: ran.map(({ title }) => title),
-  };
-}
-
-/** The failures of a Playwright run by environment, from its reporter's file; `factsOf` gives the facts of each. */
-export function redsOf(file: string, factsOf: (environment: string) => Facts | undefined = () => undefined): Reds[] {
-  const outcomes = readOutcomes(file).filter(({ verdict }) => verdicts[verdict].ran);
-  return [...Map.groupBy(outcomes, ({ environment }) => environment)].map(([environment, all]) => ({
+/** The failures of a run by environment, in either runner; `factsOf` gives the facts of each. */
+export function redsOf(
+  outcomes: readonly TestOutcome[],
+  factsOf: (environment: string) => Facts | undefined = () => undefined,
+): Reds[] {
+  const ran = outcomes.filter(({ verdict }) => verdicts[verdict].ran);
+  return [...Map.groupBy(ran, ({ environment }) => environment)].map(([environment, all]) => ({
     environment,
     red: all
+      // An unreachable address or refused credentials don't show a fault of the service.
       .filter(({ verdict }) => verdicts[verdict].fellShort === 'behaviour')
       .map(({ title, failures: [first] = [] }) => redScenario(title, first?.grade, first?.call, factsOf(environment))),
     ran: all.map(({ title }) => title),

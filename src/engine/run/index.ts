@@ -10,6 +10,7 @@ export { namedReason, outcomeOf, type TestOutcome } from './outcome.ts';
 export { loadQuarantine, type Quarantined } from './quarantine.ts';
 export {
   exitCode,
+  failingOperations,
   overallVerdict,
   phaseSums,
   type ScenarioResult,

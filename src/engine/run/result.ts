@@ -10,7 +10,7 @@ import {
   type Verdict,
   verdicts,
 } from '../../client/index.ts';
-import type { AreaId, Effect } from '../../spec/index.ts';
+import type { AreaId, CallableId, Effect } from '../../spec/index.ts';
 import type { Unreached } from './time-limits.ts';
 
 /** What came of a scenario, in either runner. */
@@ -69,6 +69,14 @@ export function phaseSums(exchanges: readonly Exchange[]): { status?: number; ph
     ...(status === undefined ? {} : { status }),
     ...(exchanges.length > 0 ? { phases: sums } : {}),
   };
+}
+
+/** The operations that failed, and changes that were accepted without effect. One that drifted works, though otherwise than before. */
+export function failingOperations({ failures = [] }: Pick<RunVerdict, 'failures'>): CallableId[] {
+  const all = failures.flatMap(({ verdict, call, unseen }) =>
+    verdict === 'drifted' ? [] : [call?.operation, unseen?.change, unseen?.list],
+  );
+  return [...new Set(all.filter((operation) => operation !== undefined))];
 }
 
 /** The verdict on many scenarios: the most severe. Without a scenario that ran it is `unknown`: a pass must prove something. */
