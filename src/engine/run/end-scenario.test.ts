@@ -60,6 +60,7 @@ const asEve = [
   list(caller, 'listBlockers', 'eve'),
 ] as const;
 const refused = by(friend, { response: fakeResponse(401, {}) });
+const slowToConnect: Exchange = { ...error500, silentAddresses: { ms: 1_500, addresses: ['::2', '10.0.0.2'] } };
 const ofPlan = Object.assign(broken(unseen[1]), { calls: unseen });
 
 const rows: Readonly<Record<string, readonly [ended: () => Promise<ScenarioResult>, said: Said]>> = {
@@ -140,6 +141,21 @@ const rows: Readonly<Record<string, readonly [ended: () => Promise<ScenarioResul
   'a friend who is taken for another user': [
     () => ended(broken(asEve[2]), asEve),
     { failures: [{ isFriends: true, stranger: 'eve', unseen: { change: 'block', list: 'listBlockers' } }] },
+  ],
+  'connections that are worth a word': [
+    () =>
+      ended(
+        undefined,
+        Array.from({ length: 2 }, () => ({ ...slowToConnect, sentAgain: true, hasStrayBody: true })),
+      ),
+    {
+      verdict: 'passed',
+      warnings: [
+        'unblock: retried, because the service closed the connection',
+        'unblock: 500 with a body, which HTTP forbids',
+        'unblock: 1,500 ms of it connecting to [::2], 10.0.0.2, which doesn’t respond',
+      ],
+    },
   ],
   'a failing call of the friend': [
     () => ended(broken(by(friend, { response: fakeResponse(404, {}) }))),
