@@ -112,10 +112,11 @@ for (const [what, hooks, changes, down, up] of [
   });
 
 test('one operation answers 503: its name; another operation of the same address that does is another cause', async (t) => {
-  const { breaks, told, people } = await watched(t);
+  const { breaks, told, people, incidents } = await watched(t);
   breaks(...fault(answers(503), 'unblock'));
   await people.until(1);
   assert.equal(told()[0], 'down: made: Friends: unblock answers 503 (1 scenario)');
+  assert.equal(incidents.all[0]?.cause.isOpen, undefined, 'the address is known to work');
 });
 
 // A run that is cut off by it leaves something behind that only an accepted token can undo.
