@@ -16,10 +16,13 @@ import { isOnThisMachine, routeOf } from './route.ts';
 import { commandKey, fileKey, findSecrets, processKey } from './secrets.ts';
 import { didYouMean } from './words.ts';
 
-/** Loads an environment. @throws ConfigurationError that lists every problem of its files at once. */
+/**
+ * Loads an environment; `isBare`: without what a survey learned and without the team's own document.
+ * @throws ConfigurationError that lists every problem of its files at once.
+ */
 export function loadEnvironment(
   name: string,
-  { folder = environmentsFolder(), processEnvironment = process.env } = {},
+  { folder = environmentsFolder(), processEnvironment = process.env, isBare = false } = {},
 ): Environment {
   const paths = environmentFiles(name, folder);
   if (!isThere(paths.own, fileRoles.environment)) throw unknownEnvironment(name, folder);
@@ -65,9 +68,9 @@ export function loadEnvironment(
   }
   if ((secrets.FRIEND_ACCESS_TOKEN ?? issued.FRIEND_ACCESS_TOKEN) && !values.FRIEND_USER_ID)
     report('FRIEND_USER_ID', 'is missing; FRIEND_ACCESS_TOKEN needs the id of its user');
-  const observed = readObserved(observedFolder(name, processEnvironment), reportOf);
-  const facts = readFacts(paths.facts, reportOf);
-  const contract = contractOf(values, folder, report);
+  const observed = isBare ? new Map() : readObserved(observedFolder(name, processEnvironment), reportOf);
+  const facts = isBare ? undefined : readFacts(paths.facts, reportOf);
+  const contract = isBare ? undefined : contractOf(values, folder, report);
   if (problems.length > 0) throw configurationError(name, problems);
   const environment: Environment = {
     ...toEnvironment(name, values as Values, secrets, issued, isLoopback),

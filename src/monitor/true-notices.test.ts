@@ -7,41 +7,41 @@ testStories(`
 one host goes with four environments: what is back is part of the reminder, and the end is told once
 aa, bb, cc, dd at h
 aa 5–15; bb 5–16; cc 5–230; dd 6–15; all 0–240 played
-→ 5 down: aa, bb and cc: nothing answers at h: connection refused
-→ 6 more: dd: nothing answers at h: connection refused (ALL of ALL addresses); aa, bb and cc are still down
-→ 186 still: cc: nothing answers at h: connection refused (ALL of ALL addresses), for 3 h 1 min; 6 scenarios have recovered
+→ 5 down: aa, bb and cc: h can't be reached: connection refused
+→ 6 more: dd: h can't be reached: connection refused; aa, bb and cc are still down
+→ 186 still: cc: h can't be reached: connection refused, for 3 h 1 min; 6 scenarios have recovered
 → 231 up: aa, bb and 2 more environments: h answers again after 3 h 45 min
 
 A recovers and fails again while B is down, and nothing was said of that: no news; no reminder where it was acknowledged
 aa, bb at h
 aa 5–20; aa 60–400; bb 5–400; all 30–31 acknowledged; all 0–245 played
-→ 5 down: aa and bb: nothing answers at h: connection refused
+→ 5 down: aa and bb: h can't be reached: connection refused
 
 one area fails twice, then everything does: each is told
 aa, bb at h
 aa/friends 5–6; aa/friends 20–21; aa 24–60; bb 24–60; all 0–30 played
-→ 5 down: aa: nothing answers at h: connection refused (Friends: 1 of ALL addresses)
+→ 5 down: aa: h can't be reached: connection refused (Friends)
 → 7 up: aa: h answers again after 1 min
-→ 20 down: aa: nothing answers at h: connection refused (Friends: 1 of ALL addresses)
+→ 20 down: aa: h can't be reached: connection refused (Friends)
 → 22 up: aa: h answers again after 1 min
-→ 24 down: aa and bb: nothing answers at h: connection refused
+→ 24 down: aa and bb: h can't be reached: connection refused
 
 down, recovered and failed again inside a maintenance window: what was told is true at its end
 aa at h
 aa 5–40; aa 60–120; aa 30–90 maintenance; all 0–130 played
-→ 5 down: aa: nothing answers at h: connection refused (ALL of ALL addresses)
+→ 5 down: aa: h can't be reached: connection refused
 → 121 up: aa: h answers again after 1 h
 
 down before a maintenance window, over inside it: told at its end, once
 aa at h
 aa 5–40; aa 30–90 maintenance; all 0–100 played
-→ 5 down: aa: nothing answers at h: connection refused (ALL of ALL addresses)
+→ 5 down: aa: h can't be reached: connection refused
 → 90 up: aa: h answers again after 35 min
 
 the other one is back, and one fails for another cause in its maintenance: nothing is said of that before the end
 aa, bb at h; block in friends
 aa 5–12; bb 5–20; aa/friends 15–200 broken; aa 10–100 maintenance; all 0–110 played
-→ 5 down: aa and bb: nothing answers at h: connection refused
+→ 5 down: aa and bb: h can't be reached: connection refused
 → 21 up: aa and bb: h answers again after 15 min; "block" is in maintenance
 → 100 down: aa: Friends: block breaks “it works” (1 scenario)
 
@@ -87,9 +87,9 @@ aa/friends 5–20 500; aa/stories/love 10–30 500; all 0–40 played
 time-outs, and an expectation that breaks in the same minute: two incidents
 aa at h
 aa/friends 5–20 silent; aa/stories 5–20 broken; all 0–30 played
-→ 5 down: aa: no response from h: timed out (Friends: 1 of ALL addresses)
+→ 5 down: aa: h doesn't respond: timed out (Friends)
 → 5 down: aa: Stories: love breaks “it works” (1 scenario)
-→ 21 up: aa: h answers again after 15 min
+→ 21 up: aa: h responds again after 15 min
 → 21 up: aa: "love" has recovered in Stories after 15 min
 
 all areas have one address: errors of one area are not said of the others, and another that joins in is told
@@ -116,7 +116,7 @@ aa/friends 5–20 401; all 0–30 played
 all areas have one address that refuses connections: all of them are down
 aa at h/
 aa/friends 5–20 refused; aa/stories 10–20 refused; all 0–30 played
-→ 5 down: aa: nothing answers at h: connection refused
+→ 5 down: aa: h can't be reached: connection refused
 → 21 up: aa: h answers again after 15 min
 `);
 
@@ -125,8 +125,8 @@ testStories(
 a host goes with four environments that run every five minutes: one down, one more, one up
 aa, bb, cc, dd at h
 aa 5–20; bb 6–21; cc 8–21; dd 9–21; all 0–30 played
-→ 5 down: aa: nothing answers at h: connection refused (ALL of ALL addresses)
-→ 11 more: bb, cc and dd: nothing answers at h: connection refused; aa is still down
+→ 5 down: aa: h can't be reached: connection refused
+→ 11 more: bb, cc and dd: h can't be reached: connection refused; aa is still down
 → 22 up: aa, bb and 2 more environments: h answers again after 16 min
 `,
   { options: { everyMs: 5 * MINUTE } },

@@ -68,19 +68,11 @@ export function environmentStore(source: EnvironmentSource, say: (line: string) 
         const served = await source.load(name);
         const usable = served.state === 'ready' ? served.environment : known?.usable;
         next.set(name, { fingerprint, served, usable });
-        if (before.size > 0) say(`${name}: ${changeText(known?.served, served)}`);
+        const text = served.state === 'ready' ? 'the next probe uses them' : `they can't be used. ${served.reason}`;
+        if (before.size > 0) say(`${name}: its files ${known ? 'have changed' : 'are new'}; ${text}`);
       }
       for (const name of before.keys()) if (!next.has(name)) say(`${name}: no longer served.`);
       entries = next;
     },
   };
-}
-
-function changeText(before: Served | undefined, now: Served): string {
-  if (now.state !== 'ready')
-    return `${before ? 'its files have changed, and' : 'it is new, and'} can't be used. ${now.reason}`;
-  if (!before) return 'served from now on.';
-  return before.state === 'ready'
-    ? 'its files have changed; the next probe uses the new ones.'
-    : 'its files can be used again.';
 }

@@ -52,22 +52,14 @@ export interface Refusal {
   readonly reason: string;
 }
 
-/** More names are counted instead. */
-const MOST_NAMES = 50;
 /** A longer name is cut, in characters. */
 const LONGEST_NAME = 100;
 
 /** Says what there is instead of what was asked for. */
 export function unknown(what: 'target' | 'module', given: string, known: readonly string[]): Refusal {
-  const short = given.length > LONGEST_NAME ? `${given.slice(0, LONGEST_NAME)}…` : given;
-  const hint = didYouMean(given.slice(0, LONGEST_NAME), known);
-  const problem = given === '' ? `${what} is missing` : `No ${what} ${JSON.stringify(short)}${hint}`;
-  return { status: 400, reason: `${problem}. ${what === 'target' ? 'Targets' : 'Modules'}: ${listed(known)}.` };
-}
-
-function listed(names: readonly string[]): string {
-  const rest = names.length - MOST_NAMES;
-  return [...names.slice(0, MOST_NAMES), ...(rest > 0 ? [`and ${rest} more (GET /targets)`] : [])].join(', ') || 'none';
+  const name = given.slice(0, LONGEST_NAME);
+  const problem = name === '' ? `${what} is missing` : `No ${what} ${JSON.stringify(name)}${didYouMean(name, known)}`;
+  return { status: 400, reason: `${problem}. ${what === 'target' ? 'Targets' : 'Modules'}: ${known.join(', ')}.` };
 }
 
 export function areasOf(scenarios: readonly NamedScenario[]): readonly AreaId[] {

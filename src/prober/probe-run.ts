@@ -19,14 +19,9 @@ interface Asked {
   readonly limitMs: number;
 }
 
-/** Nobody waits for the run any more. */
-class Abandoned extends Error {
-  override readonly name = 'Abandoned';
-}
-
 /**
- * One run of a module that several may wait for. It plays for as long as the most patient of them allows; each gets what has been
- * found when the run has ended, or when its own time is up.
+ * One run of a module that several may wait for. It plays for as long as the first of them allows; each gets what has been found when the run
+ * has ended, or when its own time is up.
  */
 export class ProbeRun {
   readonly asked: Asked;
@@ -36,8 +31,6 @@ export class ProbeRun {
   readonly #stop = new AbortController();
   /** Aborted when scenarios must stop; clean-up goes on. */
   readonly signal: AbortSignal = this.#stop.signal;
-  #stopAt = Number.NEGATIVE_INFINITY;
-  #timer: NodeJS.Timeout | undefined;
   #waiting = 0;
   #startedAt: number | undefined;
   #endedAt: number | undefined;
@@ -45,9 +38,10 @@ export class ProbeRun {
   /** `play` waits for the run's turn, plays its scenarios, and cleans up. */
   constructor(asked: Asked, play: (run: ProbeRun) => Promise<void>) {
     this.asked = asked;
+    const timer = setTimeout(() => this.stop(), stopsOf(asked.limitMs).stopMs);
     this.ended = play(this).finally(() => {
       this.#endedAt = performance.now();
-      clearTimeout(this.#timer);
+      clearTimeout(timer);
     });
     this.ended.catch(() => {});
   }
@@ -71,13 +65,6 @@ export class ProbeRun {
    * @throws what playing throws
    */
   async wait(limitMs: number, gone: AbortSignal): Promise<Snapshot> {
-    const { stopMs } = stopsOf(limitMs);
-    const stopAt = performance.now() + stopMs;
-    if (stopAt > this.#stopAt && this.isOpen) {
-      this.#stopAt = stopAt;
-      clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => this.stop(new NoTimeLeft()), stopMs);
-    }
     this.#waiting++;
     const over = new AbortController();
     const signal = AbortSignal.any([gone, over.signal]);
@@ -85,7 +72,7 @@ export class ProbeRun {
       await Promise.race([this.ended, wait(limitMs, undefined, { signal }).catch(() => {})]);
     } finally {
       over.abort();
-      if (--this.#waiting === 0 && this.isOpen) this.stop(new Abandoned('nobody waits for it any more'));
+      if (--this.#waiting === 0 && this.isOpen) this.stop();
     }
     const until = this.#endedAt ?? performance.now();
     const { scenarios, environment } = this.asked;
@@ -96,7 +83,7 @@ export class ProbeRun {
   }
 
   /** Stops its scenarios; they are still cleaned up. */
-  stop(reason: Error): void {
-    this.#stop.abort(reason);
+  stop(): void {
+    this.#stop.abort(new NoTimeLeft());
   }
 }

@@ -100,9 +100,9 @@ test('a changed environment is used by the next probe, also while a run with the
   await look();
   assert.equal((await probe('notes')).status, 400);
   assert.deepEqual(said, [
-    'one: its files have changed; the next probe uses the new ones.',
-    "one: its files have changed, and can't be used. STORY_URL is missing",
-    "two: it is new, and can't be used. STORY_URL is missing",
+    'one: its files have changed; the next probe uses them',
+    "one: its files have changed; they can't be used. STORY_URL is missing",
+    "two: its files are new; they can't be used. STORY_URL is missing",
     'one: no longer served.',
   ]);
 });

@@ -85,7 +85,7 @@ export class Prober {
     this.isDraining = true;
     this.queue.close();
     const stopAll = () => {
-      for (const run of this.#underWay) run.stop(new NoTimeLeft());
+      for (const run of this.#underWay) run.stop();
     };
     const timer = setTimeout(stopAll, longestMs);
     await Promise.allSettled([...this.#underWay].map(({ ended }) => ended));
@@ -142,7 +142,7 @@ export class Prober {
       return { status: 503, reason: `Overloaded: ${message}.` };
     }
     // Its time was up, or its client gone, before its turn came.
-    if (!['NoTimeLeft', 'Abandoned', 'AbortError'].includes(name)) throw error;
+    if (!['NoTimeLeft', 'AbortError'].includes(name)) throw error;
     if (gone.aborted) this.counts.ended.abandoned++;
     else this.counts.rejected++;
     return { status: 503, reason: 'The time was up before this probe had its turn.' };

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isLoopbackAddress, isLoopbackHost } from '../config/index.ts';
 import type { Scenario } from '../runner/index.ts';
 import {
+  isForeign,
   json,
   MOST_CONNECTIONS,
   type PageRequest,
@@ -60,7 +61,8 @@ export async function startProber(options: StartOptions) {
     headers: { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' },
     say,
     notFound: () => plain(404, 'Not found. There are /probe, /targets, /metrics, /healthz and /readyz.\n'),
-    routes: routesOf(prober, offsetMs, listen.host),
+    refusal: (headers) => originProblem(headers, listen.host),
+    routes: routesOf(prober, offsetMs),
   });
   const url = await server.listen({ ...listen, option: '--listen' });
   return {
@@ -75,31 +77,15 @@ export async function startProber(options: StartOptions) {
   };
 }
 
-function routesOf(prober: Prober, offsetMs: number, host: string): Route[] {
+function routesOf(prober: Prober, offsetMs: number): Route[] {
   const targets = scrapeTargets(prober.store, prober.modules);
-  const guarded = (
-    path: RegExp,
-    reply: (asked: PageRequest) => PageResponse | Promise<PageResponse>,
-    more: Pick<Route, 'isActing'> = {},
-  ): Route => ({
-    ...more,
-    method: 'GET',
-    path,
-    reply: (asked) => {
-      const foreign = originProblem(asked.headers, host);
-      return foreign ? plain(403, `${foreign}\n`) : reply(asked);
-    },
-  });
+  const get = (path: RegExp, reply: Route['reply']): Route => ({ method: 'GET', path, reply });
   return [
-    guarded(/^\/probe$/, (asked) => probe(prober, asked, offsetMs), { isActing: true }),
-    guarded(/^\/targets$/, async () => json(await targets())),
-    guarded(/^\/metrics$/, () => ownMetrics(prober)),
-    guarded(/^\/healthz$/, () => json(healthOf(prober))),
-    {
-      method: 'GET',
-      path: /^\/readyz$/,
-      reply: () => (prober.isDraining ? plain(503, 'stopping\n') : plain(200, 'ready\n')),
-    },
+    { ...get(/^\/probe$/, (asked) => probe(prober, asked, offsetMs)), isActing: true },
+    get(/^\/targets$/, async () => json(await targets())),
+    get(/^\/metrics$/, () => ownMetrics(prober)),
+    get(/^\/healthz$/, () => json(healthOf(prober))),
+    get(/^\/readyz$/, () => (prober.isDraining ? plain(503, 'stopping\n') : plain(200, 'ready\n'))),
   ];
 }
 
@@ -108,8 +94,7 @@ function routesOf(prober: Prober, offsetMs: number, host: string): Route[] {
  * `undefined` for everything else. `listening` is the host that the server listens on.
  */
 export function originProblem(headers: IncomingHttpHeaders, listening: string): string | undefined {
-  const site = headers['sec-fetch-site'];
-  if (site !== undefined && site !== 'none' && site !== 'same-origin') return 'Web pages may not ask a prober.';
+  if (isForeign(headers)) return 'Web pages may not ask a prober.';
   const asked = URL.parse(`http://${headers.host ?? ''}`);
   // On a loopback address, another host name would be DNS rebinding by a foreign site.
   if (isLoopbackHost(listening) && !(asked && isLoopbackAddress(asked)))

@@ -11,8 +11,8 @@ const { createServer } = process.getBuiltinModule('node:http');
 
 export interface PageRequest {
   readonly headers: IncomingHttpHeaders;
-  /** The named groups of the route's path, decoded. */
-  readonly params: Readonly<Record<string, string>>;
+  /** The named groups of the route's path. */
+  readonly params: Readonly<Record<string, string | undefined>>;
   /** The path and the query as they were asked for, below the path of a proxy. */
   readonly url: string;
   readonly query: URLSearchParams;
@@ -35,7 +35,7 @@ export interface Route {
   readonly method: 'GET' | 'POST';
   /** A GET that does work, such as a probe. HEAD is refused: it would do the same work and show no result. */
   readonly isActing?: true;
-  /** The whole path, still percent-encoded. */
+  /** The whole path, decoded. */
   readonly path: RegExp;
   readonly reply: (asked: PageRequest) => Reply | Promise<Reply>;
 }
@@ -58,6 +58,8 @@ export interface ServerOptions {
   readonly routes: readonly Route[];
   readonly headers: Readonly<Record<string, string>>;
   readonly notFound: () => PageResponse;
+  /** Why nothing is shown to who sent these headers; default: all see everything. */
+  readonly refusal?: (headers: IncomingHttpHeaders) => string | undefined;
   /** Tells whoever runs the server why a page could not be created: once, until another error appears. */
   readonly say: (line: string) => void;
   /** A path that requests may begin with, where a proxy does not remove it: `/sextant`. */
@@ -140,19 +142,19 @@ export class PageServer {
 async function replyTo(
   request: IncomingMessage,
   response: ServerResponse,
-  { routes, notFound, below }: ServerOptions,
+  { routes, notFound, refusal, below }: ServerOptions,
 ): Promise<PageResponse> {
   const url = below && request.url?.startsWith(`${below}/`) ? request.url.slice(below.length) : (request.url ?? '/');
   const [path = '', search = ''] = url.split('?');
   const asked = request.method === 'HEAD' ? 'GET' : request.method;
-  const fitting = routes.filter(({ method, isActing }) => method === asked && !(isActing && request.method === 'HEAD'));
-  const [found] = fitting.flatMap((route) => {
-    const match = route.path.exec(path);
-    const params = match && decoded(match.groups ?? {});
-    return params ? [{ route, params }] : [];
-  });
-  if (!found) return notFound();
-  const { route, params } = found;
+  const decoded = decodedPath(path);
+  const route = routes.find(
+    (one) => one.method === asked && !(one.isActing && request.method === 'HEAD') && one.path.test(decoded),
+  );
+  if (!route) return notFound();
+  const refused = refusal?.(request.headers);
+  if (refused) return plain(403, `${refused}\n`);
+  const params = route.path.exec(decoded)?.groups ?? {};
   if (route.method === 'POST' && isForeign(request.headers))
     return plain(403, 'A page of another site may not post here.\n');
   const form = route.method === 'POST' ? await formOf(request) : new URLSearchParams();
@@ -163,20 +165,18 @@ async function replyTo(
   return (await route.reply({ headers: request.headers, params, url, query, form, gone: gone.signal })) ?? notFound();
 }
 
-/** Whether a page of another origin posts, which a browser would send the cookie along with. A program sends neither header. */
-function isForeign({ 'sec-fetch-site': site, origin, host }: IncomingHttpHeaders): boolean {
+/** Whether a page of another origin asks, which a browser may send the cookie along with. A program sends neither header. */
+export function isForeign({ 'sec-fetch-site': site, origin, host }: IncomingHttpHeaders): boolean {
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
   return origin !== undefined && URL.parse(origin)?.host !== host;
 }
 
-function decoded(groups: Readonly<Record<string, string | undefined>>): Record<string, string> | undefined {
+/** Empty, which no route has, where it can't be decoded. */
+function decodedPath(path: string): string {
   try {
-    const given = Object.entries(groups).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, value] as const],
-    );
-    return Object.fromEntries(given.map(([name, value]) => [name, decodeURIComponent(value)]));
+    return decodeURIComponent(path);
   } catch {
-    return undefined;
+    return '';
   }
 }
 

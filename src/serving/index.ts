@@ -1,4 +1,5 @@
 export {
+  isForeign,
   json,
   MOST_CONNECTIONS,
   type PageRequest,

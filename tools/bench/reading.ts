@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-const paths = ['/', '/?state=bad', '/?environment=size-1', '/feed.atom', '/status.json'];
+const paths = ['/', '/?text=friends', '/?environment=size-1', '/feed.atom', '/status.json'];
 
 /**
  * People who have a monitor's pages open and look around once a second, and somebody who asks ten times a second how it is. Resolves after

@@ -3,7 +3,7 @@ import type { Exchange } from '../../src/client/index.ts';
 import type { Environment } from '../../src/config/index.ts';
 import { HistoryDatabase } from '../../src/monitor/history/database.ts';
 import { addFlip } from '../../src/monitor/history/incidents.ts';
-import { withLatency } from '../../src/monitor/history/latencies.ts';
+import { bucketOf } from '../../src/monitor/history/latencies.ts';
 import { DAY, HOUR } from '../../src/monitor/history/rollups.ts';
 import { addRun } from '../../src/monitor/history/runs.ts';
 import { enterScenario } from '../../src/monitor/history/scenarios.ts';
@@ -101,14 +101,14 @@ function makeHistory(file: string, environments: readonly string[]) {
   const rollUp = (scenario: number, size: number, from: number, level: number, bad: number) => {
     const runs = Math.ceil(Math.min(size, now - from) / MINUTE);
     const counts = { runs, judged: runs, good: runs - bad, degraded: 0, retried: bad };
-    db.insert('rollup', { ...counts, scenario, size, start: from, latency: histograms[level] ?? '' });
+    db.insert('rollup', { ...counts, scenario, size, start: from, latency: histograms[level] ?? {} });
   };
   for (const environment of environments)
     db.transaction(() => {
       for (const [order, [title, area]] of scenarios.entries()) {
         const { id } = enterScenario(db, { environment, title, area, effect: 'read' }, start);
         const standing = '{"down":false,"contrary":0,"wasUp":true}';
-        db.run('UPDATE scenario SET last_judged = ?, standing = ? WHERE id = ?', now - MINUTE, standing, id);
+        db.run('UPDATE scenario SET lastJudged = ?, standing = ? WHERE id = ?', now - MINUTE, standing, id);
         for (let day = start; day < now; day += DAY) {
           const isOutage = random() < 0.02 && day < today;
           rollUp(id, DAY, day, order % 8, isOutage ? 20 : 1);
@@ -148,8 +148,10 @@ function phasesOf(level: number) {
 /** Of each level: a histogram of an hour, as the monitor keeps it. */
 const histograms = Array.from({ length: 10 }, (_, level) => {
   const random = seeded(level + 1);
-  let text = '';
-  for (let run = 0; run < 60; run++)
-    text = withLatency(text, msOf(level) * (0.7 + random() * 0.8) * (random() < 0.03 ? 3 : 1));
-  return text;
+  const counts: Record<number, number> = {};
+  for (let run = 0; run < 60; run++) {
+    const bucket = bucketOf(msOf(level) * (0.7 + random() * 0.8) * (random() < 0.03 ? 3 : 1));
+    counts[bucket] = (counts[bucket] ?? 0) + 1;
+  }
+  return counts;
 });

@@ -40,12 +40,12 @@ test(`${CHECKS} checks next to a monitor of the same users, while the stories ha
   const runs = history.all(
     'SELECT title, area, effect, verdict, started FROM run JOIN scenario ON scenario.id = run.scenario',
   );
-  const flips = history.all('SELECT title, after FROM flip JOIN scenario ON scenario.id = flip.scenario');
+  const flips = history.all('SELECT title, "to" FROM flip JOIN scenario ON scenario.id = flip.scenario');
   history.close();
   const unjudged = runs.filter(({ verdict }) => verdict === 'unknown');
   assert.deepEqual(unjudged, []);
   assert.deepEqual(
-    flips.filter(({ title, after }) => after === 'down' && !/love|report/.test(String(title))),
+    flips.filter(({ title, to }) => to === 'down' && !/love|report/.test(String(title))),
     [],
     monitoring.said(),
   );

@@ -53,6 +53,19 @@ export function loadEnvironments(asked: readonly string[]): readonly Environment
   return together(chooseEnvironments(asked).map((name) => () => loadEnvironment(name)));
 }
 
+/**
+ * An environment for what does without facts, observed responses and the team's own document: `report` hears of mistakes in these alone.
+ * @throws ConfigurationError with all problems, where there are others.
+ */
+export function loadBare(name: string, report: (mistakes: string) => void): Environment {
+  const whole = attempt(() => loadEnvironment(name));
+  if (!(whole instanceof ConfigurationError)) return whole;
+  const bare = attempt(() => loadEnvironment(name, { isBare: true }));
+  if (bare instanceof ConfigurationError) throw whole;
+  report(whole.message);
+  return bare;
+}
+
 /** The results of all works. @throws ConfigurationError with the problems of all of them. */
 export function together<T extends readonly unknown[] | []>(works: { readonly [K in keyof T]: () => T[K] }): T {
   const results = works.map((work) => attempt(work));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { onSuccess, withBody } from '../../../reference-service/faults/tamper.ts';
@@ -7,6 +7,7 @@ import { areas, firstArea } from '../../spec/index.ts';
 import { runInProcess } from '../../testing/programs/run-in-process.ts';
 import { Arrivals } from '../../testing/servers/arrivals.ts';
 import { ownEnvironments, ownService } from '../../testing/servers/own-service.ts';
+import { rawResponse, startRawServer } from '../../testing/servers/raw-server.ts';
 import { canaries, environmentText } from '../../testing/test-environment.ts';
 
 const service = await ownService();
@@ -77,6 +78,34 @@ test('a token that is not issued is a problem, and the addresses are tried all t
   assert.match(said, /✓ address +http.* answers/);
   // The other credential is tried, too.
   assert.match(said, /✓ credentials +accepted by Feature toggles/);
+});
+
+test('a mistake in the facts is named, and what needs no facts is examined', async () => {
+  const facts = join(environments, 'mine.facts.json');
+  writeFileSync(facts, '{');
+  const { code, said } = await examined(environmentText(service.addresses));
+  rmSync(facts);
+  assert.equal(code, 2, said);
+  assert.match(said, /✗ environment (?:.*\n)*? .*mine\.facts\.json\n.*are not JSON.*\n +→ correct the facts/);
+  assert.match(said, /✓ credentials +accepted by Friends/);
+});
+
+test('of areas that share an address, each is told what it did, and the address that it answers', async (t) => {
+  const server = await startRawServer({
+    onRequest: (socket, { head }) => {
+      if (/ \/v1\/reports/.test(head)) return;
+      socket.write(rawResponse(/^authorization/im.test(head) ? '200 OK' : '401 Unauthorized', '[]'));
+    },
+  });
+  t.after(server.stop);
+  const { code, said } = await examined(
+    environmentText(`http://127.0.0.1:${server.port}`, { REQUEST_TIMEOUT_MS: 1_000 }),
+  );
+  assert.equal(code, 1, said);
+  assert.match(said, /✓ address +http:\/\/127\.0\.0\.1:\d+\/ answers in \d+ ms\n/);
+  assert.match(said, /✓ credentials +accepted by Friends\n/);
+  assert.match(said, /✗ credentials +Feature toggles: refused \(401\)\n +→ check API_KEY/);
+  assert.match(said, /✗ response +Stories: .*no response.*\n +→ check that this machine may reach STORY_URL/);
 });
 
 test('an environment that can’t be used ends with 2, the machine examined all the same; --json has the same findings', async () => {

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { redactJson } from '../../client/index.ts';
-import { attempt, ConfigurationError, loadEnvironment } from '../../config/index.ts';
-import { chooseEnvironments, environmentOption } from '../choosing/choose.ts';
+import { attempt, ConfigurationError } from '../../config/index.ts';
+import { chooseEnvironments, environmentOption, loadBare } from '../choosing/choose.ts';
 import { examineEnvironment } from '../connect/examination/examine-environment.ts';
 import { examineMachine } from '../connect/examination/examine-machine.ts';
 import {
@@ -27,18 +27,21 @@ export function doctor(): Command {
     });
 }
 
-/** One that can't be loaded is a finding among the others. */
+/** One that can't be loaded is a finding among the others; what doesn't need the mistaken files is examined all the same. */
 async function examine(name: string): Promise<Finding[]> {
-  const loaded = attempt(() => loadEnvironment(name));
-  return loaded instanceof ConfigurationError
-    ? [
-        configuration(
-          'environment',
-          loaded.message,
-          loaded.message.includes('.facts.json')
-            ? 'correct the facts, or restore the file from the repository'
-            : `correct it; npx sextant environments new ${name} --force asks for what is needed`,
-        ),
-      ]
-    : examineEnvironment(loaded);
+  const mistakes: Finding[] = [];
+  const report = (text: string) => void mistakes.push(unusable(name, text));
+  const loaded = attempt(() => loadBare(name, report));
+  if (loaded instanceof ConfigurationError) return [unusable(name, loaded.message)];
+  return [...mistakes, ...(await examineEnvironment(loaded))];
+}
+
+function unusable(name: string, text: string): Finding {
+  return configuration(
+    'environment',
+    text,
+    text.includes('.facts.json')
+      ? 'correct the facts, or restore the file from the repository'
+      : `correct it; npx sextant environments new ${name} --force asks for what is needed`,
+  );
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -13,7 +13,7 @@ import { environmentText, seededData } from '../../testing/test-environment.ts';
 const NAME = 'undone';
 const service = await ownService();
 const arrivals = new Arrivals();
-const { folder, env } = ownEnvironments({ [NAME]: environmentText(service.addresses, seededData) });
+const { folder, environments, env } = ownEnvironments({ [NAME]: environmentText(service.addresses, seededData) });
 const state = join(folder, 'state');
 Object.assign(process.env, { ...env, SEXTANT_STATE: state, CI: '' });
 const environment = loadEnvironment(NAME);
@@ -63,6 +63,17 @@ test('undo ends in 1 while something can’t be undone, and --forget strikes it 
   assert.equal(forgotten.status, 0);
   assert.match(forgotten.said, /^undone: forgot 1 change that could not be undone\.\n {2}forgot {2}block /);
   assert.deepEqual(pendingChanges(), []);
+});
+
+test('undo needs no facts: a mistake in their file is named, and what is left is undone', async () => {
+  await leaveBehind();
+  const facts = join(environments, `${NAME}.facts.json`);
+  writeFileSync(facts, '{');
+  const { status, said } = await run('undo', '--env', NAME);
+  rmSync(facts);
+  assert.equal(status, 0, said);
+  assert.match(said, /undone\.facts\.json\n {4}facts {2}are not JSON.*\nAn undo does without this, so it continues\./);
+  assert.match(said, /^undone: undid 1 change/m);
 });
 
 test('undo that is stopped while it waits for another run says what is left, and ends in 1', async () => {

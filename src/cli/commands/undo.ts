@@ -8,7 +8,7 @@ import {
   sweep,
   takeUsers,
 } from '../../engine/safety/index.ts';
-import { environmentOption, loadEnvironments } from '../choosing/choose.ts';
+import { chooseEnvironments, environmentOption, loadBare, together } from '../choosing/choose.ts';
 import { interruptible, say, warn } from '../output/terminal.ts';
 import { withService } from '../serving/embedded-service.ts';
 
@@ -25,7 +25,8 @@ export function undo(): Command {
     .option('--forget', 'also remove entries that cannot be undone')
     .option('--yes', 'consent to what a first run against an environment may do')
     .action(async ({ env, forget = false, yes = false }: UndoOptions) => {
-      const environments = loadEnvironments(env);
+      const tellMistakes = (text: string) => warn(`${text}\nAn undo does without this, so it continues.`);
+      const environments = together(chooseEnvironments(env).map((name) => () => loadBare(name, tellMistakes)));
       for (const environment of environments) await consentTo(environment, { yes });
       const signal = interruptible();
       let isDone = true;

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Deadline, redactJson } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
 import type { HistoryDatabase } from '../history/database.ts';
@@ -24,11 +25,12 @@ const MOST_ATTEMPTS = 300;
 /** Delivers notices from the outbox to their channels, each at least once. */
 export class OutboxDispatcher {
   readonly #options: Required<OutboxDispatcherOptions>;
+  /** Ends the waits, and later the attempts. */
+  readonly #stopping = new AbortController();
   readonly #ending = new AbortController();
   readonly #underWay = new Map<string, Promise<void>>();
   /** By channel, and of the outbox itself: what is dead is named at once, and once. */
   readonly #troubles = new Map<string, TroubleReport>();
-  #isEnding = false;
 
   constructor(options: OutboxDispatcherOptions) {
     this.#options = { firstWaitMs: 2_000, deadlineMs: 15_000, ...options };
@@ -36,16 +38,18 @@ export class OutboxDispatcher {
 
   /** Sends what is due now. */
   look(): void {
-    if (this.#isEnding) return;
-    const { db, deadlineMs } = this.#options;
+    if (this.#stopping.signal.aborted) return;
     this.#inOutbox(() => {
-      for (const notice of waitingNotices(db, Date.now(), LONGEST_WAIT_MS)) {
-        // A notice that is being sent may arrive: the next one of its incident must not overtake it.
-        const way = notice.incident > 0 ? `${notice.incident} ${notice.channel}` : String(notice.id);
+      for (const notice of waitingNotices(this.#options.db)) {
+        // A notice that is being sent, or is to be tried again, may arrive: the next one of its incident must not overtake it.
+        const way = `${notice.incident} ${notice.channel}`;
         if (this.#underWay.has(way)) continue;
-        // First, so that none is sent over and over while its outcome can't be written.
-        claimNotice(db, notice.id, Date.now() + deadlineMs);
-        const carried = this.#carry(notice).finally(() => this.#underWay.delete(way));
+        // First, so that what is sent keeps its text.
+        claimNotice(this.#options.db, notice.id);
+        const carried = this.#carry(notice).finally(() => {
+          this.#underWay.delete(way);
+          this.look();
+        });
         this.#underWay.set(way, carried);
       }
     });
@@ -53,7 +57,7 @@ export class OutboxDispatcher {
 
   /** Stops; notices being sent get `graceMs` to arrive. The others wait in the outbox for the next start. */
   async stop(graceMs: number): Promise<void> {
-    this.#isEnding = true;
+    this.#stopping.abort();
     const timer = setTimeout(() => this.#ending.abort(), graceMs);
     await Promise.all(this.#underWay.values());
     this.#ending.abort();
@@ -66,58 +70,59 @@ export class OutboxDispatcher {
     return trouble;
   }
 
-  #inOutbox(work: () => void): void {
+  #inOutbox<T>(work: () => T): T | undefined {
     try {
-      work();
+      const result = work();
       this.#troubleOf('').clear();
+      return result;
     } catch (error) {
       this.#troubleOf('').add(`Cannot use the outbox in the history: ${(error as Error).message}`);
+      return undefined;
     }
   }
 
+  /** Makes one attempt to send a notice, and waits as long as it takes before the next one may begin. */
   async #carry(notice: WaitingNotice): Promise<void> {
-    const failure = await this.#send(notice);
-    this.#inOutbox(() => this.#note(notice, failure));
-    // The next notice of the same incident was waiting for this one.
-    if (failure === undefined) setImmediate(() => this.look());
+    const failure = await this.#send(notice).catch((error: unknown) => error ?? 'unknown error');
+    // One whose outcome can't be written is sent again, but not over and over.
+    const ms = this.#inOutbox(() => this.#note(notice, failure)) ?? this.#options.deadlineMs;
+    await pause(ms, undefined, { signal: this.#stopping.signal }).catch(() => {});
   }
 
-  #note({ id, channel, key, attempts }: WaitingNotice, failure: unknown): void {
+  /** Writes down what came of an attempt; returns how long to wait, in ms. */
+  #note({ id, channel, key, attempts }: WaitingNotice, failure: unknown): number {
     const { db, onTrouble, firstWaitMs } = this.#options;
-    const now = Date.now();
     if (failure === undefined) {
-      noteAttempt(db, id, 'sent', now);
+      noteAttempt(db, id, 'sent', Date.now());
       this.#troubleOf(channel).clear();
-      return;
+      return 0;
     }
     const text = failure instanceof Error ? failure.message : String(failure);
-    const wait = waitMs(failure, attempts + 1, firstWaitMs);
+    const ms = waitMs(failure, attempts + 1, firstWaitMs);
     const tries = counted(attempts + 1, 'attempt');
-    if (wait === undefined)
+    if (ms === undefined)
       onTrouble(`NOTICE NOT DELIVERED: channel ${channel} gave up after ${tries}: ${text} (notice ${key})`);
     else
       this.#troubleOf(channel).add(`NOTICE DELAYED: channel ${channel} did not take it, and is tried again: ${text}`);
-    noteAttempt(db, id, wait === undefined ? 'given_up' : 'next_at', now + (wait ?? 0), text);
+    noteAttempt(db, id, ms === undefined ? 'given_up' : undefined, Date.now(), text);
+    return ms ?? 0;
   }
 
-  /** Sends a notice; once more without its details, if it is refused for what it holds. Returns what went wrong. */
-  async #send(waiting: WaitingNotice): Promise<unknown> {
+  /** Sends a notice; once more without its details, if it is refused for what it holds. */
+  async #send(waiting: WaitingNotice): Promise<void> {
     const { db, channels, deadlineMs } = this.#options;
     const send = channels.get(waiting.channel);
-    if (!send) return new Error(`channel ${waiting.channel} is no longer configured`);
-    const notice = withUndelivered(db.json(waiting.body) as Notice, undeliveredBefore(db, waiting));
-    let failure: unknown;
-    for (const form of [notice, { ...notice, scenarios: [] }]) {
+    if (!send) throw new Error(`channel ${waiting.channel} is no longer configured`);
+    const notice = withUndelivered(JSON.parse(waiting.body) as Notice, undeliveredBefore(db, waiting));
+    const attempt = async (form: Notice) => {
       const limit = new Deadline(deadlineMs, this.#ending.signal);
       const sending = send(redactJson(form), { key: waiting.key, signal: limit.signal, now: Date.now() });
-      failure = await sending.then(
-        () => undefined,
-        (error) => error ?? new Error('unknown error'),
-      );
-      limit.end();
-      if (!(failure instanceof SendFailed && failure.isFinal)) break;
-    }
-    return failure;
+      await sending.finally(() => limit.end());
+    };
+    await attempt(notice).catch((error: unknown) => {
+      if (error instanceof SendFailed && error.isFinal) return attempt({ ...notice, scenarios: [] });
+      throw error;
+    });
   }
 }
 

@@ -57,7 +57,7 @@ const having = (endsAt: number) => ({ ...fake, caller: { ...fake.caller, accessT
 
 const options = { channels: ['slack', 'pagerduty'], routes: new Map(), pageUrl: 'http://page.test/' };
 const written = (db: HistoryDatabase) =>
-  waitingNotices(db, NOW, DAY).map(({ channel, body }) => ({ channel, notice: JSON.parse(body) as Notice }));
+  waitingNotices(db).map(({ channel, body }) => ({ channel, notice: JSON.parse(body) as Notice }));
 
 test('a credential that nothing renews is told once for each expiry and channel, and shows nothing of itself', (t) => {
   const db = temporaryHistory(t);

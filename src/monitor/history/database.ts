@@ -5,11 +5,13 @@ import { redact } from '../../client/index.ts';
 import { assertRegularFile, fileRoles, guarded } from '../../config/files/index.ts';
 import { ConfigurationError } from '../../config/index.ts';
 import { type Release, tryLock } from '../../engine/safety/index.ts';
-import { withLatency } from './latencies.ts';
-import { APPLICATION_ID, EARLIER_ID, SCHEMA, VERSION } from './schema.ts';
-import { CORRUPT, troubleOf } from './sqlite-trouble.ts';
+import { APPLICATION_ID, EARLIER_IDS, SCHEMA, VERSION } from './schema.ts';
+import { troubleOf } from './sqlite-trouble.ts';
 
 export type Row = Readonly<Record<string, SQLInputValue>>;
+
+/** Columns are named as the fields of what they keep. These are kept as JSON. */
+const jsonColumns = new Set(['standing', 'phases', 'exchange', 'cause', 'told']);
 
 /** Pages of the write-ahead log, 4 kB each, that are moved into the file at a time. */
 const LOG_PAGES = 100;
@@ -30,9 +32,6 @@ export class HistoryDatabase {
         `${file} is empty: its history is lost. Put a copy back, or remove the file to begin a new history.`,
       );
     this.#db = this.#plainly(() => new DatabaseSync(file, { readOnly, timeout: 5_000 }));
-    this.#db.function('with_latency', (text, ms) =>
-      ms === null ? text : withLatency(text === null ? undefined : String(text), Number(ms)),
-    );
     try {
       this.#plainly(() => this.#prepare(readOnly));
     } catch (error) {
@@ -59,21 +58,22 @@ export class HistoryDatabase {
     }
   }
 
-  get(sql: string, ...values: SQLInputValue[]): Row | undefined {
-    return this.#plainly(() => this.#statement(sql).get(...values) as Row | undefined);
+  get<T = Row>(sql: string, ...values: SQLInputValue[]): T | undefined {
+    return this.all<T>(sql, ...values)[0];
   }
 
-  all(sql: string, ...values: SQLInputValue[]): Row[] {
-    return this.#plainly(() => this.#statement(sql).all(...values) as Row[]);
+  /** Rows as objects: what is NULL is absent. */
+  all<T = Row>(sql: string, ...values: SQLInputValue[]): T[] {
+    return this.#plainly(() =>
+      this.#statement(sql)
+        .all(...values)
+        .map((row) => fieldsOf(row as Row) as T),
+    );
   }
 
-  *iterate(sql: string, ...values: SQLInputValue[]): IterableIterator<Row> {
-    const rows = this.#plainly(() => this.#statement(sql).iterate(...values)) as IterableIterator<Row>;
-    for (;;) {
-      const { done, value } = this.#plainly(() => rows.next());
-      if (done) return;
-      yield value;
-    }
+  /** Rows one by one, for what is too much for the memory; what is NULL is null. @throws SQLite's own errors */
+  iterate(sql: string): Iterable<Row> {
+    return this.#db.prepare(sql).iterate() as Iterable<Row>;
   }
 
   /** Writes redacted text only. Returns the id of the inserted row, and how many rows changed. */
@@ -84,30 +84,13 @@ export class HistoryDatabase {
   }
 
   /** Adds a row: an object is kept as JSON, and what is undefined as NULL. Returns its id. */
-  insert(table: string, row: Readonly<Record<string, unknown>>, verb = 'INSERT'): number {
-    const columns = Object.keys(row);
-    const kept = (value: unknown) => (value !== null && typeof value === 'object' ? JSON.stringify(value) : value);
-    const values = Object.values(row).map((value) => (kept(value) ?? null) as SQLInputValue);
+  insert(table: string, row: object, verb = 'INSERT'): number {
+    const columns = Object.keys(row).map((name) => `"${name}"`);
+    const values = Object.values(row).map((value) =>
+      value === true ? 1 : value && typeof value === 'object' ? JSON.stringify(value) : (value ?? null),
+    );
     const places = columns.map(() => '?').join(', ');
     return this.run(`${verb} INTO ${table} (${columns.join(', ')}) VALUES (${places})`, ...values).id;
-  }
-
-  /** The fields of a row without nulls; those that are named were kept as JSON. */
-  fields<T>(row: Row, ...parsed: readonly string[]): T {
-    const there = Object.entries(row).filter(([, value]) => value !== null);
-    const fields = there.map(([name, value]) => [name, parsed.includes(name) ? this.json(value) : value]);
-    return Object.fromEntries(fields) as T;
-  }
-
-  /** A value that was kept as JSON. @throws ConfigurationError when it can't be: the file is damaged. */
-  json(text: unknown): unknown {
-    return this.#plainly(() => {
-      try {
-        return JSON.parse(String(text));
-      } catch {
-        throw Object.assign(new Error('malformed JSON'), { errcode: CORRUPT });
-      }
-    });
   }
 
   close(): void {
@@ -126,8 +109,7 @@ export class HistoryDatabase {
     const unchanged = 'The file is unchanged.';
     const isEmpty = this.#db.prepare('SELECT count(*) AS tables FROM sqlite_schema').get()?.tables === 0;
     const id = pragma('application_id');
-    const isOfEarlierBuild = id === APPLICATION_ID && version === VERSION && columnsOf(this.#db) !== ownColumns();
-    if (id === EARLIER_ID || isOfEarlierBuild)
+    if (EARLIER_IDS.includes(id))
       throw new ConfigurationError(
         `${this.file} was written by a Sextant before 1.0, and is not read any more. ${unchanged} Choose another --data folder.`,
       );
@@ -159,22 +141,11 @@ export class HistoryDatabase {
   }
 }
 
-/** The columns of all tables, in one text. */
-function columnsOf(db: DatabaseSync): string {
-  const sql = `SELECT tables.name AS name, columns.name AS column FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns
-    WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite_%' ORDER BY 1, 2`;
-  return JSON.stringify(db.prepare(sql).all());
-}
-
-/** Builds before 1.0 share version 1 and differ in columns. */
-function ownColumns(): string {
-  const db = new DatabaseSync(':memory:');
-  try {
-    db.exec(SCHEMA);
-    return columnsOf(db);
-  } finally {
-    db.close();
-  }
+function fieldsOf(row: Row): Row {
+  const there = Object.entries(row).filter(([, value]) => value !== null);
+  return Object.fromEntries(
+    there.map(([name, value]) => [name, jsonColumns.has(name) ? JSON.parse(String(value)) : value]),
+  );
 }
 
 /**

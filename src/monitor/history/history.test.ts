@@ -10,12 +10,13 @@ import { ownFolder } from '../../testing/own-folder.ts';
 import { startChild } from '../../testing/programs/child.ts';
 import { HistoryDatabase, lockFolder } from './database.ts';
 import { exportLines } from './export.ts';
-import { mergedLatencies, percentiles } from './latencies.ts';
+import { addFlip, flips } from './incidents.ts';
+import { percentiles } from './latencies.ts';
 import { addNotice, noteAttempt } from './outbox.ts';
 import { addToRollups, buckets, DAY, HOUR, sumOf } from './rollups.ts';
-import { addFailure, addRun, lastRuns, pruneSome } from './runs.ts';
+import { addFailure, addRun, type KeptExchange, lastRuns, pruneSome } from './runs.ts';
 import { enterScenario } from './scenarios.ts';
-import { EARLIER_ID, VERSION } from './schema.ts';
+import { EARLIER_IDS, VERSION } from './schema.ts';
 
 function trouble(pattern: RegExp) {
   return (error: unknown) => {
@@ -37,42 +38,40 @@ test('a new file is of the latest version, and opens again as the same history',
   again.close();
 });
 
+/** Files that are no history of this version: what made each, and what a user reads. */
+const refusals: [name: string, sql: string, said: RegExp, isOurs?: false][] = [
+  ['newer', 'PRAGMA user_version = 99', /written by a newer Sextant.*Update Sextant/],
+  ...EARLIER_IDS.map((id): (typeof refusals)[number] => [
+    `earlier ${id}`,
+    `CREATE TABLE old (x); PRAGMA application_id = ${id}`,
+    /was written by a Sextant before 1\.0, and is not read any more\. The file is unchanged\. Choose another --data folder\.$/,
+    false,
+  ]),
+  ['foreign', 'CREATE TABLE theirs (x)', /is not a monitor history/, false],
+];
+
 test('a newer, a foreign and a torn file are refused with a clear message and left unchanged', () => {
   const folder = ownFolder();
   const path = (name: string) => join(folder, name);
-  new HistoryDatabase(path('newer')).close();
-  const newer = new DatabaseSync(path('newer'));
-  newer.exec('PRAGMA user_version = 99; PRAGMA wal_checkpoint(TRUNCATE)');
-  newer.close();
-  const earlier = new DatabaseSync(path('earlier'));
-  earlier.exec(`CREATE TABLE run (x); PRAGMA user_version = 7; PRAGMA application_id = ${EARLIER_ID}`);
-  earlier.close();
-  new HistoryDatabase(path('other columns')).close();
-  const other = new DatabaseSync(path('other columns'));
-  other.exec('ALTER TABLE flip ADD COLUMN call TEXT; PRAGMA wal_checkpoint(TRUNCATE)');
-  other.close();
-  const foreign = new DatabaseSync(path('foreign'));
-  foreign.exec('CREATE TABLE theirs (x)');
-  foreign.close();
+  for (const [name, sql, , isOurs = true] of refusals) {
+    if (isOurs) new HistoryDatabase(path(name)).close();
+    const made = new DatabaseSync(path(name));
+    made.exec(`${sql}; PRAGMA wal_checkpoint(TRUNCATE)`);
+    made.close();
+  }
   writeFileSync(path('text'), 'this is not a database, and long enough to be seen as none at all'.repeat(20));
   new HistoryDatabase(path('torn')).close();
   truncateSync(path('torn'), 9_000);
   writeFileSync(path('empty'), '');
   const damaged = /can't be used: (file is not a database|database disk image is malformed)\. It is unchanged/;
-  for (const [name, pattern] of [
-    ['newer', /written by a newer Sextant.*Update Sextant/],
-    [
-      'earlier',
-      /earlier was written by a Sextant before 1\.0, and is not read any more\. The file is unchanged\. Choose another --data folder\.$/,
-    ],
-    ['other columns', /was written by a Sextant before 1\.0/],
-    ['foreign', /is not a monitor history/],
+  for (const [name, said] of [
+    ...refusals.map(([name, , said]) => [name, said] as const),
     ['text', damaged],
     ['empty', /is empty: its history is lost\. Put a copy back, or remove the file to begin a new history\.$/],
     ['torn', damaged],
   ] as const) {
     const before = readFileSync(path(name));
-    assert.throws(() => new HistoryDatabase(path(name)).all('SELECT * FROM run'), trouble(pattern), name);
+    assert.throws(() => new HistoryDatabase(path(name)).all('SELECT * FROM run'), trouble(said), name);
     assert.deepEqual(readFileSync(path(name)), before, `${name} was touched`);
   }
   assert.throws(() => new HistoryDatabase(path('missing/history')), trouble(/unable to open database file/));
@@ -135,21 +134,25 @@ for (const [name, latency] of Object.entries(distributions))
     const all = Array.from({ length: 2_000 }, (_, index) => latency(index));
     db.transaction(() => {
       for (const [index, ms] of all.entries())
-        addToRollups(db, id, Math.floor((index / 2_000) * 3 * DAY), { runs: 1, judged: 1, good: 1 }, ms);
+        addToRollups(db, id, (index / 2_000) * 3 * DAY, { runs: 1, judged: 1, good: 1 }, ms);
+      // One that could not be judged has no latency.
+      addToRollups(db, id, 0, { runs: 1 });
     });
     all.sort((a, b) => a - b);
-    for (const size of [HOUR, DAY]) {
+    for (const [size, count] of [
+      [HOUR, 72],
+      [DAY, 3],
+    ] as const) {
       const found = buckets(db, id, size, { from: 0, to: 3 * DAY });
-      assert.equal(found.length, size === HOUR ? 72 : 3);
       const { runs, good } = sumOf(found);
-      assert.deepEqual([runs, good], [2_000, 2_000]);
-      const asked = [1, 50, 95, 99, 100];
-      for (const [index, merged = 0] of percentiles(mergedLatencies(found), asked).entries()) {
-        const percent = asked[index] ?? 0;
+      assert.deepEqual([found.length, runs, good], [count, 2_001, 2_000]);
+      for (const percent of [1, 50, 95, 99, 100]) {
+        const [merged = 0] = percentiles(found, [percent]);
         const exact = all[Math.ceil((percent / 100) * all.length) - 1] ?? 0;
         assert.ok(Math.abs(merged - exact) / exact <= 0.03, `p${percent}: ${merged}, exactly ${exact}`);
       }
     }
+    assert.deepEqual(percentiles([], [50]), [undefined]);
   });
 
 test('raw runs are kept 30 days, failures and notices 400 days, roll-ups forever, and what waits; what expired is deleted a little at a time', (t) => {
@@ -180,41 +183,42 @@ test('raw runs are kept 30 days, failures and notices 400 days, roll-ups forever
   assert.deepEqual([count('rollup'), count('notice'), lastRuns(db, id, 10, Infinity).length], [10, 19, 2]);
 });
 
-test('export: one line per row; CSV cells are quoted, and none is a formula', (t) => {
+test('export: one line per row; CSV cells are quoted, and none is a formula; latencies are counted by the bound of their bucket', (t) => {
   const { db, id } = open(t);
-  const passed = { verdict: 'passed', evidence: 'up', status: 200, phases: { connect: 1 } } as const;
-  addRun(db, id, { planned: 1, started: 2, ms: 3.5, ...passed });
+  const at = { environment: 'e', scenario: 'block, =then', area: 'friends' };
+  const passed = { planned: 1, started: 2, ms: 3.5, verdict: 'passed', evidence: 'up', status: 200 } as const;
+  addRun(db, id, { ...passed, phases: { connect: 1 } });
   const run = addRun(db, id, { planned: 5, started: 6, ms: 7, verdict: 'failed', evidence: 'down' });
-  addFailure(db, id, { run, started: 6, verdict: 'failed', reason: '=cmd|"x", y' });
-  const [first] = [...exportLines(db, 'runs', 'ndjson')].map((line) => JSON.parse(line));
-  const { environment, scenario, ms, phases } = first;
-  assert.deepEqual([environment, scenario, ms, phases], ['e', 'block, =then', 3.5, { connect: 1 }]);
-  const csv = [...exportLines(db, 'failures', 'csv')].join('');
-  assert.match(csv, /^environment,scenario,area,started,/);
-  assert.match(csv, /e,"block, =then",friends,6,failed,,,"'=cmd\|""x"", y",,\r\n$/);
-});
-
-test('the export counts latencies by the upper bound of their bucket', (t) => {
-  const { db, id } = open(t);
-  for (let index = 0; index < 80; index++) addToRollups(db, id, index, { runs: 1, judged: 1, good: 1 }, 10 + index);
-  const [row] = [...exportLines(db, 'days', 'ndjson')].map((line) => JSON.parse(line));
-  const entries = Object.entries(row.latency as Record<string, number>).map(([bound, count]) => [Number(bound), count]);
-  assert.equal(
-    entries.reduce((sum, [, count]) => sum + (count ?? 0), 0),
-    80,
-  );
-  assert.ok(entries.every(([bound]) => bound !== undefined && bound >= 10 && bound < 94));
-});
-
-test('latencies that are damaged cost no run', (t) => {
-  const { db, id } = open(t);
-  for (const damaged of ['HISTOGRAM', ':', '12', '7:x', '']) {
-    addToRollups(db, id, 0, { runs: 1 }, 5);
-    db.run('UPDATE rollup SET latency = ?, runs = 0', damaged);
-    for (let run = 0; run < 130; run++) addToRollups(db, id, 0, { runs: 1 }, 7);
-    const [day = assert.fail()] = buckets(db, id, DAY, { from: 0, to: DAY });
-    assert.equal(day.runs, 130);
-    assert.ok(Math.abs((percentiles(mergedLatencies([day]), [50])[0] ?? 0) / 7 - 1) <= 0.03, damaged);
-    assert.equal([...exportLines(db, 'days', 'ndjson')].length, 1);
+  const exchange = { operation: 'block', phases: { connect: 1 } } as unknown as KeptExchange;
+  addFailure(db, id, { run, started: 6, verdict: 'failed', reason: '=cmd|"x", y', exchange });
+  for (const ms of [10, 10.1, 80]) addToRollups(db, id, 0, { runs: 1, judged: 1, good: 1 }, ms);
+  const cause = { kind: 'operation', address: 'http://e.test/' } as const;
+  const known = { verdict: 'failed', sentence: 'it fails', cause, steady: 6, since: 6, at: 7 } as const;
+  const of = { scenario: { environment: 'e', title: at.scenario }, area: 'friends', isAtMost: true } as const;
+  const flip = addFlip(db, id, { ...known, ...of, from: 'up', to: 'down' });
+  assert.deepEqual(flips(db), [flip]);
+  addNotice(db, { kind: 'down', incident: 1, channel: 'slack', body: '{}', key: 'k' }, 8);
+  const counts = { runs: 3, judged: 3, good: 3, degraded: 0, retried: 0 };
+  const rollup = { ...at, start: 0, ...counts, latency: { '10.30': 2, '83.97': 1 } };
+  const nothing = { retry: null, grade: null, curl: null };
+  for (const [what, first] of [
+    ['runs', { ...at, ...passed, retry: null, phases: { connect: 1 } }],
+    ['failures', { ...at, started: 6, verdict: 'failed', ...nothing, reason: '=cmd|"x", y', exchange }],
+    [
+      'flips',
+      { id: 1, ...at, before: 'up', after: 'down', since: 6, at: 7, verdict: 'failed', sentence: 'it fails', cause },
+    ],
+    ['hours', rollup],
+    ['days', rollup],
+    ['notices', { key: 'k', incident: 1, channel: 'slack', kind: 'down', created: 8, attempts: 0 }],
+  ] as const) {
+    const exported = JSON.parse([...exportLines(db, what, 'ndjson')][0] ?? '');
+    assert.deepEqual({ ...exported, ...first }, exported, what);
   }
+  const [header, line] = [...exportLines(db, 'failures', 'csv')];
+  assert.equal(header, 'environment,scenario,area,started,verdict,retry,grade,reason,curl,exchange\r\n');
+  assert.match(line ?? '', /^e,"block, =then",friends,6,failed,,,"'=cmd\|""x"", y",,"{""operation"".*\r\n$/);
+  db.run(`UPDATE run SET phases = '{'`);
+  for (const read of [() => lastRuns(db, id, 1, 9), () => [...exportLines(db, 'runs', 'ndjson')]])
+    assert.throws(read, trouble(/can't be used: malformed JSON\. It is unchanged/));
 });

@@ -1,5 +1,5 @@
 import type { NoticeKind } from '../status/due-notice.ts';
-import type { Flip } from '../status/flip.ts';
+import type { Flip, ScenarioRef } from '../status/flip.ts';
 import type { IncidentEvent } from '../status/incident.ts';
 import { isBadStatus } from '../status/status.ts';
 import type { Span } from '../status/uptime.ts';
@@ -7,25 +7,21 @@ import type { HistoryDatabase } from './database.ts';
 
 /** Writes a flip down; one that opens an incident gets its own id for that. */
 export function addFlip(db: HistoryDatabase, scenario: number, flip: Omit<Flip, 'id'>): Flip {
-  const { from, to, isAtMost, scenario: _, area: __, ...known } = flip;
-  const row = { ...known, scenario, before: from, after: to, at_most: isAtMost ? 1 : undefined };
-  const id = db.insert('flip', row);
-  if (!isBadStatus(to) || flip.incident !== undefined) return { ...flip, id };
+  const { area: _, ...row } = flip;
+  const id = db.insert('flip', { ...row, scenario });
+  if (!isBadStatus(flip.to) || flip.incident !== undefined) return { ...flip, id };
   db.run('UPDATE flip SET incident = id WHERE id = ?', id);
   return { ...flip, id, incident: id };
 }
 
 /** All flips in order, or those of one scenario. */
 export function flips(db: HistoryDatabase, scenario?: number): Flip[] {
-  const sql = `SELECT flip.id, area, before AS "from", after AS "to", since, steady, at_most, at, verdict, grade, reason, curl, sentence,
-    cause, incident, environment, title FROM flip JOIN scenario ON scenario.id = flip.scenario`;
-  const [where, values] = scenario === undefined ? ['', []] : ['WHERE flip.scenario = ?', [scenario]];
-  const rows = db.all(`${sql} ${where} ORDER BY flip.id`, ...values);
-  return rows.map(({ environment, title, at_most: isAtMost, ...row }) => ({
-    ...db.fields<Omit<Flip, 'scenario'>>(row, 'cause'),
-    ...(isAtMost ? { isAtMost: true as const } : {}),
-    scenario: { environment: String(environment), title: String(title) },
-  }));
+  const sql = `SELECT flip.*, area, environment, title FROM flip JOIN scenario ON scenario.id = flip.scenario
+    WHERE flip.scenario = coalesce(?, flip.scenario) ORDER BY flip.id`;
+  const rows = db.all<Omit<Flip, 'scenario' | 'isAtMost'> & ScenarioRef & { isAtMost?: 1 }>(sql, scenario ?? null);
+  return rows.map(({ environment, title, isAtMost, ...row }) => {
+    return { ...row, ...(isAtMost ? { isAtMost: true } : {}), scenario: { environment, title } };
+  });
 }
 
 /** The spans in which a scenario was down; the last is open if it still is. */
@@ -56,14 +52,12 @@ export interface Announced {
 
 /** Notices of one kind and moment are one, to several channels: what came of it on each. */
 export function noticesOf(db: HistoryDatabase, incident: number) {
-  const sql = 'SELECT kind, created, channel, sent, given_up FROM notice WHERE incident = ? ORDER BY id';
-  const rows = db.all(sql, incident);
-  return [...Map.groupBy(rows, ({ kind, created }) => `${kind} ${created}`).values()].map((of) => {
-    const channels = of.map(({ channel, sent, given_up: givenUp }) => ({
-      name: String(channel),
-      state: sent !== null ? ('sent' as const) : givenUp !== null ? ('given up' as const) : ('waiting' as const),
-    }));
-    return { at: Number(of[0]?.created), kind: of[0]?.kind as NoticeKind, channels };
+  const sql = `SELECT kind, created AS at, channel AS name,
+    iif(sent IS NOT NULL, 'sent', iif(given_up IS NOT NULL, 'given up', 'waiting')) AS state FROM notice WHERE incident = ? ORDER BY id`;
+  type Row = { kind: NoticeKind; at: number; name: string; state: 'sent' | 'given up' | 'waiting' };
+  return [...Map.groupBy(db.all<Row>(sql, incident), ({ kind, at }) => `${kind} ${at}`).values()].map((channels) => {
+    const { kind, at } = channels[0] as Row;
+    return { at, kind, channels };
   });
 }
 
@@ -72,8 +66,7 @@ export function addIncidentEvent(db: HistoryDatabase, incident: number, event: I
 }
 
 /** What people did about incidents, or about one, in order. */
-export function incidentEvents(db: HistoryDatabase, id?: number): (IncidentEvent & { readonly incident: number })[] {
-  const columns = 'incident, at, kind, person, text, hit';
-  const sql = `SELECT ${columns} FROM incident_event WHERE incident = coalesce(?, incident) ORDER BY id`;
-  return db.all(sql, id ?? null).map((row) => db.fields(row));
+export function incidentEvents(db: HistoryDatabase, id?: number) {
+  const sql = 'SELECT * FROM incident_event WHERE incident = coalesce(?, incident) ORDER BY id';
+  return db.all<IncidentEvent & { readonly incident: number }>(sql, id ?? null);
 }

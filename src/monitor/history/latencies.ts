@@ -1,55 +1,44 @@
 /**
- * Latencies counted in buckets whose bounds grow by 5 %, from 0.1 ms on: a percentile is right to 2.5 %, whatever span of time is merged. By the
- * number of the bucket.
+ * Latencies are counted in buckets whose bounds grow by 5 %, from 0.1 ms on: a percentile is right to 2.5 %, whatever span of time is merged.
+ * They are kept as JSON: the number of each bucket, and how many it holds.
  */
-export type Latencies = Map<number, number>;
-
 const GROWTH = Math.log(1.05);
 const LEAST_MS = 0.1;
 
-function bucketOf(ms: number): number {
+export function bucketOf(ms: number): number {
   return Math.max(0, Math.ceil(Math.log(ms / LEAST_MS) / GROWTH));
 }
 
 /** The upper bound of a bucket, in ms. */
-export function boundOf(bucket: number): number {
+function boundOf(bucket: number): number {
   return LEAST_MS * Math.exp(bucket * GROWTH);
 }
 
-/** `12:3 40:1`: the bucket, and how many it holds. Text that is damaged counts nothing. */
-export function readLatencies(text: string | undefined, into: Latencies = new Map()): Latencies {
-  for (const [, bucket, count] of (text ?? '').matchAll(/(\d+):(\d+)/g))
-    into.set(Number(bucket), (into.get(Number(bucket)) ?? 0) + Number(count));
-  return into;
+function countsOf(latency: string): [bucket: number, count: number][] {
+  return Object.entries<number>(JSON.parse(latency)).map(([bucket, count]) => [Number(bucket), count]);
 }
 
-export function mergedLatencies(all: readonly { readonly latency?: string }[]): Latencies {
-  const merged: Latencies = new Map();
-  for (const { latency } of all) readLatencies(latency, merged);
-  return merged;
+/** How many runs took no longer than so many ms, and longer than the bound before. */
+export function countsByBound(latency: string): Readonly<Record<string, number>> {
+  return Object.fromEntries(countsOf(latency).map(([bucket, count]) => [boundOf(bucket).toPrecision(4), count]));
 }
 
-/** The text with one more latency. */
-export function withLatency(text: string | undefined, ms: number): string {
-  const bucket = bucketOf(ms);
-  const before = text ?? '';
-  const known = new RegExp(`(?<!\\d)${bucket}:(\\d+)`).exec(before);
-  if (!known) return before === '' ? `${bucket}:1` : `${before} ${bucket}:1`;
-  const [whole, count] = known;
-  return `${before.slice(0, known.index)}${bucket}:${Number(count) + 1}${before.slice(known.index + whole.length)}`;
-}
-
-/** The values that these percentages of all runs don't exceed, in ms; undefined if nothing was recorded. Percentages in ascending order. */
-export function percentiles(latencies: Latencies, percents: readonly number[]): (number | undefined)[] {
-  const sorted = [...latencies].sort(([a], [b]) => a - b);
-  const total = sorted.reduce((sum, [, count]) => sum + count, 0);
-  let at = 0;
-  let counted = sorted[0]?.[1] ?? 0;
+/** The values that these percentages of all runs don't exceed, in ms; undefined if nothing was recorded. */
+export function percentiles(
+  all: readonly { readonly latency: string }[],
+  percents: readonly number[],
+): (number | undefined)[] {
+  const counts: number[] = [];
+  for (const [bucket, count] of all.flatMap(({ latency }) => countsOf(latency)))
+    counts[bucket] = (counts[bucket] ?? 0) + count;
+  const total = counts.reduce((sum, count) => sum + count, 0);
   return percents.map((percent) => {
-    const rank = Math.max(1, Math.ceil((total * percent) / 100));
-    while (counted < rank && at < sorted.length) counted += sorted[++at]?.[1] ?? 0;
-    const [bucket] = sorted[at] ?? [];
+    let left = Math.max(1, Math.ceil((total * percent) / 100));
+    const bucket = counts.findIndex((count = 0) => {
+      left -= count;
+      return left <= 0;
+    });
     // The middle of a bucket is off by half of its width at most.
-    return bucket === undefined ? undefined : boundOf(bucket - 0.5);
+    return bucket < 0 ? undefined : boundOf(bucket - 0.5);
   });
 }

@@ -35,43 +35,40 @@ export function addNotice(db: HistoryDatabase, { key, ...notice }: NewNotice, no
       incident,
       channel,
     );
-  const row = { ...notice, key: key ?? randomUUID(), created: now, next_at: now };
+  const row = { ...notice, key: key ?? randomUUID(), created: now };
   db.insert('notice', row, key === undefined ? 'INSERT' : 'INSERT OR IGNORE');
 }
 
 const OUTDATED = 'a newer notice was sent instead';
 
-/**
- * The notices to be sent now: the first one that waits, for each incident and channel. A notice that is due later than `longestWaitMs` was
- * written before the clock was set back, and is due now.
- */
-export function waitingNotices(db: HistoryDatabase, now: number, longestWaitMs: number): WaitingNotice[] {
-  const sql = `SELECT id, key, incident, channel, body, attempts, created FROM notice WHERE next_at NOT BETWEEN ? AND ?
-    AND id IN (SELECT min(id) FROM notice WHERE sent IS NULL AND given_up IS NULL GROUP BY incident, channel) ORDER BY id`;
-  return db.all(sql, now + 1, now + longestWaitMs) as unknown as WaitingNotice[];
+/** The first notice that waits, for each incident and channel. */
+export function waitingNotices(db: HistoryDatabase): WaitingNotice[] {
+  const sql = `SELECT * FROM notice WHERE id IN
+    (SELECT min(id) FROM notice WHERE sent IS NULL AND given_up IS NULL GROUP BY incident, channel) ORDER BY id`;
+  return db.all(sql);
 }
 
-/** An attempt begins: if this process ends in it, the next one tries again at `at` (an epoch, in ms). */
-export function claimNotice(db: HistoryDatabase, id: number, at: number): void {
-  db.run('UPDATE notice SET attempts = attempts + 1, next_at = ? WHERE id = ?', at, id);
+/** An attempt begins: from now on the notice keeps its text. */
+export function claimNotice(db: HistoryDatabase, id: number): void {
+  db.run('UPDATE notice SET attempts = attempts + 1 WHERE id = ?', id);
 }
 
-/** What came of an attempt to send a notice: it was sent, is to be tried again, or was given up. Times are epochs, in ms. */
+/** What came of an attempt to send a notice: it was sent, was given up, or is to be tried again. `at` is an epoch, in ms. */
 export function noteAttempt(
   db: HistoryDatabase,
   id: number,
-  outcome: 'sent' | 'next_at' | 'given_up',
+  outcome: 'sent' | 'given_up' | undefined,
   at: number,
   error: string | null = null,
 ): void {
-  db.run(`UPDATE notice SET ${outcome} = ?, error = ? WHERE id = ?`, at, error, id);
+  db.run(`UPDATE notice SET ${outcome ? `${outcome} = ?1, ` : ''}error = ?2 WHERE id = ?3`, at, error, id);
 }
 
 /** Kinds of the notices of an incident that a channel did not get since the last one that it took. */
 export function undeliveredBefore(db: HistoryDatabase, { id, incident, channel }: WaitingNotice): NoticeKind[] {
   const sql = 'SELECT kind, sent FROM notice WHERE incident = ? AND channel = ? AND id < ? ORDER BY id';
-  const earlier = db.all(sql, incident, channel, id);
-  return earlier.slice(earlier.findLastIndex(({ sent }) => sent !== null) + 1).map(({ kind }) => kind as NoticeKind);
+  const earlier = db.all<{ kind: NoticeKind; sent?: number }>(sql, incident, channel, id);
+  return earlier.slice(earlier.findLastIndex(({ sent }) => sent !== undefined) + 1).map(({ kind }) => kind);
 }
 
 /**
@@ -79,26 +76,23 @@ export function undeliveredBefore(db: HistoryDatabase, { id, incident, channel }
  * notice can't reach a channel which somebody took out of the settings is no problem of the monitor.
  */
 export function outboxState(db: HistoryDatabase, channels: readonly string[], recently: number) {
-  const sql = `SELECT count(*) AS count, min(created) AS oldest, max(error) AS error FROM notice
-    WHERE channel IN (SELECT value FROM json_each(?)) AND`;
-  const waiting = db.get(`${sql} sent IS NULL AND given_up IS NULL`, JSON.stringify(channels));
-  const lost = db.get(`${sql} given_up >= ? AND error <> ?`, JSON.stringify(channels), recently, OUTDATED);
-  const lastError = (waiting?.error ?? lost?.error) as string | null | undefined;
-  return {
-    waiting: Number(waiting?.count ?? 0),
-    givenUp: Number(lost?.count ?? 0),
-    oldest: (waiting?.oldest ?? undefined) as number | undefined,
-    lastError: lastError ?? undefined,
+  const sql = `SELECT count(*) FILTER (WHERE isWaiting) AS waiting, count(*) FILTER (WHERE isLost) AS givenUp,
+    min(iif(isWaiting, created, NULL)) AS oldest,
+    coalesce(max(iif(isWaiting, error, NULL)), max(iif(isLost, error, NULL))) AS lastError
+    FROM (SELECT *, sent IS NULL AND given_up IS NULL AS isWaiting, given_up >= ? AND error <> ? AS isLost FROM notice
+      WHERE channel IN (SELECT value FROM json_each(?)))`;
+  type State = {
+    readonly waiting: number;
+    readonly givenUp: number;
+    readonly oldest?: number;
+    readonly lastError?: string;
   };
+  return db.get<State>(sql, recently, OUTDATED, JSON.stringify(channels)) as State;
 }
 
 /** What each route was told of each incident. */
 export function toldSoFar(db: HistoryDatabase) {
-  return db.all('SELECT incident, route, told FROM told').map(({ incident, route, told }) => ({
-    incident: Number(incident),
-    route: String(route),
-    told: db.json(told) as Told,
-  }));
+  return db.all<{ readonly incident: number; readonly route: string; readonly told: Told }>('SELECT * FROM told');
 }
 
 export function saveTold(db: HistoryDatabase, incident: number, route: string, told: Told): void {

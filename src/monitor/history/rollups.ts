@@ -1,5 +1,6 @@
 import type { Span } from '../status/uptime.ts';
 import type { HistoryDatabase } from './database.ts';
+import { bucketOf } from './latencies.ts';
 
 export const HOUR = 3_600_000;
 export const DAY = 86_400_000;
@@ -16,15 +17,22 @@ const names = [
 
 export type RunCounts = Readonly<Record<(typeof names)[number], number>>;
 
-export function sumOf(all: readonly Partial<RunCounts>[]): RunCounts {
-  const sum = (name: (typeof names)[number]) => all.reduce((counted, counts) => counted + (counts[name] ?? 0), 0);
+export function sumOf(all: readonly RunCounts[]): RunCounts {
+  const sum = (name: (typeof names)[number]) => all.reduce((counted, counts) => counted + counts[name], 0);
   return Object.fromEntries(names.map((name) => [name, sum(name)])) as RunCounts;
 }
 
 export interface Bucket extends RunCounts {
   readonly start: number;
-  readonly latency?: string;
+  /** JSON, as `percentiles` takes it. */
+  readonly latency: string;
 }
+
+const ADD = `INSERT INTO rollup (scenario, size, start, latency, ${names})
+  SELECT ?1, column1, ?2 - ?2 % column1, json_set('{}', ?3, 1), ${names.map(() => '?')}
+    FROM (VALUES (${HOUR}), (${DAY})) WHERE true
+  ON CONFLICT DO UPDATE SET latency = json_set(latency, ?3, coalesce(latency ->> ?3, 0) + 1),
+    ${names.map((name) => `${name} = ${name} + excluded.${name}`)}`;
 
 /** Adds to the hour and the day of `at` (UTC); `ms` is the latency of a judged run. */
 export function addToRollups(
@@ -34,18 +42,12 @@ export function addToRollups(
   counts: Partial<RunCounts>,
   ms?: number,
 ): void {
-  const values = names.map((name) => counts[name] ?? 0);
-  db.run(ADD, scenario, Math.floor(at), ms ?? null, ...values);
+  // SQLite's JSON functions leave everything as it is for a path that is NULL.
+  const path = ms === undefined ? null : `$."${bucketOf(ms)}"`;
+  db.run(ADD, scenario, Math.floor(at), path, ...names.map((name) => counts[name] ?? 0));
 }
-
-const sums = names.map((name) => `${name} = ${name} + excluded.${name}`);
-const ADD = `INSERT INTO rollup (scenario, size, start, latency, ${names.join(', ')})
-  SELECT ?1, column1, ?2 - ?2 % column1, with_latency(NULL, ?3), ${names.map(() => '?').join(', ')}
-    FROM (VALUES (${HOUR}), (${DAY})) WHERE true
-  ON CONFLICT DO UPDATE SET latency = with_latency(latency, ?3), ${sums.join(', ')}`;
 
 export function buckets(db: HistoryDatabase, scenario: number, size: number, { from, to }: Span): Bucket[] {
   const sql = 'SELECT * FROM rollup WHERE scenario = ? AND size = ? AND start >= ? AND start < ? ORDER BY start';
-  const rows = db.all(sql, scenario, size, Math.floor(from / size) * size, to);
-  return rows.map((row) => db.fields<Bucket>(row));
+  return db.all(sql, scenario, size, Math.floor(from / size) * size, to);
 }

@@ -51,14 +51,11 @@ export function addFailure(db: HistoryDatabase, scenario: number, failure: Failu
   db.insert('failure', { ...failure, scenario, exchange: same ? undefined : failure.exchange });
 }
 
-const RUN = 'SELECT planned, started, ms, verdict, retry, evidence, status, phases FROM run';
-const FAILURE = 'SELECT run, started, verdict, retry, grade, reason, curl, exchange FROM failure';
 const LAST = 'WHERE scenario = ? AND started < ? ORDER BY started DESC LIMIT ?';
 
 /** `before`: what a clock that was ahead wrote down lies in the future, perhaps for a year. */
 export function lastRuns(db: HistoryDatabase, scenario: number, count: number, before: number): RunRow[] {
-  const rows = db.all(`${RUN} ${LAST}`, scenario, before, count);
-  return rows.map((row) => db.fields<RunRow>(row, 'phases'));
+  return db.all(`SELECT * FROM run ${LAST}`, scenario, before, count);
 }
 
 export function isGood({ evidence }: RunRow): boolean {
@@ -67,17 +64,16 @@ export function isGood({ evidence }: RunRow): boolean {
 
 /** When the last run that was written down began; epoch, in ms. */
 export function newestRun(db: HistoryDatabase): number | undefined {
-  return db.get('SELECT started FROM run ORDER BY id DESC LIMIT 1')?.started as number | undefined;
+  return db.get<RunRow>('SELECT * FROM run ORDER BY id DESC LIMIT 1')?.started;
 }
 
 export function lastFailures(db: HistoryDatabase, scenario: number, count: number, before: number): FailureRow[] {
-  const rows = db.all(`${FAILURE} ${LAST}`, scenario, before, count);
-  return rows.map((row) => db.fields<FailureRow>(row, 'exchange'));
+  return db.all(`SELECT * FROM failure ${LAST}`, scenario, before, count);
 }
 
 export function firstFailure(db: HistoryDatabase, scenario: number, from: number): FailureRow | undefined {
-  const row = db.get(`${FAILURE} WHERE scenario = ? AND started >= ? ORDER BY started LIMIT 1`, scenario, from);
-  return row && db.fields<FailureRow>(row, 'exchange');
+  const sql = 'SELECT * FROM failure WHERE scenario = ? AND started >= ? ORDER BY started LIMIT 1';
+  return db.get(sql, scenario, from);
 }
 
 const KEEP_FAILURES_MS = 400 * 86_400_000;
@@ -113,16 +109,14 @@ export function noteGap(
   const from = lastJudged === undefined ? firstRun : lastJudged + intervalMs;
   if (lastJudged !== undefined && at < lastJudged)
     db.run(
-      `UPDATE gap SET until = ?1 WHERE scenario = ?2 AND start < ?1 AND until > ?1
-        AND NOT EXISTS (SELECT 1 FROM flip WHERE scenario = ?2 AND since > ?1 AND 'down' IN (before, after))`,
+      `UPDATE gap SET "to" = ?1 WHERE scenario = ?2 AND "from" < ?1 AND "to" > ?1
+        AND NOT EXISTS (SELECT 1 FROM flip WHERE scenario = ?2 AND since > ?1 AND 'down' IN ("from", "to"))`,
       at,
       id,
     );
-  if (at - (lastJudged ?? firstRun) > GAP_AFTER * intervalMs)
-    db.run('INSERT INTO gap (scenario, start, until) VALUES (?, ?, ?)', id, from, at);
+  if (at - (lastJudged ?? firstRun) > GAP_AFTER * intervalMs) db.insert('gap', { scenario: id, from, to: at });
 }
 
 export function gaps(db: HistoryDatabase, scenario: number, { from, to }: Span): Span[] {
-  const sql = 'SELECT start AS "from", until AS "to" FROM gap WHERE scenario = ? AND until > ? AND start < ?';
-  return db.all(sql, scenario, from, to) as unknown as Span[];
+  return db.all('SELECT * FROM gap WHERE scenario = ? AND "to" > ? AND "from" < ?', scenario, from, to);
 }

@@ -2,7 +2,7 @@ import { redact } from '../../client/index.ts';
 import type { AreaId, Effect } from '../../spec/index.ts';
 import { type ScenarioRef, scenarioKey } from '../status/flip.ts';
 import { type Standing, unseen } from '../status/status.ts';
-import type { HistoryDatabase, Row } from './database.ts';
+import type { HistoryDatabase } from './database.ts';
 
 export interface KnownScenario extends ScenarioRef {
   readonly id: number;
@@ -20,27 +20,20 @@ export type Described = Pick<KnownScenario, 'environment' | 'title' | 'area' | '
 /** Finds a scenario, or adds it with its first run at `now`. */
 export function enterScenario(db: HistoryDatabase, described: Described, now: number): KnownScenario {
   const { environment, title, area, effect } = described;
-  const sql = `INSERT INTO scenario (environment, title, area, effect, first_run, standing) VALUES (?, ?, ?, ?, ?, ?)
+  const sql = `INSERT INTO scenario (environment, title, area, effect, firstRun, standing) VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT (environment, title) DO UPDATE SET area = excluded.area, effect = excluded.effect`;
   db.run(sql, environment, title, area, effect, now, JSON.stringify(unseen));
   // One row: reading all of them for each would take minutes with thousands.
-  const row = db.get(`${SELECT} WHERE environment = ? AND title = ?`, redact(environment), redact(title));
-  return knownScenario(db, row as Row);
+  const one = 'SELECT * FROM scenario WHERE environment = ? AND title = ?';
+  return db.get<KnownScenario>(one, redact(environment), redact(title)) as KnownScenario;
 }
 
 export function knownScenarios(db: HistoryDatabase): KnownScenario[] {
-  return db.all(`${SELECT} ORDER BY id`).map((row) => knownScenario(db, row));
-}
-
-const SELECT =
-  'SELECT id, environment, title, area, effect, first_run AS firstRun, last_judged AS lastJudged, standing FROM scenario';
-
-function knownScenario(db: HistoryDatabase, row: Row): KnownScenario {
-  return db.fields<KnownScenario>(row, 'standing');
+  return db.all('SELECT * FROM scenario ORDER BY id');
 }
 
 export function saveStanding(db: HistoryDatabase, id: number, standing: Standing, judgedAt: number | undefined): void {
-  const sql = 'UPDATE scenario SET standing = ?, last_judged = coalesce(?, last_judged) WHERE id = ?';
+  const sql = 'UPDATE scenario SET standing = ?, lastJudged = coalesce(?, lastJudged) WHERE id = ?';
   db.run(sql, JSON.stringify(standing), judgedAt ?? null, id);
 }
 

@@ -1,8 +1,8 @@
-/** Marks the file as Sextant's (`PRAGMA application_id`): "sxt1". */
-export const APPLICATION_ID = 0x73787431;
+/** Marks the file as Sextant's (`PRAGMA application_id`): "sxt2". */
+export const APPLICATION_ID = 0x73787432;
 
-/** What builds before 1.0 wrote: "sxtn". */
-export const EARLIER_ID = 0x7378746e;
+/** What builds before 1.0 wrote: "sxtn" and "sxt1". */
+export const EARLIER_IDS = [0x7378746e, 0x73787431];
 
 /** The version of the file (`PRAGMA user_version`). A later one comes with the SQL that brings a file to it. */
 export const VERSION = 1;
@@ -12,7 +12,7 @@ export const SCHEMA = `
 
   CREATE TABLE scenario (
     id INTEGER PRIMARY KEY, environment TEXT NOT NULL, title TEXT NOT NULL, area TEXT NOT NULL, effect TEXT NOT NULL,
-    first_run INTEGER NOT NULL, last_judged INTEGER, standing TEXT NOT NULL,
+    firstRun INTEGER NOT NULL, lastJudged INTEGER, standing TEXT NOT NULL,
     UNIQUE (environment, title)
   ) STRICT;
 
@@ -32,24 +32,25 @@ export const SCHEMA = `
   CREATE TABLE rollup (
     scenario INTEGER NOT NULL REFERENCES scenario, size INTEGER NOT NULL, start INTEGER NOT NULL,
     runs INTEGER NOT NULL, judged INTEGER NOT NULL, good INTEGER NOT NULL, degraded INTEGER NOT NULL,
-    retried INTEGER NOT NULL, latency TEXT,
+    retried INTEGER NOT NULL, latency TEXT NOT NULL,
     PRIMARY KEY (scenario, size, start)
   ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE flip (
-    id INTEGER PRIMARY KEY, scenario INTEGER NOT NULL REFERENCES scenario, before TEXT NOT NULL, after TEXT NOT NULL,
-    since INTEGER NOT NULL, steady REAL NOT NULL, at_most INTEGER, at INTEGER NOT NULL, verdict TEXT NOT NULL, grade TEXT,
+    id INTEGER PRIMARY KEY, scenario INTEGER NOT NULL REFERENCES scenario, "from" TEXT NOT NULL, "to" TEXT NOT NULL,
+    since INTEGER NOT NULL, steady REAL NOT NULL, isAtMost INTEGER, at INTEGER NOT NULL, verdict TEXT NOT NULL, grade TEXT,
     reason TEXT, curl TEXT, sentence TEXT, cause TEXT NOT NULL, incident INTEGER
   ) STRICT;
   CREATE INDEX flip_by_scenario ON flip (scenario, id);
 
-  CREATE TABLE gap (scenario INTEGER NOT NULL REFERENCES scenario, start INTEGER NOT NULL, until INTEGER NOT NULL) STRICT;
-  CREATE INDEX gap_by_scenario ON gap (scenario, start);
+  CREATE TABLE gap (scenario INTEGER NOT NULL REFERENCES scenario, "from" INTEGER NOT NULL, "to" INTEGER NOT NULL) STRICT;
+  CREATE INDEX gap_by_scenario ON gap (scenario, "from");
 
   CREATE TABLE maintenance (
     id INTEGER PRIMARY KEY, environment TEXT NOT NULL, start INTEGER NOT NULL, until INTEGER NOT NULL, why TEXT NOT NULL,
-    person TEXT NOT NULL, ended_by TEXT
+    person TEXT NOT NULL, endedBy TEXT
   ) STRICT;
+  CREATE INDEX maintenance_by_end ON maintenance (until);
 
   CREATE TABLE incident_event (
     id INTEGER PRIMARY KEY, incident INTEGER NOT NULL REFERENCES flip, at INTEGER NOT NULL, kind TEXT NOT NULL,
@@ -63,9 +64,9 @@ export const SCHEMA = `
 
   CREATE TABLE notice (
     id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, incident INTEGER NOT NULL, channel TEXT NOT NULL, kind TEXT NOT NULL,
-    body TEXT NOT NULL, created INTEGER NOT NULL, next_at INTEGER NOT NULL, attempts INTEGER NOT NULL DEFAULT 0,
+    body TEXT NOT NULL, created INTEGER NOT NULL, attempts INTEGER NOT NULL DEFAULT 0,
     sent INTEGER, given_up INTEGER, error TEXT
   ) STRICT;
-  CREATE INDEX notice_waiting ON notice (next_at) WHERE sent IS NULL AND given_up IS NULL;
+  CREATE INDEX notice_waiting ON notice (incident, channel) WHERE sent IS NULL AND given_up IS NULL;
   CREATE INDEX notice_by_incident ON notice (incident, channel);
 `;

@@ -1,6 +1,4 @@
-import { type FileRole, FileTrouble, fileRoles } from '../../config/files/index.ts';
-
-export const CORRUPT = 11;
+import { FileTrouble, fileRoles } from '../../config/files/index.ts';
 
 /** SQLite's primary result codes (sqlite.org/rescode.html), with what helps. */
 const cures: Readonly<Record<number, string>> = {
@@ -10,14 +8,15 @@ const cures: Readonly<Record<number, string>> = {
 };
 const DAMAGED = 'It is unchanged: move it away to start a new one (`sqlite3 FILE .recover` recovers what is readable)';
 
-/**
- * Explains an error of SQLite to a user. Other errors, and errors of SQLite that our own mistake caused, stay as they
- * are.
- */
-export function troubleOf(error: unknown, file: string, role: FileRole = fileRoles.data): unknown {
-  const { errcode, message = '' } = (error ?? {}) as { errcode?: unknown; message?: string };
-  if (typeof errcode !== 'number') return error;
-  const isDamaged = [CORRUPT, 26].includes(errcode & 0xff) || /^no such (table|column)/.test(message);
+/** Explains an error of SQLite to a user, or JSON that is damaged. Other errors, as those of our own mistakes, stay as they are. */
+export function troubleOf(error: unknown, file: string): unknown {
+  const isJson = error instanceof SyntaxError;
+  const { errcode, message } = (isJson ? { errcode: 11, message: 'malformed JSON' } : error) as {
+    errcode?: number;
+    message: string;
+  };
+  if (errcode === undefined) return error;
+  const isDamaged = [11, 26].includes(errcode & 0xff) || /^no such (table|column)/.test(message);
   const cure = isDamaged ? DAMAGED : cures[errcode & 0xff];
-  return cure === undefined ? error : new FileTrouble(file, role, `can't be used: ${message}`, cure, 'SQLITE');
+  return cure ? new FileTrouble(file, fileRoles.data, `can't be used: ${message}`, cure, 'SQLITE') : error;
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Phase } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import {
   type ConnectProblem,
@@ -10,16 +11,18 @@ import {
   type ScenarioResult,
 } from '../../runner/index.ts';
 import { forgetRun, runSeed } from '../../scenario/index.ts';
-import { type AreaId, areaIds, type OperationId, operations } from '../../spec/index.ts';
+import { type AreaId, areaIds, firstArea, type OperationId, operations } from '../../spec/index.ts';
 import {
   type Alike,
   areaOfFailure,
+  type Cause,
   type Ending,
   endingOf,
   isUncalled,
   modeOf,
   refusedCredential,
 } from '../status/cause.ts';
+import type { ProbeTarget } from './targets.ts';
 
 /** The notice waits for this, so it is short: an address that takes longer counts as timed out. In ms. */
 const TIMEOUT_MS = 800;
@@ -41,47 +44,51 @@ function readingOf(area: AreaId, like?: string): OperationId[] {
  * connection; otherwise asks what only reads.
  */
 export function looksAt({ signal }: { readonly signal: AbortSignal }) {
-  const connected = kept((origin: string, upToTls: boolean) =>
-    connectProblem(hostPortOf(new URL(origin)), { timeoutMs: TIMEOUT_MS, upToTls }),
-  );
-  const asked = kept((environment: Environment, id: OperationId) => ask(environment, id, signal));
-
-  async function connectionsAlike(failed: ConnectProblem, { addresses }: Environment): Promise<Alike> {
-    const { phase, code } = failed;
-    const isAlike = async (id: AreaId) => {
-      const problem = await connected(addresses[id].origin, phase === 'tls' && addresses[id].protocol === 'https:');
-      return problem?.phase === phase && codeOf(problem) === codeOf(failed);
-    };
-    const found = await Promise.all(areaIds.map(isAlike));
-    return { phase, code, areas: areaIds.filter((_, index) => found[index]) };
+  const known = new Map<string, Promise<unknown>>();
+  /** Remembers for a moment what was found. */
+  function once<T>(key: string, find: () => Promise<T>): Promise<T> {
+    const found = (known.get(key) as Promise<T> | undefined) ?? find();
+    if (!known.has(key)) setTimeout(() => known.delete(key), KEEP_MS).unref();
+    known.set(key, found);
+    return found;
   }
+  const connected = ({ origin, protocol }: URL, phase?: Phase) => {
+    const upToTls = phase === 'tls' && protocol === 'https:';
+    const options = { timeoutMs: TIMEOUT_MS, upToTls };
+    return once(`${origin} ${upToTls}`, () => connectProblem(hostPortOf(new URL(origin)), options));
+  };
+  const modeOfReading = async (environment: Environment, id: OperationId | undefined) => {
+    const ending = id && (await once(`${environment.name} ${id}`, () => ask(environment, id, signal)));
+    return ending && (modeOf(ending) ?? 'well');
+  };
 
   return {
     async alike(result: ScenarioResult, environment: Environment): Promise<Alike | undefined> {
       const { failing } = result;
+      const { addresses } = environment;
       const area = areaOfFailure(result);
-      const uncalled = isUncalled(result) ? await connected(environment.addresses[area].origin, false) : undefined;
-      const failed = hostFailureOf(result) ?? uncalled;
-      if (failed) return connectionsAlike(failed, environment);
+      const connection = hostFailureOf(result) ?? (isUncalled(result) ? await connected(addresses[area]) : undefined);
+      if (connection) {
+        const { phase, code } = connection;
+        const problems = await Promise.all(areaIds.map((id) => connected(addresses[id], phase)));
+        const isAlike = (one: ConnectProblem | undefined) => one?.phase === phase && codeOf(one) === codeOf(connection);
+        return { phase, code, areas: areaIds.filter((_, index) => isAlike(problems[index])) };
+      }
       const mode = failing && modeOf(endingOf(failing));
-      if (!failing || mode === undefined) return undefined;
-      const isAlike = async (id: OperationId | undefined) => {
-        const ending = id && (await asked(environment, id));
-        return ending && modeOf(ending) === mode;
-      };
       const credential = refusedCredential(result, environment);
       // The look sends the caller's token, so it proves nothing about the friend's.
-      if (credential === 'FRIEND_ACCESS_TOKEN') return undefined;
-      const own = credential ? [] : readingOf(area).filter((id) => id !== failing.operation);
-      const ofOwn = (await Promise.all(own.map(isAlike))).filter((is) => is !== undefined);
-      if (ofOwn.includes(false)) return { areas: [], isWhole: false };
+      if (mode === undefined || credential === 'FRIEND_ACCESS_TOKEN') return undefined;
+      const modesOf = (ids: readonly (OperationId | undefined)[]) =>
+        Promise.all(ids.map((id) => modeOfReading(environment, id)));
+      const own = await modesOf(credential ? [] : readingOf(area).filter((id) => id !== failing?.operation));
+      if (own.some((each) => each !== undefined && each !== mode)) return { areas: [], isWhole: false };
       const others = areaIds.filter((id) => id !== area);
-      const like = credential && failing.operation;
-      const found = await Promise.all(others.map((id) => isAlike(readingOf(id, like)[0])));
-      const areas = others.filter((_, index) => found[index]);
+      const found = await modesOf(others.map((id) => readingOf(id, credential && failing?.operation)[0]));
+      const areas = others.filter((_, index) => found[index] === mode);
       // Where the address has nothing else to ask, others that fail alike show that it is no single operation.
-      if (ofOwn.length > 0 || areas.length > 0) return { areas, isWhole: true };
-      return { areas, ...(credential && found.includes(false) ? { isWhole: false } : {}) };
+      if (own.includes(mode) || areas.length > 0) return { areas, isWhole: true };
+      const isOwn = credential && found.some((each) => each !== undefined);
+      return { areas, ...(isOwn ? { isWhole: false } : {}) };
     },
 
     /** Whether the credential is still refused, by one request; `undefined` where no operation that reads sends it. */
@@ -92,14 +99,11 @@ export function looksAt({ signal }: { readonly signal: AbortSignal }) {
       return ending && modeOf(ending) === 'refused';
     },
 
-    /** Whether the address of a failure works again, as far as a look can tell. */
-    async isBack(result: ScenarioResult, environment: Environment): Promise<boolean> {
-      const area = areaOfFailure(result);
-      if (hostFailureOf(result) || isUncalled(result))
-        return (await connected(environment.addresses[area].origin, false)) === undefined;
-      const [id] = readingOf(area);
-      const ending = id && (await asked(environment, id));
-      return ending !== undefined && modeOf(ending) === undefined;
+    /** Whether the address of a cause works again for a scenario, as far as a look can tell. */
+    async isBack({ phase, address, areas: [first = firstArea] = [] }: Cause, { environment, area }: ProbeTarget) {
+      const isConnect = phase === 'dns' || phase === 'connect' || phase === 'tls';
+      if (isConnect) return (await connected(new URL(address))) === undefined;
+      return (await modeOfReading(environment, readingOf(area === 'all' ? first : area)[0])) === 'well';
     },
   };
 }
@@ -124,19 +128,4 @@ async function ask(environment: Environment, id: OperationId, signal: AbortSigna
   forgetRun(runId);
   const sent = result.exchanges.findLast(({ operation }) => operation === id);
   return sent && endingOf(sent);
-}
-
-/** Remembers for a moment what was found; an environment is known by its name. */
-function kept<A extends readonly (string | boolean | Pick<Environment, 'name'>)[], T>(
-  find: (...asked: A) => Promise<T>,
-) {
-  const known = new Map<string, { readonly at: number; readonly found: Promise<T> }>();
-  return (...asked: A): Promise<T> => {
-    const now = performance.now();
-    for (const [key, { at }] of known) if (now - at >= KEEP_MS) known.delete(key);
-    const key = asked.map((each) => (typeof each === 'object' ? each.name : each)).join(' ');
-    const found = known.get(key)?.found ?? find(...asked);
-    if (!known.has(key)) known.set(key, { at: now, found });
-    return found;
-  };
 }

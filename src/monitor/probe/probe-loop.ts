@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Exchange } from '../../client/index.ts';
 import { present } from '../../config/index.ts';
 import { type UsersRunOptions, withUsers } from '../../engine/safety/index.ts';
-import { hostFailureOf, provisionerFallback, runScenario, type ScenarioResult } from '../../runner/index.ts';
+import { provisionerFallback, runScenario, type ScenarioResult } from '../../runner/index.ts';
 import { forgetRun, runSeed } from '../../scenario/index.ts';
 import { areaIds, operations } from '../../spec/index.ts';
 import type { TroubleReport } from '../alerting/trouble-report.ts';
@@ -31,12 +31,6 @@ interface ProbeLoopOptions {
 /** The least time between two requests that can't be undone when a run comes early; in ms. */
 const LASTING_MS = 600_000;
 
-/** A scenario that waits until its address is back. */
-interface Waiting {
-  readonly last: ScenarioResult;
-  readonly ranAt: number;
-}
-
 /** Runs each target when it is due, confirms failures, and records every run. */
 export function probeLoop({ targets, recorder, settings, trouble, say, onRecorded }: ProbeLoopOptions) {
   const connectivity = connectivityOf(settings.connectivityProbe);
@@ -46,7 +40,9 @@ export function probeLoop({ targets, recorder, settings, trouble, say, onRecorde
   const inTurn = turns({ signal, say, silentAddresses });
   const look = looksAt({ signal });
   const credentials = refusedCredentials(({ tries, result }) => look.isRefused(result, tries.environment));
-  const waiting = new Map<ProbeTarget, Waiting>();
+  /** When each ran last, and when a run of it last sent something that can't be undone; by the steady clock, in ms. */
+  const ranAt = new Map<ProbeTarget, number>();
+  const lastingAt = new Map<ProbeTarget, number>();
   const jobs = targets.map((target) => ({
     intervalMs: target.intervalMs,
     run: (planned: number) =>
@@ -60,16 +56,17 @@ export function probeLoop({ targets, recorder, settings, trouble, say, onRecorde
 
   async function run(target: ProbeTarget, planned: number): Promise<number | undefined> {
     const { environment, intervalMs } = target;
-    if (await isStillGone(target)) return usualMs(target);
+    const everyMs = environment.monitoring.everyMs ?? settings.everyMs;
+    if (await isTooEarly(target)) return everyMs;
+    ranAt.set(target, systemClock.steady());
     const isKnownDown = statusOf(recorder.scenarios.get(refOf(target)).standing) === 'down';
     let steady: number | undefined;
     let instead: Awaited<ReturnType<typeof credentials.instead>>;
     const attempted = await runProbe({
       attempt: () =>
         inTurn(target, async (): Promise<ScenarioResult> => {
-          const now = systemClock.steady();
-          steady ??= now;
-          instead = await credentials.instead(target, usualMs(target), now, systemClock.wall());
+          steady ??= systemClock.steady();
+          instead = await credentials.instead(target, systemClock.wall());
           if (instead) return instead.result;
           const result = await attempt(target);
           if (!isKnownDown) credentials.suspect(target, result);
@@ -94,44 +91,38 @@ export function probeLoop({ targets, recorder, settings, trouble, say, onRecorde
     // A scenario that is already down keeps the cause that was found first.
     const cause = isKnownDown ? recorder.incidents.of(refOf(target))?.cause : causeOf(last, environment, alike);
     const isCredential = isBad && cause?.kind === 'credential' && refusedCredential(last, environment) === cause.name;
-    credentials.note(target, last, isCredential, systemClock.steady());
+    if (isCredential) credentials.suspect(target, last);
+    else credentials.clear(target);
     const observed = { ...probed, ...present({ alike, held }) };
     const finished = { environment, observed, planned, intervalMs, steady: steady ?? systemClock.steady() };
     const flip = recorder.record(finished, systemClock.wall());
     trouble.clear();
     onRecorded(target, observed, flip);
-    return isCredential || held ? usualMs(target) : againMs(target, last, isBad);
+    return isCredential || held || (target.isRare && isBad) ? everyMs : undefined;
   }
 
-  /** After how many ms to try again what spares data: what it changes can be undone, or an address that was gone is back. */
-  function againMs(target: ProbeTarget, last: ScenarioResult, isBad: boolean): number | undefined {
-    waiting.delete(target);
-    if (!target.isRare || !isBad) return undefined;
-    const isUndone = target.effect !== 'irreversible' && last.exchanges.length > 0 && !leavesSomething(last.exchanges);
-    if (isUndone) return usualMs(target);
-    const isShared = hostFailureOf(last) || last.failing?.failure || (last.failing?.response?.status ?? 0) >= 500;
-    if (!isShared) return undefined;
-    waiting.set(target, { last, ranAt: systemClock.steady() });
-    return usualMs(target);
+  /**
+   * Whether a scenario that spares data must wait for its own interval, or until its address is back. It runs again at the usual interval if it
+   * failed, and what it changed can be undone.
+   */
+  async function isTooEarly(target: ProbeTarget): Promise<boolean> {
+    const sinceMs = (at: number | undefined) => systemClock.steady() - (at ?? Number.NEGATIVE_INFINITY);
+    const lasting = lastingAt.get(target);
+    if (!target.isRare || sinceMs(ranAt.get(target)) >= target.intervalMs * 0.99) return false;
+    if (target.effect !== 'irreversible' && lasting === undefined) return false;
+    const cause = recorder.incidents.of(refOf(target))?.cause;
+    if (cause?.kind === 'credential') return false;
+    const isShared = cause?.kind === 'host' || cause?.kind === 'address';
+    return !isShared || sinceMs(lasting) < LASTING_MS || !(await look.isBack(cause, target));
   }
 
-  async function isStillGone(target: ProbeTarget): Promise<boolean> {
-    const { last, ranAt } = waiting.get(target) ?? {};
-    const since = systemClock.steady() - (ranAt ?? 0);
-    if (!last || since >= target.intervalMs * 0.99) return false;
-    const wasSent = !hostFailureOf(last) && leavesSomething(last.exchanges);
-    return (wasSent && since < LASTING_MS) || !(await look.isBack(last, target.environment));
-  }
-
-  function usualMs({ environment }: ProbeTarget): number {
-    return environment.monitoring.everyMs ?? settings.everyMs;
-  }
-
-  async function attempt({ environment, scenario }: ProbeTarget) {
+  async function attempt(target: ProbeTarget) {
+    const { environment, scenario } = target;
     const runId = randomUUID();
     const seed = `${runSeed()} ${randomUUID()}`;
     const result = await runScenario(scenario, { environment, seed, runId, signal, silentAddresses });
     forgetRun(runId);
+    if (leavesSomething(result.exchanges)) lastingAt.set(target, systemClock.steady());
     if (result.exchanges.some(({ response }) => response)) connectivity.answered(systemClock.steady());
     return provisionerFallback(result, environment);
   }

@@ -4,90 +4,86 @@ import type { HistoryDatabase } from '../history/database.ts';
 import type { Announced } from '../history/incidents.ts';
 import type { Span } from '../status/uptime.ts';
 
-/** An announcement explains nothing after this time. */
-const KEPT_MS = 30 * 86_400_000;
-
 /** When notices are kept back: the windows of the environments' files, written down when they open, and what people announce. A restart knows both. */
 export class Calendar {
   readonly #db: HistoryDatabase;
-  readonly #environments: ReadonlyMap<string, Environment>;
-  readonly #onceWritten: (change: () => void) => void;
-  /** By environment: a pipeline announces each deploy, perhaps to hundreds, and all are asked for every second. */
-  #written: ReadonlyMap<string, readonly Announced[]> = new Map();
+  readonly #environments: readonly Environment[];
+  /** No window of the files opens in this span. */
+  #quiet: Span = { from: 0, to: 0 };
 
-  /** `onceWritten` receives each change of memory, to be made after the transaction. */
-  constructor(db: HistoryDatabase, environments: readonly Environment[], onceWritten: (change: () => void) => void) {
+  constructor(db: HistoryDatabase, environments: readonly Environment[]) {
     this.#db = db;
-    this.#onceWritten = onceWritten;
-    this.#environments = new Map(environments.map((environment) => [environment.name, environment]));
+    this.#environments = environments;
   }
 
   /** The window that an environment is in, if any; of several, the one that ends last. */
   at(name: string, now: number): Span | undefined {
-    const last = this.#inForce(name, now).sort((a, b) => b.until - a.until)[0];
+    const last = this.#inForce(now, [name]).at(-1);
     return last && { from: last.start, to: last.until };
   }
 
   quietAt(now: number): ReadonlySet<string> {
-    return new Set([...this.#environments.keys()].filter((name) => this.#inForce(name, now).length > 0));
+    return new Set(this.#inForce(now).map(({ environment }) => environment));
   }
 
   /** The open window of each environment, and its next ones. */
   planned(now: number): { readonly environment: string; readonly span: Span }[] {
-    return [...this.#environments].flatMap(([environment, { monitoring }]) => {
-      const open = this.at(environment, now);
+    return this.#environments.flatMap(({ name, monitoring }) => {
+      const open = this.at(name, now);
       const next = nextMaintenance(monitoring.maintenance, now, 2);
-      return [...(open ? [open] : []), ...next].map((span) => ({ environment, span }));
+      return [...(open ? [open] : []), ...next].map((span) => ({ environment: name, span }));
     });
   }
 
-  /** To be called within a transaction, like `end`, `begin` and `open`. */
   announce(environments: readonly string[], of: Omit<Announced, 'id' | 'environment' | 'endedBy'>): void {
-    for (const environment of environments) this.#db.insert('maintenance', { ...of, environment });
-    this.#onceWritten(() => this.#read(of.start));
+    this.#db.transaction(() => {
+      for (const environment of environments) this.#db.insert('maintenance', { ...of, environment });
+    });
   }
 
   /** Ends what is in force; returns the environments of which something was. */
   end(environments: readonly string[], person: string, now: number): string[] {
-    const ended = environments.flatMap((name) => this.#inForce(name, now).filter((one) => !isPlanned(one)));
-    for (const { id } of ended)
-      this.#db.run('UPDATE maintenance SET until = ?, ended_by = ? WHERE id = ?', now, person, id);
-    this.#onceWritten(() => this.#read(now));
+    const ended = this.#inForce(now, environments).filter((one) => !isPlanned(one));
+    const sql = 'UPDATE maintenance SET until = ?, endedBy = ? WHERE id IN (SELECT value FROM json_each(?))';
+    this.#db.run(sql, now, person, JSON.stringify(ended.map(({ id }) => id)));
     return [...new Set(ended.map(({ environment }) => environment))];
   }
 
   /** The settings may have changed: what was written of their open windows holds until now. */
   begin(now: number): void {
     this.#db.run(`UPDATE maintenance SET until = ?1 WHERE start < ?1 AND until > ?1 AND person = ''`, now);
-    this.#onceWritten(() => this.#read(now));
   }
 
   /** Writes down the windows of the files that have opened: later settings must not rewrite the past. */
   open(now: number): void {
-    const opened = [...this.#environments].flatMap(([environment, { monitoring }]) => {
-      const span = maintenanceAt(monitoring.maintenance, now);
-      const isWritten = this.#inForce(environment, now).some((one) => isPlanned(one) && one.until === span?.to);
-      return span && !isWritten ? [{ environment, start: span.from, until: span.to, why: '', person: '' }] : [];
+    if (now >= this.#quiet.from && now < this.#quiet.to) return;
+    const written = this.#inForce(now).filter(isPlanned);
+    this.#db.transaction(() => {
+      for (const { name: environment, monitoring } of this.#environments) {
+        const span = maintenanceAt(monitoring.maintenance, now);
+        const isWritten = written.some((one) => one.environment === environment && one.until === span?.to);
+        if (span && !isWritten)
+          this.#db.insert('maintenance', { environment, start: span.from, until: span.to, why: '', person: '' });
+      }
     });
-    for (const row of opened) this.#db.insert('maintenance', row);
-    if (opened.length > 0) this.#onceWritten(() => this.#read(now));
+    const openings = this.#environments.flatMap(({ monitoring }) => nextMaintenance(monitoring.maintenance, now, 1));
+    this.#quiet = { from: now, to: Math.min(...openings.map(({ from }) => from)) };
   }
 
   /** Announcements of these environments from `since` on, in order. */
   of(environments: readonly string[], since: number): Announced[] {
-    const all = environments.flatMap((environment) => this.#written.get(environment) ?? []);
-    return all.filter((one) => !isPlanned(one) && one.start >= since).sort((a, b) => a.id - b.id);
+    return this.#rows(`person <> '' AND start >= ?1 AND until >= ?1 AND`, since, environments, 'id');
   }
 
-  #read(now: number): void {
-    const sql = `SELECT id, environment, start, until, why, person, ended_by AS endedBy FROM maintenance
-      WHERE until >= ? ORDER BY id`;
-    const written = this.#db.all(sql, now - KEPT_MS).map((row) => this.#db.fields<Announced>(row));
-    this.#written = Map.groupBy(written, ({ environment }) => environment);
+  /** Those in force, the one that ends last behind the others. */
+  #inForce(now: number, environments: readonly string[] = this.#environments.map(({ name }) => name)): Announced[] {
+    return this.#rows('start <= ?1 AND until > ?1 AND', now, environments, 'until');
   }
 
-  #inForce(environment: string, now: number): Announced[] {
-    return (this.#written.get(environment) ?? []).filter(({ start, until }) => start <= now && now < until);
+  #rows(where: string, at: number, environments: readonly string[], order: string): Announced[] {
+    const sql = `SELECT id, environment, start, until, why, person, endedBy FROM maintenance
+      WHERE ${where} environment IN (SELECT value FROM json_each(?2)) ORDER BY ${order}`;
+    return this.#db.all<Announced>(sql, at, JSON.stringify(environments));
   }
 }
 
@@ -98,7 +94,7 @@ function isPlanned({ person }: Announced): boolean {
 
 export function pastMaintenance(db: HistoryDatabase, environment: string): Span[] {
   const sql = 'SELECT start AS "from", until AS "to" FROM maintenance WHERE environment = ? ORDER BY start';
-  return db.all(sql, environment) as unknown as Span[];
+  return db.all(sql, environment);
 }
 
 /** The window that contains `now`, if any; of overlapping windows, the one that ends last. */
@@ -121,24 +117,13 @@ export function nextMaintenance(rules: readonly MaintenanceRule[], now: number, 
     .sort((a, b) => a.from - b.from);
 }
 
-/** Of each rule, and from one opening to its next: the same is asked for every second. */
-const crons = new WeakMap<MaintenanceRule, Cron>();
-const between = new WeakMap<MaintenanceRule, Span>();
-
 /** The start of the latest window that may still be open. */
 function lastOpening(rule: MaintenanceRule, now: number): number | undefined {
-  const known = between.get(rule);
-  if (known && now >= known.from && now < known.to) return known.from;
   // croner excludes its reference time and counts whole seconds, so that a window starting right now needs the extra second.
   const dates = cronOf(rule).previousRuns(2, new Date(now + 1000));
-  const from = dates.map((date) => date.getTime()).find((at) => at <= now);
-  const to = cronOf(rule).nextRun(new Date(now))?.getTime();
-  if (from !== undefined && to !== undefined) between.set(rule, { from, to });
-  return from;
+  return dates.map((date) => date.getTime()).find((at) => at <= now);
 }
 
-function cronOf(rule: MaintenanceRule): Cron {
-  const known = crons.get(rule) ?? new Cron(rule.pattern, { timezone: rule.timeZone, paused: true });
-  crons.set(rule, known);
-  return known;
+function cronOf({ pattern, timeZone }: MaintenanceRule): Cron {
+  return new Cron(pattern, { timezone: timeZone, paused: true });
 }

@@ -82,7 +82,7 @@ test('a long time without judged runs is a gap', (t) => {
   run(2, 'passed');
   for (let minute = 3; minute < 8; minute++) run(minute, 'unknown');
   run(8, 'passed');
-  const gaps = recorder.db.all('SELECT start, until FROM gap').map((row) => Object.values(row));
+  const gaps = recorder.db.all('SELECT "from", "to" FROM gap').map((row) => Object.values(row));
   assert.deepEqual(gaps, [[3 * MINUTE, 8 * MINUTE]]);
   const [hour] = recorder.db.all('SELECT runs, judged FROM rollup WHERE size = 3600000');
   assert.deepEqual({ ...hour }, { runs: 9, judged: 3 });

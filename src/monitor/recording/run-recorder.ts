@@ -15,8 +15,8 @@ import {
   saveStanding,
 } from '../history/scenarios.ts';
 import { causeOf } from '../status/cause.ts';
-import { dueNotice, FLAPPING_MS, type Moment, type NotificationPolicy, toldAfter } from '../status/due-notice.ts';
-import type { Flip } from '../status/flip.ts';
+import { dueNotice, FLAPPING_MS, type NotificationPolicy, toldAfter } from '../status/due-notice.ts';
+import type { Flip, ScenarioRef } from '../status/flip.ts';
 import { type Incident, IncidentBook, type IncidentEvent } from '../status/incident.ts';
 import {
   evidenceOf,
@@ -73,8 +73,6 @@ export class RunRecorder {
   readonly #policy: NotificationPolicy;
   /** How far the calendar is ahead of the history; in ms. */
   #aheadMs = 0;
-  /** Changes of memory that follow the transaction. */
-  #changes: (() => void)[] = [];
 
   constructor(options: RecorderOptions) {
     this.#options = options;
@@ -83,7 +81,7 @@ export class RunRecorder {
     // All scenarios that one cause breaks fail within an interval, so a single further notice can name all of them.
     this.#policy = { remindAfterMs, gatherMs: gatherMs && Math.max(gatherMs, GATHER_INTERVALS * options.everyMs) };
     this.db = new HistoryDatabase(options.file);
-    this.calendar = new Calendar(this.db, options.environments, (change) => this.#changes.push(change));
+    this.calendar = new Calendar(this.db, options.environments);
     for (const known of knownScenarios(this.db)) this.scenarios.set(known);
     for (const flip of flips(this.db)) this.incidents.add(flip);
     const isThere = (route: string) => this.#routes.some(({ name }) => name === route);
@@ -101,22 +99,27 @@ export class RunRecorder {
   enterAll(all: readonly Described[], now: number): void {
     // A calendar that was set years ahead, by an empty battery or by mistake, must not cost the whole history.
     this.#aheadMs = Math.max(0, this.steady(now) - (newestRun(this.db) ?? now) - NEWEST_MS);
-    this.#commit(() => {
+    const flips = this.db.transaction(() => {
       this.calendar.begin(now);
       for (const described of all) this.scenarios.monitor(enterScenario(this.db, described, now));
-      for (const known of [...this.scenarios.all]) {
-        if (this.scenarios.isMonitored(known) || !isBadStatus(statusOf(known.standing))) continue;
-        this.#addFlip(known, retiredFlip(known, now, this.steady(now)));
-        saveStanding(this.db, known.id, unseen, undefined);
-        this.#changes.push(() => this.scenarios.set({ ...known, standing: unseen }));
-      }
+      const gone = [...this.scenarios.all].filter((known) => !this.scenarios.isMonitored(known));
+      const bad = gone.filter(({ standing }) => isBadStatus(statusOf(standing)));
+      for (const { id } of bad) saveStanding(this.db, id, unseen, undefined);
+      return bad.map((known) => this.#addFlip(known, retiredFlip(known, now, this.steady(now))));
     });
+    for (const flip of flips) {
+      this.scenarios.set({ ...this.scenarios.get(flip.scenario), standing: unseen });
+      this.incidents.add(flip);
+    }
   }
 
   /** Records a run; returns the flip that it caused, if any. */
   record(run: FinishedRun, now: number): Flip | undefined {
     try {
-      return this.#commit(() => this.#record(run, now));
+      const { known, flip } = this.db.transaction(() => this.#write(run, now));
+      this.scenarios.set(known);
+      if (flip) this.incidents.add(flip);
+      return flip;
     } catch (error) {
       this.lost++;
       throw error;
@@ -125,22 +128,19 @@ export class RunRecorder {
 
   /** To be called every second: writes the maintenance windows that are open, and the notices that are due. What goes down within that second is one notice. */
   pass(now: number): void {
-    this.#commit(() => this.calendar.open(now));
+    this.calendar.open(now);
     const quiet = this.calendar.quietAt(now);
-    this.#commit(() => {
-      for (const incident of this.incidents.unsettled) this.#notify(incident, quiet, now);
-    });
-  }
-
-  announce<T>(work: (calendar: Calendar) => T): T {
-    return this.#commit(() => work(this.calendar));
+    const notified = this.db.transaction(() =>
+      this.incidents.unsettled.flatMap((incident) => this.#notify(incident, quiet, now)),
+    );
+    for (const { incident, route, told } of notified) incident.told.set(route, told);
   }
 
   /** Takes in what somebody did about an incident: who acknowledges takes on all that is in it by then. */
   handle(id: number, event: IncidentEvent): void {
-    const hit = event.kind === 'acknowledged' ? this.incidents.get(id)?.hits.at(-1)?.id : undefined;
+    const hit = event.kind === 'acknowledged' ? this.incidents.get(id)?.last : undefined;
     const noted = { ...event, ...present({ hit }) };
-    this.#commit(() => addIncidentEvent(this.db, id, noted));
+    addIncidentEvent(this.db, id, noted);
     this.incidents.get(id)?.handle(noted);
   }
 
@@ -148,14 +148,7 @@ export class RunRecorder {
     this.db.close();
   }
 
-  #commit<T>(work: () => T): T {
-    this.#changes = [];
-    const result = this.db.transaction(work);
-    for (const change of this.#changes) change();
-    return result;
-  }
-
-  #record({ environment, observed, planned, intervalMs, steady }: FinishedRun, at: number): Flip | undefined {
+  #write({ environment, observed, planned, intervalMs, steady }: FinishedRun, at: number) {
     const { first, second } = observed;
     const [isJudged, last] = [healthOfRun(first, second) !== 'unknown', second ?? first];
     const known = this.scenarios.get({ environment: environment.name, title: first.title });
@@ -169,12 +162,11 @@ export class RunRecorder {
     if (isJudged) noteGap(this.db, known, first.startedAt, intervalMs);
     saveStanding(this.db, known.id, standing, isJudged ? first.startedAt : undefined);
     pruneSome(this.db, this.steady(at) - this.#aheadMs, this.#options.keepRunsMs);
-    this.#changes.push(() =>
-      this.scenarios.set({ ...known, standing, ...(isJudged ? { lastJudged: first.startedAt } : {}) }),
-    );
-    if (!change) return undefined;
+    const judged = { ...known, standing, ...(isJudged ? { lastJudged: first.startedAt } : {}) };
+    if (!change) return { known: judged };
     const cause = causeOf(last, environment, observed.alike, observed.held);
-    return this.#addFlip(known, { ...change, ...flipEvidence(last, known, failure), cause, at });
+    const flip = this.#addFlip(known, { ...change, ...flipEvidence(last, known, failure), cause, at });
+    return { known: judged, flip };
   }
 
   /** When a run took place, and whether it came late. */
@@ -187,36 +179,34 @@ export class RunRecorder {
   #addFlip({ id, environment, title, area }: KnownScenario, change: Omit<Flip, 'id' | 'scenario' | 'area'>): Flip {
     const flip = { ...change, scenario: { environment, title }, area };
     const incident = isBadStatus(flip.to) ? this.incidents.joinedBy(flip)?.id : undefined;
-    const added = addFlip(this.db, id, { ...flip, ...present({ incident }) });
-    this.#changes.push(() => this.incidents.add(added));
-    return added;
+    return addFlip(this.db, id, { ...flip, ...present({ incident }) });
   }
 
-  /** Writes the notices about an incident that routes are due. */
-  #notify(incident: Incident, quiet: ReadonlySet<string>, at: number): void {
+  /** Writes the notices about an incident that routes are due; returns what each route knows then. */
+  #notify(incident: Incident, quiet: ReadonlySet<string>, at: number) {
     const { id, until, acknowledged } = incident;
     const now = this.steady(at);
-    const moment: Moment = {
+    const moment = {
       now,
       acknowledged: acknowledged?.hit ?? 0,
-      // An open incident has not recovered.
-      failures: until === undefined ? 0 : this.incidents.failuresFrom(incident, now - FLAPPING_MS),
-      isQuiet: (name) => quiet.has(name),
-      isMonitored: (scenario) => this.scenarios.isMonitored(scenario),
-      isUp: (scenario) => ['up', 'degraded'].includes(statusOf(this.scenarios.get(scenario).standing)),
+      isQuiet: (name: string) => quiet.has(name),
+      isMonitored: (scenario: ScenarioRef) => this.scenarios.isMonitored(scenario),
+      isUp: (scenario: ScenarioRef) => ['up', 'degraded'].includes(statusOf(this.scenarios.get(scenario).standing)),
     };
-    for (const { name, channels, concerns } of this.#routes) {
+    return this.#routes.flatMap(({ name: route, channels, concerns }) => {
       const members = incident.members.filter(({ hit }) => concerns(hit));
-      const before = incident.told.get(name);
-      const due = dueNotice(members, before, moment, this.#policy);
-      if (!due) continue;
+      const before = incident.told.get(route);
+      // An open incident has not recovered.
+      const recoveries = until === undefined ? 0 : this.incidents.recoveriesFrom(incident, route, now - FLAPPING_MS);
+      const due = dueNotice(members, before, { ...moment, recoveries }, this.#policy);
+      if (!due) return [];
       const { pageUrl, runbookUrl } = this.#options;
       const context = { instance: this.db.instance, pageUrl: pageUrl(), runbookUrl, now: at, steady: now };
       const body = JSON.stringify(composeNotice(incident, due, context));
       for (const channel of channels) addNotice(this.db, { incident: id, channel, kind: due.kind, body }, at);
-      const told = toldAfter(before, due, members, now);
-      saveTold(this.db, id, name, told);
-      this.#changes.push(() => incident.told.set(name, told));
-    }
+      const told = toldAfter(before, due, incident.last, now);
+      saveTold(this.db, id, route, told);
+      return [{ incident, route, told }];
+    });
   }
 }

@@ -6,15 +6,7 @@ interface Job {
    * Runs the job; never called while a call is in progress. `planned` is an epoch, in ms. Must not throw. Resolves with after how many
    * ms it must run again, if that is before the next planned run.
    */
-  run(planned: number): Promise<number | undefined>;
-}
-
-interface Entry {
-  readonly job: Job;
-  /** When it runs next, by the monotonic clock. */
-  next: number;
-  isRunning: boolean;
-  cancel: () => void;
+  readonly run: (planned: number) => Promise<number | undefined>;
 }
 
 const LOOK_MS = 1_000;
@@ -28,8 +20,10 @@ const PAUSE_MS = 5_000;
 /** Starts jobs when they are due, by the monotonic clock, so that neither a suspension nor a clock change causes a burst. */
 export class Scheduler {
   readonly #clock: Clock;
-  readonly #entries: readonly Entry[];
-  readonly #running = new Set<Promise<void>>();
+  readonly #jobs: readonly Job[];
+  /** The timers of jobs that wait. */
+  readonly #cancels = new Map<Job, () => void>();
+  readonly #running = new Set<Promise<unknown>>();
   #isStopped = false;
   #stopLooking = () => {};
   #seen: { readonly wall: number; readonly mono: number };
@@ -37,10 +31,8 @@ export class Scheduler {
 
   constructor(clock: Clock, jobs: readonly Job[]) {
     this.#clock = clock;
+    this.#jobs = jobs;
     this.#seen = { wall: clock.wall(), mono: clock.steady() };
-    const now = clock.steady();
-    const step = Math.min(STEP_MS, Math.min(...jobs.map(({ intervalMs }) => intervalMs)) / jobs.length);
-    this.#entries = jobs.map((job, index) => ({ job, next: now + index * step, isRunning: false, cancel: () => {} }));
   }
 
   /** Number of pauses so far; compare two readings to find a pause between them. */
@@ -52,13 +44,15 @@ export class Scheduler {
 
   start(): void {
     this.#stopLooking = repeat(this.#clock, LOOK_MS, () => this.#look());
-    for (const entry of this.#entries) this.#wait(entry);
+    const step = Math.min(STEP_MS, Math.min(...this.#jobs.map(({ intervalMs }) => intervalMs)) / this.#jobs.length);
+    const now = this.#clock.steady();
+    for (const [index, job] of this.#jobs.entries()) void this.#repeat(job, now + index * step);
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#stopLooking();
-    for (const { cancel } of this.#entries) cancel();
+    for (const cancel of this.#cancels.values()) cancel();
     await Promise.all(this.#running);
   }
 
@@ -72,35 +66,28 @@ export class Scheduler {
     if (ran > PAUSE_MS || Math.abs(jump) > PAUSE_MS) this.#pauses++;
   }
 
-  #wait(entry: Entry): void {
-    if (this.#isStopped) return;
-    entry.cancel();
-    entry.cancel = this.#clock.after(Math.max(0, entry.next - this.#clock.steady()), () => this.#start(entry));
-  }
-
-  /** Starts what is due, unless the previous run is in progress. */
-  #start(entry: Entry): void {
-    // A timer may come a moment early, and after a suspension before the look that finds it.
-    this.#look();
-    const now = this.#clock.steady();
-    const { job } = entry;
-    if (now < entry.next) {
-      this.#wait(entry);
-      return;
+  /** Runs a job, first at `first` by the monotonic clock. */
+  async #repeat(job: Job, first: number): Promise<void> {
+    const { intervalMs, run } = job;
+    let next = first;
+    while (!this.#isStopped) {
+      await new Promise<void>((resolve) => {
+        this.#cancels.set(job, this.#clock.after(Math.max(0, next - this.#clock.steady()), resolve));
+      });
+      // After a suspension, the timer may come before the look that finds it.
+      this.#look();
+      const now = this.#clock.steady();
+      // A timer may come a moment early.
+      if (now < next) continue;
+      // A late start is still one run.
+      const planned = now - ((now - next) % intervalMs);
+      const running = run(this.#clock.wall() - (now - planned));
+      this.#running.add(running);
+      const againMs = (await running) ?? intervalMs;
+      this.#running.delete(running);
+      // What was planned during the run is left out.
+      const ended = this.#clock.steady();
+      next = ended + Math.min(againMs, intervalMs - ((ended - planned) % intervalMs));
     }
-    // A late start is still one run.
-    const planned = now - ((now - entry.next) % job.intervalMs);
-    entry.next = planned + job.intervalMs;
-    this.#wait(entry);
-    if (entry.isRunning) return;
-    entry.isRunning = true;
-    const run = job.run(this.#clock.wall() - (now - planned)).then((againMs) => {
-      entry.isRunning = false;
-      this.#running.delete(run);
-      if (againMs === undefined) return;
-      entry.next = Math.min(entry.next, this.#clock.steady() + againMs);
-      this.#wait(entry);
-    });
-    this.#running.add(run);
   }
 }

@@ -1,7 +1,7 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { HistoryDatabase } from '../history/database.ts';
 import { downSpans, flips } from '../history/incidents.ts';
-import { mergedLatencies, percentiles } from '../history/latencies.ts';
+import { percentiles } from '../history/latencies.ts';
 import { type Bucket, buckets, DAY, HOUR, sumOf } from '../history/rollups.ts';
 import { gaps, isGood, lastRuns } from '../history/runs.ts';
 import type { KnownScenario } from '../history/scenarios.ts';
@@ -143,6 +143,6 @@ export function latencySeries(db: HistoryDatabase, scenario: number, range: Rang
 export type Percentiles = ReturnType<typeof percentilesOf>;
 
 function percentilesOf(of: readonly Bucket[]) {
-  const [p50, p95, p99] = percentiles(mergedLatencies(of), [50, 95, 99]);
+  const [p50, p95, p99] = percentiles(of, [50, 95, 99]);
   return { p50, p95, p99 };
 }

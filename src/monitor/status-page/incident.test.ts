@@ -66,14 +66,14 @@ test('an incident has a page: title, evidence, timeline, and what people did abo
 });
 
 const forms: [fields: Record<string, string>, isOpen: boolean, expected: string | object][] = [
-  [{ person: ' ', kind: 'note', text: 'x' }, true, 'Enter your name.'],
-  [{ person: 'a'.repeat(81), kind: 'note', text: 'x' }, true, 'Enter a name of at most 80 characters.'],
-  [{ person: 'Ada', kind: 'note', text: ' ' }, true, 'Enter a note.'],
-  [{ person: 'Ada', kind: 'note', text: 'x'.repeat(1001) }, true, 'Enter a note of at most 1000 characters.'],
+  [{ person: ' ', kind: 'note', text: 'x' }, true, 'Enter your name, of at most 80 characters.'],
+  [{ person: 'a'.repeat(81), kind: 'note', text: 'x' }, true, 'Enter your name, of at most 80 characters.'],
+  [{ person: 'Ada', kind: 'note', text: ' ' }, true, 'Enter a note of at most 1000 characters.'],
+  [{ person: 'Ada', kind: 'acknowledged', text: 'x'.repeat(1001) }, true, 'Enter a note of at most 1000 characters.'],
   [{ person: 'Ada', kind: 'deleted' }, true, 'Choose what to do.'],
   [{ person: 'Ada', kind: 'acknowledged' }, false, 'This incident is resolved: only notes can be added.'],
   [{ person: ' Ada ', kind: 'note', text: 'x' }, false, { at: 7, person: 'Ada', text: 'x', kind: 'note' }],
-  [{ person: 'Ada', kind: 'reopened' }, true, { at: 7, person: 'Ada', text: '', kind: 'reopened' }],
+  [{ person: 'Ada', kind: 'reopened', text: 'b' }, true, { at: 7, person: 'Ada', text: 'b', kind: 'reopened' }],
 ];
 
 test('what a form says, or what is wrong with it', () => {
@@ -88,7 +88,7 @@ function incidentOf(flips: readonly Flip[]): Incident {
 }
 
 const address = 'http://qa.your.org/';
-const refused = { phase: 'connect', code: 'ECONNREFUSED', areas: ['friends'], addresses: [address], of: 6 } as const;
+const refused = { phase: 'connect', code: 'ECONNREFUSED', areas: ['friends'], addresses: [address] } as const;
 const families = {
   down: { to: 'down', verdict: 'unreachable', cause: { kind: 'host', address, ...refused } },
   unjudged: { to: 'unjudged', verdict: 'skipped', cause: { kind: 'unjudged', address } },
@@ -119,8 +119,8 @@ function pageOf(incident: Incident, isPublic = false): string {
 test('an incident of three environments: each with its scenarios, and what has recovered; without a token nobody can write', () => {
   const text = pageOf(sharedBy(3));
   for (const part of [
-    /Set TOKEN in the monitor.s settings to add notes/,
-    /Nothing answers at qa\.your\.org: connection refused/,
+    /Set TOKEN in the monitor.s settings to acknowledge it/,
+    />qa\.your\.org can&#39;t be reached: connection refused/,
     /<p>qa-1, qa-2 and qa-3: /,
     /<h3>qa-2<\/h3>.*<h3>qa-3<\/h3>.*<h3>qa-1<\/h3>/s,
     /<a href="\/scenario\/qa-3\/scenario-21">scenario 21<\/a> went down /,
@@ -146,7 +146,7 @@ test('an incident of 200 environments stays small everywhere', () => {
   assert.match(text, /and 4300 more scenarios</);
 
   const card = incidentCard(incident, false).text;
-  assert.match(card, /qa-2, qa-3 and 197 more environments: Nothing answers at qa\.your\.org: connection refused/);
+  assert.match(card, /qa-2, qa-3 and 197 more environments: qa\.your\.org can&#39;t be reached: connection refused/);
   assert.match(card, /4378 scenarios: <a href="\/scenario\/qa-2\/scenario-0">qa-2: scenario 0<\/a>/);
 
   const due = { kind: 'down', open: incident.open, news: incident.open.length, ended: [] } as const;

@@ -17,7 +17,7 @@ import { failureDetails, handlingText, moment, state } from './components.ts';
 import { html, type Markup } from './html.ts';
 import { scenarioPath } from './view.ts';
 
-/** Scenarios and environments that are listed; the others are counted. */
+/** Scenarios that are listed; the others are counted. */
 const MOST_LINES = 100;
 
 /** A deploy longer ago explains no incident. */
@@ -42,27 +42,24 @@ function storyOf({ db, scenarios, calendar }: Monitor['recorder'], incident: Inc
 
 /**
  * `/incidents/…`: what broke, what somebody on call can do about it, and what happened; on a public page states only, neither reasons, nor
- * addresses, nor names of people. `problem`: why what somebody sent was not taken.
+ * addresses, nor names of people.
  */
-export function incidentPage({ recorder, settings }: Shown, incident: Incident, isPublic: boolean, problem = '') {
+export function incidentPage({ recorder, settings }: Shown, incident: Incident, isPublic: boolean) {
   const now = Date.now();
   const story = storyOf(recorder, incident, now);
   const lastedMs = incident.lastedMs(recorder.steady(now));
-  // Without a token nothing can be written.
-  const isWritable = settings.token !== undefined;
   const { since, until, cause } = incident;
   const environments = environmentsOf(incident.hits);
   const named = environmentsText(environments);
   const body = html`<p class="crumbs"><a href="/">Status</a> › <a href="/#incidents">Incidents</a> › ${named}</p>
 <h1 class="banner ${until === undefined ? familyOf(cause) : 'up'}">${until === undefined ? state(familyOf(cause), 'Open') : state('up', 'Resolved')} <span class="title">${isPublic ? named : incidentTitle(incident)}</span></h1>
 <p>${named}: ${moment(since)} to ${until === undefined ? 'now' : moment(until)}, ${durationText(lastedMs)}</p>
-${!isPublic && html`${beganText(story)}${handlingText(incident)}${problem && html`<p role="alert">${problem}</p>`}${isWritable && until === undefined && actions(incident)}`}
+${!isPublic && html`${beganText(story)}${handlingText(incident)}${settings.token === undefined ? html`<p>Set TOKEN in the monitor's settings to acknowledge it, and to add notes.</p>` : handlingForm(incident)}`}
 <section><h2>Scenarios</h2>${scenarioList(incident)}</section>
 ${
   !isPublic &&
   html`<section><h2>Evidence</h2>${story.evidence.map((one) => evidenceOf(one, environments.length > 1))}</section>
-<section><h2>Timeline</h2><ol class="timeline">${timelineOf(story).map(({ at, text }) => html`<li>${moment(at)}: ${text}</li>`)}</ol></section>
-<section><h2>Notes</h2>${isWritable ? noteForm(incident) : html`<p>Set TOKEN in the monitor's settings to add notes, and to acknowledge.</p>`}</section>`
+<section><h2>Timeline</h2><ol class="timeline">${timelineOf(story).map(({ at, text }) => html`<li>${moment(at)}: ${text}</li>`)}</ol></section>`
 }`;
   return { title: `Incident · ${named}`, body };
 }
@@ -116,36 +113,22 @@ function timelineOf({ incident, notices, events, announced }: Story) {
 const LONGEST_NAME = 80;
 const LONGEST_NOTE = 1_000;
 
-/** Buttons for the first things that somebody on call does: acknowledge, begin maintenance. */
-function actions(incident: Incident): Markup {
-  const open = new Set(incident.open.map(({ scenario }) => scenario.environment));
-  const [kind, text] = incident.acknowledged
-    ? ['reopened', 'Take back acknowledgement']
-    : ['acknowledged', 'Acknowledge'];
-  return html`<form class="handling actions" method="post" action="/incidents/${incident.id}"><input type="hidden" name="env" value="${[...open].slice(0, MOST_LINES).join(',')}"><input type="hidden" name="back" value="/incidents/${incident.id}"><input type="hidden" name="why" value="incident ${incident.id}">
-${nameField()}<button name="kind" value="${kind}">${text}</button>
-<label>For <select name="for">${['1h', '4h', '1d', '7d'].map((time) => html`<option>${time}</option>`)}</select></label><button formaction="/maintenance/start">Maintenance now</button></form>`;
-}
-
-function noteForm({ id }: Incident): Markup {
-  return html`
-<form class="handling" method="post" action="/incidents/${id}">${nameField()}
-<label>Note <textarea name="text" maxlength="${LONGEST_NOTE}" rows="3"></textarea></label>
-<button name="kind" value="note">Add note</button></form>`;
-}
-
-function nameField(): Markup {
-  return html`<label>Your name <input name="person" autocomplete="name" maxlength="${LONGEST_NAME}" required></label>`;
+/** The first things that somebody on call does: acknowledge it, perhaps with a note; a resolved incident takes notes only. */
+function handlingForm({ id, until, acknowledged }: Incident): Markup {
+  const [kind, text] = acknowledged ? ['reopened', 'Take back acknowledgement'] : ['acknowledged', 'Acknowledge'];
+  return html`<form class="handling" method="post" action="/incidents/${id}">
+<label>Your name <input name="person" autocomplete="name" maxlength="${LONGEST_NAME}" required></label>${until === undefined && html`<button name="kind" value="${kind}">${text}</button>`}
+<label>Note <textarea name="text" maxlength="${LONGEST_NOTE}" rows="2"></textarea></label><button name="kind" value="note">Add note</button></form>`;
 }
 
 /** Makes an event of the fields that somebody sent, or returns the problem with the fields, as a text. `now` is an epoch, in ms. */
 export function eventOf(form: URLSearchParams, isOpen: boolean, now: number): IncidentEvent | string {
   const [person = '', text = '', kind] = ['person', 'text', 'kind'].map((name) => form.get(name)?.trim());
-  if (person === '') return 'Enter your name.';
-  if (person.length > LONGEST_NAME) return `Enter a name of at most ${LONGEST_NAME} characters.`;
-  if (text.length > LONGEST_NOTE) return `Enter a note of at most ${LONGEST_NOTE} characters.`;
+  if (person === '' || person.length > LONGEST_NAME) return `Enter your name, of at most ${LONGEST_NAME} characters.`;
+  if (text.length > LONGEST_NOTE || (kind === 'note' && text === ''))
+    return `Enter a note of at most ${LONGEST_NOTE} characters.`;
   const event = { at: now, person, text };
-  if (kind === 'note') return text === '' ? 'Enter a note.' : { ...event, kind };
+  if (kind === 'note') return { ...event, kind };
   if (!isOpen) return 'This incident is resolved: only notes can be added.';
   return kind === 'acknowledged' || kind === 'reopened' ? { ...event, kind } : 'Choose what to do.';
 }

@@ -28,7 +28,7 @@ export function maintain(
   const where = environments.join(', ');
   const person = field('person').slice(0, LONGEST_NAME) || 'somebody';
   if (what === 'end') {
-    const ended = monitor.recorder.announce((calendar) => calendar.end(environments, person, now));
+    const ended = monitor.recorder.calendar.end(environments, person, now);
     return ended.length === 0
       ? { problem: `none of ${where} has maintenance that was started on demand` }
       : { done: `Ended maintenance of ${ended.join(', ')}`, environments: ended };
@@ -37,7 +37,7 @@ export function maintain(
   if ('problem' in time) return { problem: `for: ${time.problem}` };
   const span = { start: now, until: now + time.value };
   const why = field('why').slice(0, LONGEST_WHY);
-  monitor.recorder.announce((calendar) => calendar.announce(environments, { ...span, why, person }));
+  monitor.recorder.calendar.announce(environments, { ...span, why, person });
   const until = new Date(span.until).toISOString();
   return { done: `Maintenance of ${where} until ${until}`, environments, until };
 }

@@ -9,35 +9,28 @@ import { formula, incidentCard, moment, scenarioLine, state } from './components
 import type { ReadFigures } from './figures.ts';
 import { html, type Markup } from './html.ts';
 import {
-  areas,
   countsText,
   type EnvironmentView,
   environmentViews,
   isBad,
   overallText,
   type ScenarioView,
-  shownStates,
   states,
   worstOf,
 } from './view.ts';
 
-type Choice = (view: ScenarioView, asked: string) => boolean;
+/** The scenarios that the query of a page chooses. */
+export interface Filter {
+  readonly environment?: string;
+  /** Words that the name, the area or the state of a scenario begins with, or that begin a word of them. */
+  readonly text?: string;
+}
 
-/** The filters that a page's query may set. An absent or empty filter chooses all scenarios. */
-const choices = {
-  environment: ({ known }, asked) => known.environment === asked,
-  area: ({ known }, asked) => known.area === asked,
-  /** `bad`: every scenario that needs attention. */
-  state: (view, asked) => (asked === 'bad' ? isBad(view) : view.shown === asked),
-  /** Part of a scenario's name. */
-  text: ({ known }, asked) => known.title.toLowerCase().includes(asked.toLowerCase()),
-} satisfies Readonly<Record<string, Choice>>;
-
-export type Filter = Readonly<Partial<Record<keyof typeof choices, string>>>;
+const LONGEST_TEXT = 100;
 
 export function filterOf(query: URLSearchParams): Filter {
-  const asked = Object.keys(choices).map((name) => [name, query.get(name)?.trim().slice(0, 100)] as const);
-  return Object.fromEntries(asked.filter(([, value]) => value));
+  const [environment, text] = ['environment', 'text'].map((name) => query.get(name)?.trim().slice(0, LONGEST_TEXT));
+  return { ...(environment && { environment }), ...(text && { text }) };
 }
 
 export function addressOf(filter: Filter): string {
@@ -45,8 +38,10 @@ export function addressOf(filter: Filter): string {
   return query.size > 0 ? `/?${query}` : '/';
 }
 
-function matches(view: ScenarioView, filter: Filter): boolean {
-  return Object.entries(filter).every(([name, asked]) => choices[name as keyof Filter](view, asked));
+function matches({ known, shown }: ScenarioView, { environment = known.environment, text = '' }: Filter): boolean {
+  const about = ` ${known.title} ${areaTitle(known.area)} ${states[shown].word}`.toLowerCase();
+  const words = text.toLowerCase().split(/\s+/);
+  return known.environment === environment && words.every((word) => about.includes(` ${word}`));
 }
 
 type Overviewed = Pick<Monitor, 'recorder' | 'environments' | 'health'>;
@@ -93,24 +88,12 @@ function incidentLine(incident: Incident, isPublic: boolean): Markup {
 `;
 }
 
-function filterForm(filter: Filter, environments: Overviewed['environments']): Markup {
-  const names = environments.map(({ name }) => [name, name] as const);
-  const shown = shownStates.map((one) => [one, states[one].word] as const);
+function filterForm({ environment, text = '' }: Filter, environments: Overviewed['environments']): Markup {
   return html`<form class="filter" method="get" action="/" role="search" aria-label="Scenarios">
-${names.length > 1 && choice('Environment', names, filter.environment)}
-${choice(
-  'Area',
-  areas.map((id) => [id, id === 'all' ? 'Across areas' : areaTitle(id)]),
-  filter.area,
-)}
-${choice('State', [['bad', 'Any problem'], ...shown], filter.state)}
-<label>Name <input type="search" name="text" value="${filter.text ?? ''}" maxlength="100" size="12"></label>
-<button>Show</button>${Object.keys(filter).length > 0 && html` <a href="/">Show all</a>`}
+${environments.length > 1 && html`<label>Environment <select name="environment"><option value="">All</option>${environments.map(({ name }) => html`<option${name === environment && html` selected`}>${name}</option>`)}</select></label>`}
+<label>Name, area or state <input type="search" name="text" value="${text}" maxlength="${LONGEST_TEXT}" size="12"></label>
+<button>Show</button>${(environment ?? text) && html` <a href="/">Show all</a>`}
 </form>`;
-}
-
-function choice(label: string, values: readonly (readonly [value: string, text: string])[], chosen = ''): Markup {
-  return html`<label>${label} <select name="${label.toLowerCase()}"><option value="">All</option>${values.map(([value, text]) => html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>`)}</select></label>`;
 }
 
 /** Lines of one page. Up to so many scenarios, every line is on it; of more, those that need a look. */

@@ -14,8 +14,8 @@ const recorder = makeRecorder(join(ownFolder(), 'h.sqlite'), [environment]);
 after(() => recorder.close());
 /** The scenario that a link leads to. */
 const viewAt = (path: string) => {
-  const [, environmentName = '', name = ''] = /^\/scenario\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
-  return findScenario(recorder, decodeURIComponent(environmentName), decodeURIComponent(name)) ?? assert.fail(path);
+  const params = /^\/scenario\/(?<environment>[^/]+)\/(?<name>.+)$/.exec(decodeURIComponent(path))?.groups ?? {};
+  return findScenario(recorder, params) ?? assert.fail(path);
 };
 
 test('each scenario has a page of its own, in whatever script its title is', () => {

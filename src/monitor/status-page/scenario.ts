@@ -64,7 +64,7 @@ export function scenarioPage(
       .slice(-ANNOUNCED)
       .map(({ start, why }) => ({ at: start, text: why })),
   };
-  return html`<p class="crumbs"><a href="/">Status</a> › <a href="${addressOf({ environment })}">${environment}</a> › <a href="${addressOf({ environment, area })}">${areaTitle(area)}</a></p>
+  return html`<p class="crumbs"><a href="/">Status</a> › <a href="${addressOf({ environment })}">${environment}</a> › <a href="${addressOf({ environment, text: areaTitle(area) })}">${areaTitle(area)}</a></p>
 <h1 class="banner ${shown}">${state(shown, `${known.title}: ${states[shown].word.toLowerCase()}`)}${figures.isRetried && retried()}</h1>
 ${scenarioNow(db, asked, now, all.at(-1), failures[0], runs[0])}
 ${latencySection(series, marks, scenarioPath(known))}

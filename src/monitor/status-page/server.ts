@@ -160,35 +160,25 @@ function readRoutes({ route, framed, seeOther }: Site, monitor: Monitor): Route[
       // Scripts of other sites may read public data, but nothing that is for this machine or a token holder.
       return openIf(isPublic, { 'access-control-allow-origin': '*' }, 'application/json; charset=utf-8', text);
     }),
-    route(
-      'GET',
-      /^\/scenario\/(?<environment>[^/]+)\/(?<name>[^/]+)$/,
-      'public',
-      async ({ isPublic, params: { environment = '', name = '' }, query }) => {
-        const view = findScenario(recorder, environment, name);
-        if (!view) return undefined;
-        const range = ranges.find((one) => one.name === query.get('range')) ?? ranges[0];
-        const figures = await read(view.known);
-        const body = scenarioPage(monitor, { view, figures, range, isPublic }, Date.now());
-        return framed({ title: `${view.known.title} · ${environment}`, body });
-      },
-    ),
+    route('GET', /^\/scenario\/(?<environment>[^/]+)\/(?<name>.+)$/, 'public', async ({ isPublic, params, query }) => {
+      const view = findScenario(recorder, params);
+      if (!view) return undefined;
+      const range = ranges.find((one) => one.name === query.get('range')) ?? ranges[0];
+      const figures = await read(view.known);
+      const body = scenarioPage(monitor, { view, figures, range, isPublic }, Date.now());
+      return framed({ title: `${view.known.title} · ${view.known.environment}`, body });
+    }),
     // `staging.svg`, `staging/block-then-list.svg`, or with a title.
-    route(
-      'GET',
-      /^\/badge\/(?<environment>[\w-]+)(\/(?<name>.+))?\.svg$/,
-      'public',
-      async ({ isPublic, params: { environment = '', name } }) => {
-        const one = name === undefined ? undefined : findScenario(recorder, environment, name);
-        const all = environmentViews(recorder, environments, Date.now()).find((each) => each.name === environment);
-        const views = name === undefined ? all?.scenarios : one && [one];
-        if (!views) return undefined;
-        const months = [];
-        for (const { known } of views) months.push((await read(known)).month);
-        const text = badge(one?.known.title ?? environment, views, averageOf(months));
-        return openIf(isPublic, { 'cross-origin-resource-policy': 'cross-origin' }, 'image/svg+xml', text);
-      },
-    ),
+    route('GET', /^\/badge\/(?<environment>[\w-]+)(\/(?<name>.+))?\.svg$/, 'public', async ({ isPublic, params }) => {
+      const one = findScenario(recorder, params);
+      const all = environmentViews(recorder, environments, Date.now()).find(({ name }) => name === params.environment);
+      const views = params.name === undefined ? all?.scenarios : one && [one];
+      if (!views) return undefined;
+      const months = [];
+      for (const { known } of views) months.push((await read(known)).month);
+      const text = badge(one?.known.title ?? params.environment ?? '', views, averageOf(months));
+      return openIf(isPublic, { 'cross-origin-resource-policy': 'cross-origin' }, 'image/svg+xml', text);
+    }),
     route('GET', /^\/metrics$/, 'all', () => monitor.metrics.page()),
     route('GET', /^\/healthz$/, 'none', ({ isPublic }) => {
       const { isWell, ...more } = monitor.health();
@@ -205,7 +195,7 @@ function openIf(isPublic: boolean, opening: PageResponse['headers'], type: strin
   return { headers: { ...headers, ...(isPublic ? opening : {}) }, body };
 }
 
-function writeRoutes({ route, framed, seeOther, askForToken }: Site, monitor: Monitor): Route[] {
+function writeRoutes({ route, seeOther, askForToken }: Site, monitor: Monitor): Route[] {
   const { settings, recorder } = monitor;
   return [
     route('POST', /^\/login$/, 'none', ({ form, headers }) => {
@@ -218,19 +208,17 @@ function writeRoutes({ route, framed, seeOther, askForToken }: Site, monitor: Mo
       const cookie = `${COOKIE}=${passOf(token)}; HttpOnly; SameSite=Strict; Max-Age=2592000${secure}`;
       return seeOther(back, { 'set-cookie': cookie });
     }),
-    // A form in, JSON out, or back to the page of the button.
+    // A form in, JSON out: the command `sextant maintenance` and pipelines ask.
     route('POST', /^\/maintenance\/(?<what>start|end)$/, 'all', ({ params, form }) => {
       const outcome = maintain(params.what === 'end' ? 'end' : 'start', form, monitor, Date.now());
-      if ('problem' in outcome) return plain(400, `${outcome.problem}\n`);
-      const back = form.get('back');
-      return back === null ? json(outcome) : seeOther(ownPath(back));
+      return 'problem' in outcome ? plain(400, `${outcome.problem}\n`) : json(outcome);
     }),
     route('POST', incidentPath, 'all', ({ params, form }) => {
       const id = Number(params.id);
       const known = recorder.incidents.get(id);
       if (!known) return undefined;
       const event = eventOf(form, known.until === undefined, Date.now());
-      if (typeof event === 'string') return framed({ ...incidentPage(monitor, known, false, event), status: 400 });
+      if (typeof event === 'string') return plain(400, `${event}\n`);
       recorder.handle(id, event);
       return seeOther(`/incidents/${id}`);
     }),

@@ -53,7 +53,7 @@ export function environmentViews(
   });
 }
 
-export const areas = [...areaIds, 'all'] as readonly (AreaId | 'all')[];
+const areas = [...areaIds, 'all'] as readonly (AreaId | 'all')[];
 
 export function viewOf(known: KnownScenario): ScenarioView {
   const status = statusOf(known.standing);
@@ -61,8 +61,11 @@ export function viewOf(known: KnownScenario): ScenarioView {
   return { known, shown, neverRan: shown === 'skipped' };
 }
 
-/** The scenario with this title, or with this slug. */
-export function findScenario({ scenarios }: Recorded, environment: string, name: string): ScenarioView | undefined {
+/** The scenario of an environment that has this title, or this slug. */
+export function findScenario(
+  { scenarios }: Recorded,
+  { environment, name }: Readonly<Record<string, string | undefined>>,
+): ScenarioView | undefined {
   const there = scenarios.monitored.filter((one) => one.environment === environment);
   const known = there.find(({ title }) => title === name) ?? there.find(({ title }) => slugOf(title) === name);
   return known && viewOf(known);

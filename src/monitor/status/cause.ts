@@ -22,8 +22,6 @@ export interface Cause {
   /** The areas known to fail like this, and their distinct base addresses. */
   readonly areas?: readonly AreaId[];
   readonly addresses?: readonly string[];
-  /** Number of distinct base addresses in the environment. */
-  readonly of?: number;
   /** Nothing else of the address could be asked: another operation that fails alike shows that the address is the cause. */
   readonly isOpen?: true;
 }
@@ -59,7 +57,7 @@ export function causeOf(result: ScenarioResult, caller: Caller, alike?: Alike, h
   const ending = isUncalled(result) ? uncalled : badEndingOf(failing);
   if (isUncalled(result) || hostFailureOf(result)) {
     const reach = reachOf(atAddressesOf(found, addresses), addresses);
-    const isHost = reach.addresses.length === reach.of;
+    const isHost = reach.areas.length === areaIds.length;
     return { kind: isHost ? 'host' : 'address', address: isHost ? origin : address, ...ending, ...reach };
   }
   const isShared = ending !== undefined && (ending.phase !== 'response' || Number(ending.code) >= 500);
@@ -113,19 +111,11 @@ function reachOf(failing: readonly AreaId[], addresses: Caller['addresses']) {
   return {
     areas: areaIds.filter((area) => failing.includes(area)),
     addresses: [...new Set(failing.map((area) => addresses[area].href))],
-    of: new Set(areaIds.map((area) => addresses[area].href)).size,
   };
 }
 
-/** Asked for with each flip, and each incident that it may join. */
-const known = new WeakMap<Cause, readonly string[]>();
-
-export function hostsOf(cause: Cause): readonly string[] {
-  const hosts = known.get(cause) ?? [
-    ...new Set(addressesOf(cause).map((address) => URL.parse(address)?.hostname ?? address)),
-  ];
-  known.set(cause, hosts);
-  return hosts;
+export function hostsOf(cause: Cause): string[] {
+  return [...new Set(addressesOf(cause).map((address) => URL.parse(address)?.hostname ?? address))];
 }
 
 export function addressesOf({ addresses, address }: Cause): readonly string[] {
@@ -169,11 +159,10 @@ export function isSameCause(one: Failing, other: Failing): boolean {
   if (a.kind === 'unjudged') return isOneEnvironment || (one.reason !== undefined && one.reason === other.reason);
   if (a.kind === 'credential' || b.kind === 'credential')
     return a.kind === b.kind && a.name === b.name && isOneEnvironment;
-  if (!haveOneOf(hostsOf(a), hostsOf(b))) return false;
   const [mode, isNarrow] = [modeOf(a), a.kind === 'operation' && b.kind === 'operation'];
   if (isNarrow && !(a.isOpen && b.isOpen && mode !== undefined)) return a.address === b.address && a.name === b.name;
   if (mode === undefined || mode !== modeOf(b)) return false;
-  if (a.kind === 'host' || b.kind === 'host') return true;
+  if (a.kind === 'host' || b.kind === 'host') return haveOneOf(hostsOf(a), hostsOf(b));
   return haveOneOf(addressesOf(a), addressesOf(b)) && (!a.areas || !b.areas || haveOneOf(a.areas, b.areas));
 }
 

@@ -43,20 +43,18 @@ export interface Told {
   readonly at: number;
   /** The route was notified that the incident is resolved. */
   readonly isOver: boolean;
-  /** By environment: what notices named and did not report as recovered since. */
-  readonly said: Readonly<Record<string, Extent>>;
-  /** The same, including what they reported as recovered. */
-  readonly ever: Readonly<Record<string, Extent>>;
+  /** By environment and place: what notices named. A later failure that is no wider is not sent again. */
+  readonly said: Readonly<Record<string, Said>>;
   /** The last flip of the last `down` or `more`: who acknowledged it has taken on all before. */
   readonly news: number;
   /** The last flip before the `down` that began this series of notices. */
   readonly before: number;
 }
 
-/** The failures that notices named: a later failure within this extent is not sent again. */
-export interface Extent {
+interface Said {
   readonly width: number;
-  readonly addresses: readonly string[];
+  /** A notice reported it as recovered since. */
+  readonly isBack?: true;
 }
 
 /** A span in which scenarios with one cause were down or could not be judged: a set of members, made of flips. */
@@ -74,11 +72,8 @@ export class Incident {
   acknowledged: IncidentEvent | undefined;
   /** By route. */
   readonly told = new Map<string, Told>();
-  /** When it began, or began again after nothing of it was down; by the steady clock. */
-  readonly begins: number[] = [];
   readonly #members = new Map<string, Member>();
   readonly #causes = new Map<string, Failing>();
-  #open = 0;
 
   constructor({ id, since }: Flip) {
     this.id = id;
@@ -95,23 +90,22 @@ export class Incident {
     this.hits.push(flip);
     this.since = Math.min(this.since, flip.since);
     this.until = undefined;
-    const key = scenarioKey(flip.scenario);
-    if (this.#open === 0) this.begins.push(flip.steady);
-    if (!this.holds(flip.scenario)) this.#open++;
-    this.#members.set(key, { hit: flip });
+    this.#members.set(scenarioKey(flip.scenario), { hit: flip });
     this.#causes.set(causeKey(flip), flip);
   }
 
-  /** Removes a scenario; the last one ends the incident. */
+  /** Removes a scenario that is in it; the last one ends the incident. */
   leave(flip: Flip): void {
     const key = scenarioKey(flip.scenario);
-    const member = this.#members.get(key);
-    if (!member || member.leave) return;
     this.leaves.push(flip);
-    this.#members.set(key, { ...member, leave: flip });
-    this.#open--;
+    this.#members.set(key, { ...(this.#members.get(key) as Member), leave: flip });
     // A calendar that was set back can't end it before it began.
-    if (this.#open === 0) this.until = Math.max(this.since, flip.since);
+    if (this.open.length === 0) this.until = Math.max(this.since, flip.since);
+  }
+
+  /** The id of its last flip. */
+  get last(): number {
+    return Math.max(this.hits.at(-1)?.id ?? 0, this.leaves.at(-1)?.id ?? 0);
   }
 
   /** Every member, in the order in which they first went into it. */
@@ -130,7 +124,7 @@ export class Incident {
 
   /** The scenarios that the incident is about: the open ones, or all of them when none is open. */
   get subject(): readonly Flip[] {
-    return this.#open > 0 ? this.open : this.latest;
+    return this.until === undefined ? this.open : this.latest;
   }
 
   /** The widest of its causes: the others follow from it. */
@@ -141,7 +135,7 @@ export class Incident {
   /** From the first failure to the last good look, or to `now`, which is needed while it is open; by the steady clock, in ms. */
   lastedMs(now = 0): number {
     const from = Math.min(...this.hits.map(({ steady }) => steady));
-    const to = this.#open > 0 ? now : (this.leaves.at(-1)?.steady ?? from);
+    const to = this.until === undefined ? now : (this.leaves.at(-1)?.steady ?? from);
     return Math.max(0, to - from);
   }
 
@@ -153,11 +147,6 @@ export class Incident {
   /** Whether a route believes that it is not over. */
   get isTold(): boolean {
     return this.told.values().some(({ isOver }) => !isOver);
-  }
-
-  holds(scenario: ScenarioRef): boolean {
-    const member = this.#members.get(scenarioKey(scenario));
-    return member !== undefined && !member.leave;
   }
 
   takes(failure: Failing): boolean {
@@ -214,14 +203,12 @@ export class IncidentBook {
     this.#holding.set(key, incident);
   }
 
-  /** How often one cause failed from `from` on, by the steady clock. */
-  failuresFrom(incident: Incident, from: number): number {
-    let count = 0;
-    for (const one of this.#byId.values()) {
-      if ((one.begins.at(-1) ?? 0) < from || !one.isLike(incident)) continue;
-      count += one.begins.filter((at) => at >= from).length;
-    }
-    return count;
+  /** How often a route was notified, from `from` on, that this cause has ended; by the steady clock. */
+  recoveriesFrom(incident: Incident, route: string, from: number): number {
+    return this.all.filter((one) => {
+      const { isOver = false, at = 0 } = one.told.get(route) ?? {};
+      return isOver && at >= from && one.isLike(incident);
+    }).length;
   }
 
   /**

@@ -27,49 +27,49 @@ One address answers with errors, then another one
 staging at *.your.org; block in friends; love in stories
 staging/friends 0–15 503; staging/stories 5–15 503
 → 0 down: staging: Friends answers 503
-→ 5 more: staging: 2 of ALL addresses answer 503; 2 scenarios in all
-→ 15 up: staging: 2 addresses work again after 15 min
+→ 5 more: staging: Friends and Stories answer 503; 2 scenarios in all
+→ 15 up: staging: Friends and Stories work again after 15 min
 
 Every address answers with errors
 staging at api.your.org; block in friends; love in stories
 staging 0–30 503
-→ 0 down: staging: ALL of ALL addresses answer 503
-→ 20 still: staging: ALL of ALL addresses answer 503, for 20 min
-→ 30 up: staging: 6 addresses work again after 30 min
+→ 0 down: staging: ALL areas answer 503
+→ 20 still: staging: ALL areas answer 503, for 20 min
+→ 30 up: staging: ALL areas work again after 30 min
 
 Nothing listens at one address, then at two
 staging at *.your.org; block in friends; love in stories
 staging/friends 0–15 refused; staging/stories 5–15 refused
-→ 0 down: staging: nothing answers at friends.your.org: connection refused (Friends: 1 of ALL addresses)
-→ 5 more: staging: nothing answers at 2 hosts: connection refused (Friends, Stories: 2 of ALL addresses); 2 scenarios in all
+→ 0 down: staging: friends.your.org can't be reached: connection refused (Friends)
+→ 5 more: staging: 2 hosts can't be reached: connection refused (Friends and Stories); 2 scenarios in all
 → 15 up: staging: 2 hosts answer again after 15 min
 
 Nothing listens at a host that two environments share
 staging, production at api.your.org; block in friends; love in stories
 staging 0–30 refused; production 5–30 refused
-→ 0 down: staging: nothing answers at api.your.org: connection refused (ALL of ALL addresses)
-→ 5 more: production: nothing answers at api.your.org: connection refused (ALL of ALL addresses); staging is still down
-→ 25 still: staging and production: nothing answers at api.your.org: connection refused, for 25 min
+→ 0 down: staging: api.your.org can't be reached: connection refused
+→ 5 more: production: api.your.org can't be reached: connection refused; staging is still down
+→ 25 still: staging and production: api.your.org can't be reached: connection refused, for 25 min
 → 30 up: staging and production: api.your.org answers again after 30 min
 
 Nothing listens at a host that four environments share
 qa-1, qa-2, qa-3, qa-4 at qa.your.org; block in friends
 qa-1 0–10 refused; qa-2 0–10 refused; qa-3 0–10 refused; qa-4 0–10 refused
-→ 0 down: qa-1, qa-2 and 2 more environments: nothing answers at qa.your.org: connection refused
+→ 0 down: qa-1, qa-2 and 2 more environments: qa.your.org can't be reached: connection refused
 → 10 up: qa-1, qa-2 and 2 more environments: qa.your.org answers again after 10 min
 
 A host accepts connections, and is silent
 staging at *.your.org; block in friends
 staging/friends 0–30 silent
-→ 0 down: staging: no response from friends.your.org: timed out (Friends: 1 of ALL addresses)
-→ 20 still: staging: no response from friends.your.org: timed out (Friends: 1 of ALL addresses), for 20 min
-→ 30 up: staging: friends.your.org answers again after 30 min
+→ 0 down: staging: friends.your.org doesn't respond: timed out (Friends)
+→ 20 still: staging: friends.your.org doesn't respond: timed out (Friends), for 20 min
+→ 30 up: staging: friends.your.org responds again after 30 min
 
 A certificate has expired
 staging at api.your.org; block in friends
 staging 0–30 expired
-→ 0 down: staging: no TLS connection to api.your.org: the certificate has expired (ALL of ALL addresses)
-→ 20 still: staging: no TLS connection to api.your.org: the certificate has expired (ALL of ALL addresses), for 20 min
+→ 0 down: staging: api.your.org can't be reached: the certificate has expired
+→ 20 still: staging: api.your.org can't be reached: the certificate has expired, for 20 min
 → 30 up: staging: api.your.org answers again after 30 min
 
 A token is refused in one area, in two, and in three
@@ -79,8 +79,8 @@ staging/friends 0–5 401; staging/friends 10–15 401; staging/stories 10–15 
 → 5 up: staging: ACCESS_TOKEN is accepted again after 5 min
 → 10 down: staging: ACCESS_TOKEN is refused (401) in Friends and Stories
 → 15 up: staging: ACCESS_TOKEN is accepted again after 5 min
-→ 20 down: staging: ACCESS_TOKEN is refused (401) in 6 areas
-→ 40 still: staging: ACCESS_TOKEN is refused (401) in 6 areas, for 20 min
+→ 20 down: staging: ACCESS_TOKEN is refused (401) in ALL areas
+→ 40 still: staging: ACCESS_TOKEN is refused (401) in ALL areas, for 20 min
 
 What a scenario needs is used up, then what another one needs
 staging at *.your.org; block in friends; love in stories

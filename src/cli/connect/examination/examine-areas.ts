@@ -25,13 +25,18 @@ export async function examineAreas(environment: Environment, mayRead = true): Pr
  */
 function areaFindings(tried: readonly Tried[], environment: Environment, refusals: readonly Finding[]): Finding[] {
   const accepted = refusals.every(({ severity }) => severity === 'fine') ? tried.filter(isFine) : [];
-  const first = [...Map.groupBy(tried, ({ address }) => address).values()].flatMap(([each]) => each ?? []);
+  // Of areas that share an address, one may respond and another not.
+  const first = [...Map.groupBy(tried, ({ address }) => address).values()].flatMap(
+    (all) => all.find(({ exchange }) => exchange.response) ?? all[0] ?? [],
+  );
+  const gone = first.filter(({ exchange }) => !exchange.response).map(({ address }) => address);
   return [
     ...first.map((each) => addressFinding(each, environment)),
     ...clearTextFindings(tried),
     ...responseFindings(
       accepted,
-      tried.filter((each) => !isFine(each)),
+      // An area whose address doesn't answer at all has a finding about that.
+      tried.filter((each) => !isFine(each) && !gone.includes(each.address)),
     ),
     ...refusals,
   ];
@@ -44,13 +49,13 @@ export function addressFinding(
   now = Date.now(),
   proxies = proxyVariables(),
 ): Finding {
-  const { response, failure, durationMs } = exchange;
+  const { failure, durationMs } = exchange;
   if (failure) {
     const layer = { dns: 'DNS', tls: 'TLS' }[failure.phase as string] ?? 'connection';
     const cure = connectionCure(failure, areas[area].addressKey, proxies);
     return problem(layer, `${address} does not answer: ${failure.reason}`, cure, [areas[area].addressKey]);
   }
-  const text = `${address} answers (${response?.status}) in ${Math.round(durationMs)} ms`;
+  const text = `${address} answers in ${Math.round(durationMs)} ms`;
   const [certificate] = certificatesOf([exchange], now);
   if (!certificate) return fine('address', text);
   const { daysLeft } = certificate;
@@ -76,11 +81,9 @@ export function clearTextFindings(tried: readonly Pick<Tried, 'area' | 'address'
 function responseFindings(accepted: readonly Tried[], others: readonly Tried[]): Finding[] {
   const titles = (those: readonly Tried[]) => listed(those.map(({ area }) => areas[area].title));
   const read = accepted.filter(({ isRead }) => isRead);
-  // An area without a response has a finding about its address already.
-  const answered = others.filter(({ state }) => state !== 'unreachable');
   return [
     ...(read.length > 0 ? [fine('credentials', `accepted by ${titles(read)}`)] : []),
-    ...[...Map.groupBy(answered, ({ text, cure }) => `${text}\n${cure}`).values()].flatMap((met) => {
+    ...[...Map.groupBy(others, ({ text, cure }) => `${text}\n${cure}`).values()].flatMap((met) => {
       const [first] = met;
       const keys = [...new Set(met.flatMap((each) => each.keys))];
       const subject = first?.state === 'refused' ? 'credentials' : 'response';

@@ -37,7 +37,7 @@ const rows: [found: Finding | undefined, severity: Severity | undefined, said: R
     'warning',
     /tokens and keys go to a\.test and b\.test in the clear: FRIEND_URL and STORY_URL begin with http:.*use https/,
   ],
-  [found(answered(404)), 'fine', /answers \(404\) in 12 ms/],
+  [found(answered(404)), 'fine', /answers in 12 ms\. $/],
   [found(failed('dns', 'ENOTFOUND')), 'problem', /^DNS.*check the host name in FRIEND_URL/],
   [found(failed('connect', 'ECONNREFUSED')), 'problem', /^connection.*check the port in FRIEND_URL/],
   [
