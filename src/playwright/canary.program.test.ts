@@ -42,7 +42,9 @@ const specs: Readonly<Record<string, string>> = {
   'expectations that fail': `
     const answer = await features.evaluate({ key: 'a', default: 'b', contextData: {} }).succeeds();
     // Around the suite, as nothing keeps a spec from doing.
-    const { expect: plain } = await import(['@playwright', 'test'].join('/'));
+    const { expect: plain, test } = await import(['@playwright', 'test'].join('/'));
+    const clear = process.env.CANARY_ACCESS_TOKEN;
+    test.info().annotations.push({ type: 'clear', description: clear });
     const seen = inside(answer);
     plain.soft(seen).toEqual({});
     plain.soft(seen.json).toEqual({ nothing: [] });
@@ -51,7 +53,7 @@ const specs: Readonly<Record<string, string>> = {
     plain.soft(environment).toEqual({});
     console.log(environment, answer, seen);
     console.error(JSON.stringify(environment));
-    throw new Error(seen.text);`,
+    throw new Error(clear + seen.text);`,
 };
 
 /** The number of errors that each must show, so that none hides another. */
