@@ -83,19 +83,8 @@ export type {
 export {
   CATEGORY_LABEL,
   type Category,
-  type Claim,
-  categoryOfBroken,
   categoryTitles,
-  type Grade,
-  gradeOf,
-  gradeTable,
-  leavesOut,
-  Prevented,
   type SkipCategory,
-  type StatedClaim,
-  SuiteError,
-  SuiteFault,
-  Unproven,
   verdictOfCategory,
 } from './verdict/category.ts';
 export {
@@ -103,12 +92,16 @@ export {
   type Circumstances,
   callSite,
   ExpectationError,
-  isExpectError,
   isNoEntries,
   isPlainRefusal,
+  NoEvidence,
+  Unmatched,
 } from './verdict/expectation-error.ts';
-export { excerpt, responseLine, seenIn, sentenceOf } from './verdict/failure-message.ts';
+export { callOf, type Failure, type Refused } from './verdict/failure.ts';
+export { excerpt, responseLine, seenIn } from './verdict/failure-message.ts';
+export { type Claim, type Grade, gradeTable, type StatedClaim } from './verdict/grade.ts';
 export {
+  ACCEPTS,
   type Expected,
   foundNothing,
   hadNoEffect,
@@ -120,4 +113,5 @@ export {
 } from './verdict/judge.ts';
 export { isSpecFile, isThrownBySpec, lineText, type SpecLine, specLineOf } from './verdict/spec-line.ts';
 export { assertGrade, SpecMistake, threwError } from './verdict/spec-mistake.ts';
+export { leavesOut, Prevented, SuiteError, SuiteFault, Unproven } from './verdict/suite-error.ts';
 export { type Health, type Verdict, verdicts } from './verdict/verdicts.ts';

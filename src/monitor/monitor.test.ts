@@ -96,7 +96,7 @@ test('a fault and its end reach the channel, the page and the metrics; what pass
   const all = [page, metrics, detail, ...people.received.map(({ body }) => body)];
   await stopMonitor();
   const db = new HistoryDatabase(historyFile(settings.data), { readOnly: true });
-  all.push(JSON.stringify(db.all('SELECT * FROM failure')));
+  all.push(JSON.stringify(db.all('SELECT * FROM run')));
   db.close();
   for (const artifact of all) assert.doesNotMatch(artifact, new RegExp(`${TOKEN}|tok_[0-9a-f-]{16,}`));
 });

@@ -46,7 +46,7 @@ export class Monitor {
   readonly metrics = new Metrics(this);
   pageUrl: string;
   readonly #say: (line: string) => void;
-  readonly #unlock: () => void;
+  readonly #opened: DisposableStack;
   readonly #dispatcher: OutboxDispatcher;
   readonly #loop: ReturnType<typeof probeLoop>;
   readonly #heartbeat: ReturnType<typeof heartbeat>;
@@ -64,34 +64,29 @@ export class Monitor {
     assertTagsKnown(settings.routes, [...new Set([...tags.values()].flat())]);
     this.targets = probeTargets(environments, scenarios, settings.everyMs);
     assertWritableFolder(settings.data, fileRoles.data);
-    this.#unlock = lockFolder(join(settings.data, 'lock.sqlite'));
-    let recorder: RunRecorder | undefined;
-    try {
-      recorder = new RunRecorder({
-        ...settings,
-        file: historyFile(settings.data),
-        environments,
-        steady: () => systemClock.steady(),
-        channels: [...settings.channels.keys()],
-        tagsOf: (title) => tags.get(title) ?? [],
-        pageUrl: () => this.pageUrl,
-        runbookUrl: settings.runbookUrl,
-      });
-      const described = this.targets.map(({ environment: { name }, scenario: { title }, area, effect }) => {
-        return { environment: name, title, area, effect };
-      });
-      recorder.enterAll(described, this.startedAt);
-    } catch (error) {
-      recorder?.close();
-      this.#unlock();
-      throw error;
-    }
-    this.recorder = recorder;
+    using opened = new DisposableStack();
+    opened.defer(lockFolder(join(settings.data, 'lock.sqlite')));
+    this.recorder = new RunRecorder({
+      ...settings,
+      file: historyFile(settings.data),
+      environments,
+      steady: () => systemClock.steady(),
+      channels: [...settings.channels.keys()],
+      tagsOf: (title) => tags.get(title) ?? [],
+      pageUrl: () => this.pageUrl,
+    });
+    opened.defer(() => this.recorder.close());
+    const described = this.targets.map(({ environment: { name }, scenario: { title }, area, effect }) => {
+      return { environment: name, title, area, effect };
+    });
+    this.recorder.enterAll(described, this.startedAt);
     this.#heartbeat = heartbeat(settings.heartbeatUrl, settings.route, say);
-    this.#dispatcher = new OutboxDispatcher({ db: recorder.db, channels: settings.channels, onTrouble: say });
+    this.#dispatcher = new OutboxDispatcher({ db: this.recorder.db, channels: settings.channels, onTrouble: say });
     this.#trouble = new TroubleReport(say);
+    const { targets, recorder } = this;
     const onRecorded = this.#recorded.bind(this);
-    this.#loop = probeLoop({ targets: this.targets, recorder, settings, trouble: this.#trouble, say, onRecorded });
+    this.#loop = probeLoop({ targets, recorder, settings, trouble: this.#trouble, say, onRecorded });
+    this.#opened = opened.move();
   }
 
   start(): void {
@@ -111,8 +106,7 @@ export class Monitor {
     await this.#loop.stop();
     this.#trouble.guard(() => this.recorder.pass(systemClock.wall()));
     await this.#dispatcher.stop(GRACE_MS);
-    this.recorder.close();
-    this.#unlock();
+    this.#opened.dispose();
   }
 
   /** Whether the monitor itself is healthy; a problem is one sentence. */

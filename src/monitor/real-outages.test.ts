@@ -25,16 +25,21 @@ const fault = (hooks: Hooks, ...operations: readonly string[]): Fault[] =>
 
 const answers = (status: number): Hooks => ({ respond: () => (response) => ({ ...response, status }) });
 
-/** The credential is refused wherever it is sent, which `refusals` lists. */
-const refuses = (secret: string, refusals: { operation: string; at: number }[] = []): Hooks => ({
-  respond:
-    () =>
-    (response, { headers, operation }) => {
-      if (!Object.values(headers).some((value) => value?.includes(secret))) return response;
-      refusals.push({ operation, at: Date.now() });
-      return { ...response, status: 401 };
-    },
-});
+/** The credential is refused wherever it is sent, which `refusals` lists; from the response to `after` on, if that is named. */
+const refuses = (secret: string, refusals: { operation: string; at: number }[] = [], after?: string): Hooks => {
+  let isExpired = after === undefined;
+  return {
+    respond:
+      () =>
+      (response, { headers, operation }) => {
+        const isRefused = isExpired && Object.values(headers).some((value) => value?.includes(secret));
+        isExpired ||= operation === after;
+        if (!isRefused) return response;
+        refusals.push({ operation, at: Date.now() });
+        return { ...response, status: 401 };
+      },
+  };
+};
 
 interface Watching {
   readonly titles?: readonly string[];
@@ -113,30 +118,35 @@ test('one operation answers 503: its name; another operation of the same address
   assert.equal(told()[0], 'down: made: Friends: unblock answers 503 (1 scenario)');
 });
 
-test('an expired token: one incident with the areas that refuse it, one request an interval with it, and one end', async (t) => {
-  const { breaks, told, people, scenarios, incidents } = await watched(t, { changes: fixedUsers });
-  const refusals: { operation: string; at: number }[] = [];
-  breaks(...fault(refuses(seeded.caller.accessToken, refusals)));
-  await people.until(1);
-  assert.deepEqual(told(), ['down: made: ACCESS_TOKEN is refused (401) in Friends and Stories']);
-  await until(() => scenarios.monitored.some(({ standing }) => standing.unjudgedSince));
-  await wait(5 * EVERY_MS);
-  const downAt = incidents.all[0]?.hits[0]?.at ?? 0;
-  const { true: first = [], false: later = [] } = Object.groupBy(refusals, ({ at }) => `${at <= downAt}`);
-  // Four attempts of the scenario that met it, with two requests each, one of another that was under way, and one of the other area.
-  // A slow machine confirms over several intervals, with one request more in each. A run that was under way undoes what it had changed.
-  const confirming = first.map(({ operation }) => operation).filter((operation) => !/^un/.test(operation));
-  const intervalsUntil = (from: number, to: number) => (to - from) / EVERY_MS;
-  const most = 12 + intervalsUntil(first[0]?.at ?? downAt, downAt);
-  assert.ok(confirming.length <= most, `${confirming.join()} of ${most}`);
-  const intervals = intervalsUntil(downAt, Date.now());
-  assert.ok(later.length <= intervals + 1, `${later.length} in ${intervals} intervals`);
-  breaks();
-  await people.until(2);
-  assert.equal(told()[1], 'up: made: ACCESS_TOKEN is accepted again');
-  assert.equal(incidents.all.length, 1);
-  await until(() => scenarios.monitored.every(({ standing }) => standing.unjudgedSince === undefined));
-});
+// A run that is cut off by it leaves something behind that only an accepted token can undo.
+for (const after of [undefined, 'block'])
+  test(`a token that expires${after ? ` with a ${after}` : ''}: one incident with the areas that refuse it, one request an interval with it, and one end`, async (t) => {
+    const { breaks, told, people, scenarios, incidents } = await watched(t, { changes: fixedUsers });
+    const refusals: { operation: string; at: number }[] = [];
+    breaks(...fault(refuses(seeded.caller.accessToken, refusals, after)));
+    await people.until(1);
+    assert.deepEqual(told(), ['down: made: ACCESS_TOKEN is refused (401) in Friends and Stories']);
+    await until(() => scenarios.monitored.some(({ standing }) => standing.unjudgedSince));
+    await wait(5 * EVERY_MS);
+    const downAt = incidents.all[0]?.hits[0]?.at ?? 0;
+    const { true: first = [], false: later = [] } = Object.groupBy(refusals, ({ at }) => `${at <= downAt}`);
+    // Four attempts of the scenario that met it, with two requests each, one of another that was under way, and one of the other area.
+    // A slow machine confirms over several intervals, with one request more in each. A run that was under way undoes what it had changed.
+    const confirming = first.map(({ operation }) => operation).filter((operation) => !/^un/.test(operation));
+    const intervalsUntil = (from: number, to: number) => (to - from) / EVERY_MS;
+    const most = 12 + intervalsUntil(first[0]?.at ?? downAt, downAt);
+    assert.ok(confirming.length <= most, `${confirming.join()} of ${most}`);
+    const intervals = intervalsUntil(downAt, Date.now());
+    assert.ok(
+      later.length <= intervals + 1,
+      `${later.length} in ${intervals} intervals: ${later.map(({ operation }) => operation).join()}`,
+    );
+    breaks();
+    await people.until(2);
+    assert.equal(told()[1], 'up: made: ACCESS_TOKEN is accepted again');
+    assert.equal(incidents.all.length, 1);
+    await until(() => scenarios.monitored.every(({ standing }) => standing.unjudgedSince === undefined));
+  });
 
 test('one operation that answers 401 keeps no other scenario waiting', async (t) => {
   const { breaks, asked, told, people, scenarios } = await watched(t, { changes: fixedUsers });

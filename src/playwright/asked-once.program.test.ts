@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { runScenario, type Scenario } from '../runner/index.ts';
+import { askedFacts } from '../scenario/index.ts';
 import { runInline } from '../testing/programs/run-inline.ts';
 import { ownService } from '../testing/servers/own-service.ts';
-import { environmentText } from '../testing/test-environment.ts';
+import { embeddedEnvironment, environmentText } from '../testing/test-environment.ts';
 
 /** Reads a list, at which the two wait for each other, then evaluates a flag that nobody has. */
-const spec = (title: string) => `
+const spec = (title: string, more = '') => `
 import { scenario } from './sextant.ts';
-scenario('${title}', { tag: ['@all', '@read'] }, async ({ friends, fallsBack, data }) => {
+scenario('${title}', { tag: ['@all', '@read'] }, async ({ friends, features, fallsBack, data }) => {
   await friends.listBlocked().succeeds();
-  await fallsBack({ key: data.text(), default: data.id(), contextData: data.context() });
+  const flag = { key: data.text(), default: data.id(), contextData: data.context() };
+  await fallsBack(flag);
+  ${more}
 });
 `;
 
@@ -48,4 +52,29 @@ test('two workers that need the same answer ask once', async () => {
     run.console,
     /qa: 1 fact asked; keep it with `?npx sextant survey --env qa --only 'evaluate default-fallback'/,
   );
+});
+
+test('an answer about an operation that then failed is not to be kept, in either runner', async () => {
+  const { code, console } = await runInline({
+    specs: { 'one.spec.ts': spec('one', 'await features.evaluate(flag).isRefused();') },
+    environments: { qa: environmentText(service.addresses, keys) },
+  });
+  assert.equal(code, 1, console);
+  assert.match(console, /evaluate accepts what it must refuse/);
+  assert.doesNotMatch(console, /fact asked/);
+
+  const { facts: _, provisionUrl: __, ...environment } = embeddedEnvironment(service);
+  const scenario: Scenario = {
+    title: 'one',
+    details: { tag: ['@all', '@read'] },
+    body: async ({ features, fallsBack, data }) => {
+      const flag = { key: data.text(), default: data.id(), contextData: data.context() };
+      await fallsBack(flag);
+      await features.evaluate(flag).isRefused();
+    },
+    file: import.meta.filename,
+  };
+  const result = await runScenario(scenario, { environment, seed: 'one', runId: 'one' });
+  assert.equal(result.verdict, 'failed', result.reason);
+  assert.deepEqual(askedFacts('one', environment.name), []);
 });

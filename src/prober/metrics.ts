@@ -54,7 +54,7 @@ export function probeMetrics({ results, outcome, durationMs = 0 }: Measured) {
       [{}, outcome.success === undefined ? undefined : Number(outcome.success)],
     ]),
     gauge('probe_duration_seconds', 'Duration of the probe without its wait for a place', durationMs / 1000),
-    phaseRow('the probe', [[{}, phases]]),
+    phaseRow('the probe', phases),
     gauge('probe_http_status_code', 'Status of the last HTTP response; 0 without one', status),
     gauge('probe_ssl_earliest_cert_expiry', 'Earliest certificate expiry, in unixtime', [[{}, earliest(ends)]]),
     gauge(

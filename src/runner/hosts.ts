@@ -47,7 +47,7 @@ export class Outages {
 
   note(result: ScenarioResult): void {
     for (const { area, response } of result.exchanges) if (response) this.#answered.add(area);
-    if (result.fault === 'provisioner') this.#withoutUsers ??= result;
+    if (result.lacks === 'provisioner') this.#withoutUsers ??= result;
     const { failing } = result;
     if (!failing?.failure || failing.failure.code === 'ABORTED' || this.#answered.has(failing.area)) return;
     const isSlow = failing.failure.code === 'DEADLINE' || failing.durationMs > QUICK_MS;
@@ -88,7 +88,7 @@ export class Outages {
  */
 export async function provisionerFallback(result: ScenarioResult, environment: Environment): Promise<ScenarioResult> {
   // A host that is reached by a proxy or a pin says nothing to a plain connection.
-  if (result.fault !== 'provisioner' || environment.route) return result;
+  if (result.lacks !== 'provisioner' || environment.route) return result;
   const { addresses, requestTimeoutMs: timeoutMs } = environment;
   const hosts = (result.area === 'all' ? areaIds : [result.area]).map((area) => addresses[area]);
   const problems = await Promise.all(hosts.map((address) => connectProblem(hostPortOf(address), { timeoutMs })));

@@ -8,7 +8,7 @@ import { deflateRawSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { scenarioRows } from '../cli/check/console.ts';
 import { checkDocument } from '../cli/check/outputs.ts';
 import type { Phase, Verdict } from '../client/index.ts';
-import { causesOf, workedOf } from '../engine/run/index.ts';
+import { causesOf, workingAreas } from '../engine/run/index.ts';
 import { playwrightTransports } from '../playwright/adapter/transports.ts';
 import { colours } from '../playwright/index.ts';
 import { nodeTransports, type Transports } from '../scenario/index.ts';
@@ -448,7 +448,9 @@ function assertWaitedTwice(results: readonly ScenarioResult[]): void {
 
 /** No secret in anything that a result holds, and nothing in what is printed that a terminal would obey. */
 function assertNothingLeaks(results: readonly ScenarioResult[]): void {
-  const causes = causesOf(results.map((each) => ({ ...each, environment: 'test', worked: workedOf(each.exchanges) })));
+  const causes = causesOf(
+    results.map((each) => ({ ...each, environment: 'test', working: workingAreas(each.exchanges) })),
+  );
   const nothing = { asked: [], remarks: [], credentials: [] };
   const document = JSON.stringify(
     checkDocument({ environment: 'test', startedAt: 0, endedAt: 0, requests: 0, results, causes, ...nothing }),

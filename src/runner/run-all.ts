@@ -86,7 +86,7 @@ async function runNext(scenario: Scenario, outages: Outages, options: RunAllOpti
   const areas = areasOf(scenario);
   const down = outages.down(areas);
   if (down) {
-    const dry = down.fault === 'provisioner' ? undefined : await runScenario(scenario, { ...options, isDryRun: true });
+    const dry = down.lacks === 'provisioner' ? undefined : await runScenario(scenario, { ...options, isDryRun: true });
     // A scenario without its test data is skipped for that reason, not counted as affected by an address.
     return dry && !verdicts[dry.verdict].ran ? dry : quarantined(notTried(scenario, down), options);
   }
@@ -116,7 +116,7 @@ function areasOf({ title, details, body, mistake }: Scenario): readonly AreaId[]
 }
 
 function notTried(scenario: Scenario, down: ScenarioResult): ScenarioResult {
-  const { warnings: _, fault: __, ...told } = down;
+  const { warnings: _, lacks: __, ...told } = down;
   const failures = (down.failures ?? []).slice(0, 1).map((failure) => ({ ...failure, merely: 'not tried' as const }));
   return { ...told, ...unplayed(scenario), failures, reason: `not tried: ${down.reason ?? 'no response'}` };
 }

@@ -13,6 +13,7 @@ import type { Environment } from '../config/index.ts';
 import {
   assertData,
   endScenario,
+  failingOperations,
   isOutOfTime,
   type OwnTimeLimit,
   offline,
@@ -155,7 +156,7 @@ async function playToEnd(scenario: Scenario, options: RunOptions, obstacle?: Err
   for (const each of [patience, limit]) each.end();
   const made = [...exchanges];
   const cleanUpSignal = () => cleanUpSignalOf(made, options);
-  return endScenario({
+  const result = await endScenario({
     title,
     ...readTags(title, details.tag),
     ...{ file, environment, startedAt, exchanges, notes, steps, error, declaredAt: scenario.line },
@@ -163,8 +164,10 @@ async function playToEnd(scenario: Scenario, options: RunOptions, obstacle?: Err
     stopped: signal.aborted && error !== undefined ? { usedUp: limit.reached, signal: options.signal } : undefined,
     close: world && ((verify) => cleanUp(world, verify, ownTimeLimit(...limits, cleanUpSignal()))),
     quarantine: options.quarantine,
-    onBroken: (result) => options.events?.broken?.(environment.name, result),
+    onBroken: (broken) => options.events?.broken?.(environment.name, broken),
   });
+  world?.facts.drop(failingOperations(result));
+  return result;
 }
 
 interface Shared {

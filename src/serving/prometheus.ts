@@ -72,7 +72,7 @@ export function credentialRow(environments: Iterable<Environment>): Metric {
 }
 
 /** blackbox_exporter's names for the phases of an HTTP probe. */
-const blackboxPhases: Readonly<Record<Phase, string>> = {
+export const blackboxPhases: Readonly<Record<Phase, string>> = {
   dns: 'resolve',
   connect: 'connect',
   tls: 'tls',
@@ -80,10 +80,11 @@ const blackboxPhases: Readonly<Record<Phase, string>> = {
   transfer: 'transfer',
 };
 
-export function phaseRow(what: string, all: readonly (readonly [labels: Labels, phases: Phases])[]): Metric {
-  const help = `Time spent in each phase of HTTP requests, summed over the calls of ${what}`;
-  const series = all.flatMap(([labels, phases]) =>
-    phaseNames.map((name): Series => [{ ...labels, phase: blackboxPhases[name] }, (phases[name] ?? 0) / 1000]),
-  );
-  return gauge('probe_http_duration_seconds', help, series);
+export function phasesHelp(what: string): string {
+  return `Time spent in each phase of HTTP requests, summed over the calls of ${what}`;
+}
+
+export function phaseRow(what: string, phases: Phases): Metric {
+  const series = phaseNames.map((name): Series => [{ phase: blackboxPhases[name] }, (phases[name] ?? 0) / 1000]);
+  return gauge('probe_http_duration_seconds', phasesHelp(what), series);
 }

@@ -92,7 +92,7 @@ export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
 }
 
 function whyPrevented(error: SuiteError): string {
-  return error instanceof NotTried ? error.why : firstLine(error);
+  return error instanceof NotTried ? error.failure.reason : firstLine(error);
 }
 
 function firstLine({ message }: Error): string {

@@ -60,7 +60,9 @@ const tables: readonly [page: string, name: string, headings: readonly string[],
       'docs/check.md',
       'verdicts',
       ['verdict', 'exit code', 'service', 'means'],
-      Object.entries(verdicts).map(([name, facts]) => [`\`${name}\``, facts.exitCode, facts.health, facts.meaning]),
+      Object.entries(verdicts)
+        .toReversed()
+        .map(([name, facts]) => [`\`${name}\``, facts.exitCode, facts.health, facts.meaning]),
     ],
     [
       'docs/check.md',

@@ -8,7 +8,7 @@ import {
   type Environment,
   endingCredentials,
 } from '../../config/index.ts';
-import { causesOf, type Quarantined, type RunEvents, workedOf } from '../../engine/run/index.ts';
+import { causesOf, type Quarantined, type RunEvents, workingAreas } from '../../engine/run/index.ts';
 import { assertJournalsWhole, leftoversOf, type UsersRunOptions, withUsers } from '../../engine/safety/index.ts';
 import { holdsFacts, NoTimeLeft, runAll, type Scenario, stopsOf } from '../../runner/index.ts';
 import { askedFacts, rateLog, readTags } from '../../scenario/index.ts';
@@ -99,7 +99,7 @@ async function checkOne(
     endedAt: Date.now(),
     results,
     requests,
-    causes: causesOf(results.map((each) => ({ ...each, environment: name, worked: workedOf(each.exchanges) }))),
+    causes: causesOf(results.map((each) => ({ ...each, environment: name, working: workingAreas(each.exchanges) }))),
     asked: askedFacts(runId, name),
     rate: rateLog(runId, name).all()[0],
     credentials: credentialEnds(environment),

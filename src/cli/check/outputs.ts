@@ -118,9 +118,8 @@ export function toldOf(all: readonly Checked[]): Told {
   const outcomes = all.flatMap(({ environment, results }) =>
     results.map((result) => {
       const { verdict, reason, curl } = result;
-      const { ran, exitCode } = verdicts[verdict];
       const message = [`${verdict}: ${reason}`, ...(curl ? [curl] : [])].join('\n');
-      return outcomeOf(environment, result, ran && exitCode !== 0 ? [message] : undefined);
+      return outcomeOf(environment, result, verdicts[verdict].isRed ? [message] : undefined);
     }),
   );
   return told(outcomes);

@@ -2,19 +2,21 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Operation } from '../../spec/index.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { type HeaderChanges, RawBody } from '../requests/prepare.ts';
-import { type Claim, gradeOf, Prevented, SuiteFault, Unproven } from '../verdict/category.ts';
 import {
   broken,
   type CallSite,
   ExpectationError,
-  isExpectError,
   isNoEntries,
   isPlainRefusal,
+  NoEvidence,
+  Unmatched,
 } from '../verdict/expectation-error.ts';
 import { seenIn } from '../verdict/failure-message.ts';
+import type { Claim } from '../verdict/grade.ts';
 import { type Expected, judge, type Shortfall } from '../verdict/judge.ts';
 import { specLineOf } from '../verdict/spec-line.ts';
 import { assertGrade, SpecMistake } from '../verdict/spec-mistake.ts';
+import { Prevented, SuiteFault, Unproven } from '../verdict/suite-error.ts';
 import { furtherPages, LEAST_PAGE } from './further-pages.ts';
 import type { Ledger } from './ledger.ts';
 import { ApiResponse, inside } from './response.ts';
@@ -132,8 +134,8 @@ export class Call<A = unknown> {
           return answer;
         } catch (error) {
           const pause = POLL_MS[Math.min(attempt, POLL_MS.length - 1)] as number;
-          if (!isExpectError(error) || waited + pause > consistencyTimeoutMs)
-            throw this.#explained(error, answer, waited);
+          const isUnmet = error instanceof Unmatched || error instanceof NoEvidence;
+          if (!isUnmet || waited + pause > consistencyTimeoutMs) throw this.#explained(error, answer, waited);
           await this.#session.during(() => wait(pause, undefined, this.#session.context));
         }
       }
@@ -165,7 +167,7 @@ export class Call<A = unknown> {
       try {
         return check(answer);
       } catch (error) {
-        if (!isExpectError(error) || error.matcherResult.pass !== false) throw error;
+        if (!(error instanceof Unmatched) || error.isFound) throw error;
       }
     }
     const { exchange } = inside(answer);
@@ -255,15 +257,13 @@ export class Call<A = unknown> {
   }
 
   #explained(error: unknown, answer: ApiResponse, waitedMs: number): unknown {
-    if (!isExpectError(error)) return error;
-    if (inside(answer).lacksEvidence) return new Unproven(error.matcherResult.message.split('\n')[0] ?? '');
-    const words = error.message.split('\n')[0] ?? '';
-    const claim = gradeOf(words) ? (words as Claim) : (`assumed: ${words}` as Claim);
-    const observed = `${error.matcherResult.message.split('\n')[0]} (after ${Math.round(waitedMs).toLocaleString('en')} ms)`;
+    if (!(error instanceof Unmatched)) return error;
+    const { claim, expected } = error;
+    const observed = `${error.observed} (after ${Math.round(waitedMs).toLocaleString('en')} ms)`;
     const { exchange } = inside(answer);
     const shortfall = isNoEntries(exchange) && judge(exchange, 'success', this.#session.context.target.successWhen);
     if (shortfall) return new ExpectationError(exchange, shortfall);
-    const doubt = this.#session.context.circumstances?.leftBehind(exchange, error.matcherResult.expected);
+    const doubt = this.#session.context.circumstances?.leftBehind(exchange, expected);
     return broken(exchange, { verdict: 'failed', claim, observed }, doubt);
   }
 

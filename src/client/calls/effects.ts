@@ -1,6 +1,6 @@
 import { type Effect, gravest, type Operation } from '../../spec/index.ts';
-import { SuiteFault } from '../verdict/category.ts';
 import { SpecMistake } from '../verdict/spec-mistake.ts';
+import { SuiteFault } from '../verdict/suite-error.ts';
 
 /** A request that the environment doesn't allow, refused before a socket was opened. */
 export class NotAllowed extends SuiteFault {

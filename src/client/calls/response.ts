@@ -2,9 +2,8 @@ import { callable } from '../../spec/index.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { alike, entryCount, mentions, valueAt } from '../json/json.ts';
 import type { SuccessRule } from '../target/target.ts';
-import type { StatedClaim } from '../verdict/category.ts';
 import { ExpectationError, isNoEntries } from '../verdict/expectation-error.ts';
-import { exchangeLines } from '../verdict/failure-message.ts';
+import type { StatedClaim } from '../verdict/grade.ts';
 import { judge } from '../verdict/judge.ts';
 import { assertGrade } from '../verdict/spec-mistake.ts';
 
@@ -20,8 +19,6 @@ interface Origin<A> {
 /** A response with all that can be seen in it, documented or not: for matchers and for what judges, not for specs. */
 class ResponseDetails {
   readonly exchange: Exchange;
-  /** Something was to be absent, and nothing shows that it would have been seen. */
-  lacksEvidence = false;
   /** The further pages of a list that is cut. */
   readonly further: readonly Exchange[];
   readonly #earlier: Sightings;
@@ -74,11 +71,6 @@ class ResponseDetails {
    */
   provesAbsenceOf(id: string): boolean {
     return this.#sawSomething || this.#earlier.has(id);
-  }
-
-  /** The lines of a failure message: what was observed first, then what was asked and answered. */
-  explain(observed: string): string {
-    return `${observed}\n${exchangeLines(this.exchange).join('\n')}`;
   }
 }
 

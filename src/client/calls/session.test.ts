@@ -7,8 +7,9 @@ import { testEnvironment } from '../../testing/test-environment.ts';
 import { NodeTransport } from '../http/node-transport.ts';
 import type { Next, OutgoingCall, Stage } from '../middleware/stages.ts';
 import { silent } from '../observer/observer.ts';
-import { SuiteFault } from '../verdict/category.ts';
+import { Unmatched } from '../verdict/expectation-error.ts';
 import { SpecMistake } from '../verdict/spec-mistake.ts';
+import { SuiteFault } from '../verdict/suite-error.ts';
 import { areaClient } from './area-client.ts';
 import { Ledger } from './ledger.ts';
 import { inside } from './response.ts';
@@ -98,9 +99,9 @@ test('a list that takes longer to read than it may lag is read again before it i
   const target = { ...testEnvironment(`http://127.0.0.1:${slow.port}`), consistencyTimeoutMs: 5_000 };
   const friends = areaClient(sessionFor({ target }), 'friends');
   await friends.listBlocked().eventually((list) => {
-    if (inside(list).mentions('ben')) return;
-    const matcherResult = { message: '"ben" not found', actual: [], expected: 'ben' };
-    throw Object.assign(new Error('documented: it is there'), { matcherResult });
+    const { exchange } = inside(list);
+    if (!inside(list).mentions('ben'))
+      throw new Unmatched(exchange, 'documented: it is there', '"ben" not found', 'ben', false);
   });
   assert.equal(slow.requests.length, 2);
 });

@@ -1,6 +1,6 @@
 import { Masked, Secret } from '../../engine/redaction/secret.ts';
 import { fieldsIn } from '../json/json.ts';
-import { SuiteFault } from '../verdict/category.ts';
+import { SuiteFault } from '../verdict/suite-error.ts';
 
 export interface Issued {
   readonly value: string;

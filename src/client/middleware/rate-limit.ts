@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AreaId } from '../../spec/index.ts';
 import { exhaustedMs, pauseBeforeRetry } from '../http/rate-limit-headers.ts';
 import type { RateLimits } from '../target/target.ts';
-import { SuiteFault } from '../verdict/category.ts';
+import { SuiteFault } from '../verdict/suite-error.ts';
 import type { Middleware, OutgoingCall } from './stages.ts';
 
 /** The run was stopped while a request waited for the rate limit; it was not sent. */

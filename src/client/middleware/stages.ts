@@ -1,9 +1,9 @@
 import type { Operation, OperationId } from '../../spec/index.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Caller, HeaderChanges } from '../requests/prepare.ts';
-import { SuiteFault } from '../verdict/category.ts';
 import type { Circumstances } from '../verdict/expectation-error.ts';
 import type { Expected } from '../verdict/judge.ts';
+import { SuiteFault } from '../verdict/suite-error.ts';
 
 export interface CallingSession {
   readonly caller: Caller;

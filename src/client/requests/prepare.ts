@@ -4,8 +4,8 @@ import { type HeaderName, headerSets, headers, type Operation, pathParameters } 
 import type { IssuedSecret } from '../credentials/issued-secret.ts';
 import type { PreparedRequest } from '../http/exchange.ts';
 import type { ServiceUnderTest } from '../target/target.ts';
-import { SuiteFault } from '../verdict/category.ts';
 import { SpecMistake } from '../verdict/spec-mistake.ts';
+import { SuiteFault } from '../verdict/suite-error.ts';
 
 /** Changes to the headers of a call: a new value, or `undefined` to remove one. */
 export type HeaderChanges = ReadonlyMap<string, string | undefined>;

@@ -1,57 +1,42 @@
 import { type CallableId, callable, type Operation } from '../../spec/index.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { SuccessRule } from '../target/target.ts';
-import {
-  type Category,
-  type Claim,
-  categoryOfBroken,
-  type Grade,
-  gradeOf,
-  SuiteError,
-  verdictOfBroken,
-} from './category.ts';
+import type { Category } from './category.ts';
+import { callOf, type Failure } from './failure.ts';
 import { excerpt, failureMessage, sentenceOf } from './failure-message.ts';
+import { type Claim, partsOf } from './grade.ts';
 import { judge, type Shortfall } from './judge.ts';
 import { specLineOf } from './spec-line.ts';
+import { SuiteError, Unproven } from './suite-error.ts';
 
-/** A broken expectation: its claim and grade, the observation, and the call to repeat. */
+/** A broken expectation: its failure, and the call to repeat. */
 export class ExpectationError extends SuiteError {
   readonly category: Category;
-  readonly claim: Claim;
-  readonly grade: Grade;
-  readonly observed: string;
-  readonly sentence?: string;
-  readonly unseenIn?: CallableId;
-  readonly exchange: Exchange;
+  override readonly exchange: Exchange;
   /** The calls that led to it, where they are those of a random plan. */
   calls?: readonly Exchange[];
-  /** An operation that would have to work before this expectation says anything. */
-  readonly needs?: CallableId;
+  readonly #failure: Failure;
 
-  constructor(
-    exchange: Exchange,
-    {
-      verdict,
-      claim,
-      observed,
-      sentence,
-      unseenIn,
-    }: Omit<Shortfall, 'verdict'> & { verdict: Shortfall['verdict'] | 'drifted' },
-    needs?: CallableId,
-  ) {
-    const grade = gradeOf(claim) ?? 'assumed';
-    const seen = excerpt(observed, 600);
-    super(failureMessage(exchange, sentence ? `${grade}: ${sentence} (${seen})` : sentenceOf(claim, seen)));
+  constructor(exchange: Exchange, { verdict, claim, observed: seen, ...more }: Shortfall) {
+    const { grade, text } = partsOf(claim);
+    const said = { claim: excerpt(text, 300), observed: excerpt(seen, 600) };
+    const reason = more.sentence ? `${more.sentence} (${said.observed})` : sentenceOf(said.claim, said.observed);
+    super(failureMessage(exchange, `${grade}: ${reason}`));
     // Reports show the name first, so it is the verdict: "Unreachable: block: POST https://…".
     this.name = verdict[0]?.toUpperCase() + verdict.slice(1);
-    this.claim = claim;
-    this.grade = grade;
-    this.category = verdict === verdictOfBroken(this.grade) ? categoryOfBroken(this.grade) : verdict;
-    this.observed = observed;
+    // A team's own document isn't the specification, so it is never filed under it.
+    this.category = verdict === 'failed' && grade === 'specified' ? 'off-contract' : verdict;
     this.exchange = exchange;
-    if (sentence !== undefined) this.sentence = sentence;
-    if (unseenIn) this.unseenIn = unseenIn;
-    if (needs) this.needs = needs;
+    const { ending } = more;
+    this.#failure = {
+      ...{ verdict, category: this.category, grade, ...said, reason, call: callOf(exchange) },
+      ...more,
+      ...(ending ? { ending: excerpt(ending, 300) } : {}),
+    };
+  }
+
+  override get failure(): Failure {
+    return this.#failure;
   }
 
   /** Makes the error point at the spec's line: `site` comes from `callSite`, called before the first `await`. */
@@ -76,16 +61,25 @@ function fromSpec(frames: readonly string[]): readonly string[] {
   return first < 0 ? frames : frames.slice(first);
 }
 
-export function isExpectError(error: unknown): error is Error & {
-  readonly matcherResult: {
-    readonly message: string;
-    readonly actual: unknown;
-    readonly expected?: unknown;
-    readonly pass?: boolean;
-  };
-} {
-  return error instanceof Error && 'matcherResult' in error && error.matcherResult instanceof Object;
+/** A matcher of a spec that doesn't hold. */
+export class Unmatched extends ExpectationError {
+  readonly claim: Claim;
+  readonly observed: string;
+  /** The value that it looked for, and whether it was found. */
+  readonly expected: unknown;
+  readonly isFound: boolean;
+
+  constructor(exchange: Exchange, claim: Claim, observed: string, expected: unknown, isFound: boolean) {
+    super(exchange, { verdict: 'failed', claim, observed });
+    this.claim = claim;
+    this.observed = observed;
+    this.expected = expected;
+    this.isFound = isFound;
+  }
 }
+
+/** Something is absent, and nothing shows that it would have been seen. */
+export class NoEvidence extends Unproven {}
 
 /** Whether what is valid was refused for another reason than its credentials. */
 export function isPlainRefusal(exchange: Exchange, rule: SuccessRule | undefined): boolean {
@@ -100,8 +94,9 @@ export function isNoEntries({ operation, response }: Exchange): boolean {
 /** A broken expectation is the service's failure, unless something is known that may be behind it. */
 export function broken(exchange: Exchange, shortfall: Shortfall, doubt: Doubt | undefined): ExpectationError {
   if (!doubt) return new ExpectationError(exchange, shortfall);
-  const observed = `${shortfall.observed}; ${doubt.text}`;
-  return new ExpectationError(exchange, { ...shortfall, verdict: 'unknown', observed }, doubt.needs);
+  const { text, needs } = doubt;
+  const observed = `${shortfall.observed}; ${text}`;
+  return new ExpectationError(exchange, { ...shortfall, verdict: 'unknown', observed, needs });
 }
 
 /** What may be behind a broken expectation, in words; `needs` is the operation whose failure left it behind. */

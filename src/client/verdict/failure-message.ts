@@ -14,24 +14,19 @@ export function responseLine(response: HttpResponse, length = 300): string {
   return `${response.status} ${type}  ${response.body.text === '' ? '(no body)' : excerpt(response.body.text, length)}`;
 }
 
-/** The body of every failure message: request, what broke, response, and the call to repeat. */
-export function failureMessage(exchange: Exchange, broken: string): string {
-  const [request = '', ...rest] = exchangeLines(exchange);
-  return [request, broken, ...rest].join('\n  ');
-}
-
-/** `assumed: expected success (2xx), got 503 Service Unavailable`; `documented: the list mentions a friend — "x" not found in 14 entries`. */
-export function sentenceOf(claim: string, observed: string): string {
-  return `${claim}${/^(\w+: )?expected /.test(claim) ? ', got ' : ' — '}${observed}`;
-}
-
-/** An exchange in lines: request, beginning of the response, and the curl line that repeats it. */
-export function exchangeLines({ operation, request, response }: Exchange): string[] {
+/** The body of every failure message: request, what broke, the beginning of the response, and the curl line that repeats it. */
+export function failureMessage({ operation, request, response }: Exchange, broken: string): string {
   return [
     `${operation}: ${request.method} ${request.url}`,
+    broken,
     ...(response ? [responseLine(response)] : []),
     curlLine({ ...request, ...(request.body === undefined ? {} : { body: shorten(request.body) }) }),
-  ];
+  ].join('\n  ');
+}
+
+/** `expected success (2xx), got 503 Service Unavailable`; `the list mentions a friend — "x" not found in 14 entries`. */
+export function sentenceOf(claim: string, observed: string): string {
+  return `${claim}${claim.startsWith('expected ') ? ', got ' : ' — '}${observed}`;
 }
 
 /** A very long body is replaced by its length, so that the curl line stays usable. */

@@ -4,7 +4,8 @@ import { type Exchange, type HttpResponse, header } from '../http/exchange.ts';
 import { retryAfterText } from '../http/rate-limit-headers.ts';
 import { isJsonType, leaves, valueAt } from '../json/json.ts';
 import type { SuccessRule } from '../target/target.ts';
-import type { Claim } from './category.ts';
+import type { Failure } from './failure.ts';
+import type { Claim } from './grade.ts';
 import type { Verdict } from './verdicts.ts';
 
 /**
@@ -13,15 +14,15 @@ import type { Verdict } from './verdicts.ts';
  */
 export type Expected = 'success' | 'refusal' | 'decided' | 'settled' | 'handled';
 
-export interface Shortfall {
-  readonly verdict: Extract<Verdict, 'failed' | 'refused' | 'unreachable' | 'unknown'>;
+/** How an exchange falls short of a claim. */
+export interface Shortfall extends Pick<Failure, 'ending' | 'isInvalid' | 'sentence' | 'needs' | 'unseen'> {
+  readonly verdict: Extract<Verdict, 'failed' | 'drifted' | 'refused' | 'unreachable' | 'unknown'>;
   readonly claim: Claim;
   readonly observed: string;
-  /** Both in one sentence, where they would read badly side by side. */
-  readonly sentence?: string;
-  /** The list in which an accepted change had no effect. */
-  readonly unseenIn?: CallableId;
 }
+
+/** How an operation ends that does what it was not to do. */
+export const ACCEPTS = 'accepts what it must refuse';
 
 const common: Readonly<Record<Expected, Claim>> = {
   success: 'assumed: expected success (2xx)',
@@ -44,31 +45,37 @@ export function judge(exchange: Exchange, outcome: Expected, rule?: SuccessRule,
     const verdict = side === 'ours' ? 'unknown' : 'unreachable';
     return { verdict, claim: 'assumed: the service responds', observed: `${verdict} in ${phase}: ${reason}` };
   }
-  if (response.status === 429)
-    return { verdict: 'unknown', claim: PACE, observed: `429: throttled${retryAfterSuffix(response)}` };
-  const observed =
-    observe(exchange.operation, response, outcome, rule) ??
-    (outcome === 'handled' ? mishandling({ ...exchange, response }) : undefined);
-  if (observed === undefined) return undefined;
-  const credentials = outcome === 'success' && (response.status === 401 || response.status === 403);
-  return { verdict: credentials ? 'refused' : 'failed', claim: because, observed };
+  const { status } = response;
+  const retry = retryAfterSuffix(response);
+  if (status === 429)
+    return { verdict: 'unknown', claim: PACE, observed: `429: throttled${retry}`, ending: 'answers 429' };
+  const problem = problemOf({ ...exchange, response }, outcome, rule);
+  if (problem === undefined) return undefined;
+  const isCredentials = outcome === 'success' && (status === 401 || status === 403);
+  return {
+    verdict: isCredentials ? 'refused' : 'failed',
+    claim: because,
+    observed: `${statusLine(response)}${problem}${status >= 500 ? retry : ''}`,
+    ending: problem === ACCEPTED ? ACCEPTS : `answers ${status}${problem}`,
+    ...(outcome === 'handled' ? { isInvalid: true } : {}),
+  };
 }
 
-function observe(
-  operation: CallableId,
-  response: HttpResponse,
-  outcome: Expected,
-  rule: SuccessRule | undefined,
-): string | undefined {
-  if (response.status >= 500) return `${statusLine(response)}${retryAfterSuffix(response)}`;
+const ACCEPTED = ': it was accepted';
+
+type Answered = Exchange & { readonly response: HttpResponse };
+
+/** What is wrong with a response, in words that follow its status; empty where the status itself is. */
+function problemOf(exchange: Answered, outcome: Expected, rule: SuccessRule | undefined): string | undefined {
+  const { operation, response } = exchange;
+  const { status } = response;
+  if (status >= 500) return '';
+  if (outcome === 'settled') return undefined;
+  if (outcome === 'handled') return mishandling(exchange);
   const unmet = shortOfSuccess(operation, response, rule);
-  if (outcome === 'success') return unmet;
-  if (outcome === 'settled' || outcome === 'handled' || (outcome === 'decided' && unmet === undefined))
-    return undefined;
-  const isRefusal =
-    (response.status >= 400 && response.status < 500) ||
-    (rule !== undefined && response.status < 300 && unmet !== undefined);
-  return isRefusal ? undefined : (unmet ?? `${statusLine(response)}: it was accepted`);
+  if (outcome === 'success' || (outcome === 'decided' && unmet === undefined)) return unmet;
+  const isRefusal = (status >= 400 && status < 500) || (rule !== undefined && status < 300 && unmet !== undefined);
+  return isRefusal ? undefined : (unmet ?? ACCEPTED);
 }
 
 /** Whether a response is a success: 2xx (or SUCCESS_WHEN), and a body, if any, is JSON. */
@@ -83,22 +90,21 @@ function shortOfSuccess(
 ): string | undefined {
   const { status } = response;
   const to = header(response, 'location');
-  if (status >= 300 && status < 400 && to) return `${statusLine(response)}, to ${to} (redirects are not followed)`;
-  if (status < 200 || status >= 300) return statusLine(response);
+  if (status >= 300 && status < 400 && to) return `, to ${to} (redirects are not followed)`;
+  if (status < 200 || status >= 300) return '';
   const { json } = response.body;
-  const butFor = (problem: string) => `${statusLine(response)}, ${problem}`;
   if (rule) {
     const found = json.ok ? valueAt(json.value, rule.pointer) : undefined;
-    return isDeepStrictEqual(found, rule.value) ? undefined : butFor(`and ${rule.pointer} is ${shown(found)}`);
+    return isDeepStrictEqual(found, rule.value) ? undefined : `, and ${rule.pointer} is ${shown(found)}`;
   }
   // A change may return an empty body; a read must not, except that a list without entries may be 204.
   const { effect, isPaged } = callable(operation);
   const mayBeEmpty = effect !== 'read' || (isPaged && status === 204);
-  if (!json.ok && json.problem === 'empty') return mayBeEmpty ? undefined : butFor('but there is no body');
+  if (!json.ok && json.problem === 'empty') return mayBeEmpty ? undefined : ', but there is no body';
   const type = header(response, 'content-type');
-  if (!json.ok && isHtml(type, response.body.text)) return butFor('but the body is HTML, not JSON: a login page?');
-  if (!json.ok) return butFor(`but the body is ${json.problem}`);
-  return type === undefined || isJsonType(type) ? undefined : butFor(`but its content type is ${type}`);
+  if (!json.ok && isHtml(type, response.body.text)) return ', but the body is HTML, not JSON: a login page?';
+  if (!json.ok) return `, but the body is ${json.problem}`;
+  return type === undefined || isJsonType(type) ? undefined : `, but its content type is ${type}`;
 }
 
 /** A proxy, a captive portal or a login page answers with a page, mostly with 200. */
@@ -135,20 +141,18 @@ const traceLines = [
 ];
 
 /** The problem with a response to invalid input; `undefined` if the service handled it. A 5xx is judged before. */
-export function mishandling(exchange: Exchange & { readonly response: HttpResponse }): string | undefined {
-  const { response, echoedSecret } = exchange;
+export function mishandling({ response, echoedSecret }: Answered): string | undefined {
   const { json, text } = response.body;
-  const line = statusLine(response);
-  if (echoedSecret) return `${line}, and the response repeats a credential of the caller`;
+  if (echoedSecret) return ', and the response repeats a credential of the caller';
   const shownText =
     json.ok && typeof json.value === 'object' ? text.replaceAll('\\n', '\n').replaceAll('\\t', '\t') : text;
-  if (traceLines.some((pattern) => pattern.test(shownText))) return `${line}, and the response shows a stack trace`;
+  if (traceLines.some((pattern) => pattern.test(shownText))) return ', and the response shows a stack trace';
   // The specification shows no error bodies, so a rejection may be text or HTML; if declared as JSON, it must be JSON.
   const mustBeJson = response.status < 300 || isJsonType(header(response, 'content-type'));
   // A body that can't be decompressed is always broken.
   const tolerated = mustBeJson ? ['empty'] : ['empty', 'not valid JSON', 'not UTF-8'];
   const isUnreadable = !json.ok && !tolerated.includes(json.problem);
-  return isUnreadable ? `${line}, and its body is ${json.problem}` : undefined;
+  return isUnreadable ? `, and its body is ${json.problem}` : undefined;
 }
 
 /** The kind of a refusal: its status, and the value for SUCCESS_WHEN. */

@@ -1,5 +1,8 @@
-import { type Claim, gradeOf, SuiteFault } from './category.ts';
+import type { Failure } from './failure.ts';
+import { excerpt } from './failure-message.ts';
+import { type Claim, isClaim } from './grade.ts';
 import { lineText, type SpecLine, specLineOf } from './spec-line.ts';
+import { SuiteFault } from './suite-error.ts';
 
 /**
  * A mistake in a spec: `tests/scenarios/love.spec.ts:12: what is wrong; what to do`. Its line is the spec's, also where the
@@ -26,6 +29,11 @@ export class SpecMistake extends SuiteFault {
     return all.#placed(first?.line);
   }
 
+  override get failure(): Failure {
+    const mistakes = this.message.split('\n').map((each) => excerpt(each, 700));
+    return { ...super.failure, reason: mistakes.join(' · ') };
+  }
+
   get line(): SpecLine | undefined {
     return this.#line;
   }
@@ -46,7 +54,7 @@ export class SpecMistake extends SuiteFault {
 
 /** @throws SpecMistake for a text that doesn't begin with a grade: types are stripped when specs run. */
 export function assertGrade(call: string, claim: string | undefined): asserts claim is Claim {
-  if (typeof claim !== 'string' || !gradeOf(claim))
+  if (!isClaim(claim))
     throw new SpecMistake(`${call} states no grade; begin its text with \`documented: \` or \`assumed: \``);
 }
 

@@ -1,8 +1,24 @@
-import { type Exchange, judge, sentenceOf } from '../../client/index.ts';
+import { type Category, type Exchange, ExpectationError, type Failure, judge, SuiteError } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { type RunLog, runLog } from '../../scenario/index.ts';
 import { type AreaId, type CallableId, callable, callableIds } from '../../spec/index.ts';
-import { AddressDown, callOf, type Failure } from './failure.ts';
+
+/** The address is given up: what needs it has its failure without being tried. */
+export class AddressDown extends SuiteError {
+  override readonly name = 'AddressDown';
+  readonly category: Category;
+  readonly #failure: Failure;
+
+  constructor(failure: Failure) {
+    super(failure.reason);
+    this.category = failure.category;
+    this.#failure = { ...failure, merely: 'not tried' };
+  }
+
+  override get failure(): Failure {
+    return this.#failure;
+  }
+}
 
 /** How an operation of an address ended; without a failure, that it works. */
 interface Seen {
@@ -76,16 +92,6 @@ export class Addresses {
 }
 
 function failureOf(exchange: Exchange): Failure {
-  const shortfall = judge(exchange, 'success');
-  const { verdict = 'unreachable', claim = 'the service responds', observed = 'no response' } = shortfall ?? {};
-  const said = { claim: claim.replace('assumed: ', ''), observed };
-  const category = verdict;
-  return {
-    verdict,
-    category,
-    grade: 'assumed',
-    ...said,
-    reason: sentenceOf(said.claim, observed),
-    call: callOf(exchange),
-  };
+  const silent = { verdict: 'unreachable', claim: 'assumed: the service responds', observed: 'no response' } as const;
+  return new ExpectationError(exchange, judge(exchange, 'success') ?? silent).failure;
 }

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Claim, type Exchange, ExpectationError, SuiteFault, type Verdict } from '../../client/index.ts';
-import type { AreaId, CallableId } from '../../spec/index.ts';
+import { ACCEPTS, type Claim, type Exchange, ExpectationError, SuiteFault, type Verdict } from '../../client/index.ts';
+import { type AreaId, areaIds, type CallableId } from '../../spec/index.ts';
 import { NotTried } from '../safety/index.ts';
-import { type Cause, causeLine, causesOf, type FailedTest, followsLine, type Worked } from './causes.ts';
-import { endingOf } from './failure.ts';
+import { type Cause, causeLine, causesOf, type FailedTest, followsLine } from './causes.ts';
 
 type Ending = number | { phase: Exchange['phases'] extends infer _ ? 'connect' | 'processing' : never; reason: string };
 
@@ -14,6 +13,9 @@ interface Met {
   readonly ending: Ending;
   readonly claim?: Claim;
   readonly observed?: string;
+  /** As the judge says it; absent: its status, if that is an error. */
+  readonly ends?: string;
+  readonly isInvalid?: true;
   readonly verdict?: Extract<Verdict, 'failed' | 'refused' | 'unreachable' | 'unknown' | 'drifted'>;
   readonly isCleanUp?: boolean;
   readonly needs?: CallableId;
@@ -48,23 +50,22 @@ function told({
       : { failure: ending }),
   } as unknown as Exchange;
   verdict ??= hasStatus ? 'failed' : 'unreachable';
-  const { failure } = endingOf(new ExpectationError(exchange, { verdict, claim, observed }, needs), [exchange]);
+  const ends = met.ends ?? (hasStatus && ending >= 400 ? `answers ${ending}` : undefined);
+  const judged = { ...(ends ? { ending: ends } : {}), ...(met.isInvalid ? { isInvalid: met.isInvalid } : {}) };
+  const { failure } = new ExpectationError(exchange, { verdict, claim, observed, needs, ...judged });
   return [{ ...failure, ...(isCleanUp ? { merely: 'clean-up' } : {}), environment: 'e', title }];
 }
 
 const other = (title: string, message: string): FailedTest => ({
-  ...endingOf(new SuiteFault(message), []).failure,
+  ...new SuiteFault(message).failure,
   environment: 'e',
   title,
 });
 const notTried = (title: string, ...areas: AreaId[]): FailedTest => ({
-  ...endingOf(
-    new NotTried('ACCESS_TOKEN', 'ACCESS_TOKEN is not accepted (401 at Friends, Stories): check E_ACCESS_TOKEN', {
-      statuses: [401, 401, 401],
-      areas: areas.length > 0 ? areas : ['friends', 'stories', 'friends'],
-    }),
-    [],
-  ).failure,
+  ...new NotTried('ACCESS_TOKEN', 'ACCESS_TOKEN is not accepted (401 at Friends, Stories): check E_ACCESS_TOKEN', {
+    statuses: [401, 401, 401],
+    areas: areas.length > 0 ? areas : ['friends', 'stories', 'friends'],
+  }).failure,
   environment: 'e',
   title,
 });
@@ -96,10 +97,12 @@ const [tooLate, notConnected] = [
 ] as const;
 const follows = (count: number) => `· ${count} of them only in clean-up, or because it kept them from starting`;
 const handles = (mistake: string, operations: readonly CallableId[]) =>
-  operations.flatMap((operation) => told({ title: `${operation} handles ${mistake}`, operation, ending: 500 }));
+  operations.flatMap((operation) =>
+    told({ title: `${operation} handles ${mistake}`, operation, ending: 500, isInvalid: true }),
+  );
 
-const causesOfFailures = (failures: readonly FailedTest[], worked: Worked = {}): Cause[] =>
-  causesOf(failures.map((each) => ({ ...each, failures: [each], worked })));
+const causesOfFailures = (failures: readonly FailedTest[], working: readonly AreaId[] = areaIds): Cause[] =>
+  causesOf(failures.map((each) => ({ ...each, failures: [each], working })));
 
 /** Failures, and the lines of their causes. */
 const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: string[]]>> = {
@@ -118,27 +121,39 @@ const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: 
     'Stories: love answers 502 (1 test)',
     'Stories: unlove answers 502 (1 test)',
   ],
-  'one kind of invalid input is one cause, but not where the operation ends so for valid input too': [
+  'invalid input is one cause of all operations, but not where one ends so for valid input too': [
     [
       ...handles('unusual Unicode', ['block', 'love', 'report', 'evaluate']),
       ...handles('invalid path segments', ['listBlocked', 'listBlockers']),
       ...each('a', 'block', 500),
     ],
-    'Stories, Feature toggles: love, report and evaluate answer 500 to unusual Unicode (3 tests)',
+    'Friends, Stories, Feature toggles: 5 operations answer 500 to invalid input (5 tests)',
     'Friends: block answers 500 (2 tests)',
-    'Friends: listBlocked and listBlockers answer 500 to invalid path segments (2 tests)',
   ],
   'the gravest first, then the best founded, then the most frequent': [
     [
       ...each('a', 'love', 200, learned('learned: /x is a number', '/x is a string')),
       ...each('bc', 'unlove', 404),
       ...each('d', 'report', 404),
-      ...each('e', 'block', 200, { claim: refusal, observed: '200 OK: it was accepted' }),
+      ...each('e', 'block', 200, { claim: refusal, ends: ACCEPTS }),
     ],
     'Friends: block accepts what it must refuse: “mm-user-id is required” (1 test)',
     'Stories: unlove answers 404 (2 tests)',
     'Stories: report answers 404 (1 test)',
     'Stories: love breaks “/x is a number” (1 test)',
+  ],
+  'operations of an area that all say the same that is no success are one cause': [
+    all('a', 200, ['block', 'unblock', 'listBlocked'], { ends: 'answers 200, but the body is HTML' }),
+    'Friends: block, unblock and listBlocked answer 200, but the body is HTML (1 test)',
+  ],
+  'an operation that two requests are refused by in two ways has two causes': [
+    [...each('ab', 'unlove', 404), ...each('c', 'unlove', 409)],
+    'Stories: unlove answers 404 (2 tests)',
+    'Stories: unlove answers 409 (1 test)',
+  ],
+  'one operation that invalid input alone breaks says so': [
+    handles('unusual Unicode', ['love']),
+    'Stories: love answers 500 to invalid input (1 test)',
   ],
   'several fields of one response are said once': [
     ['/x', '/y'].flatMap((field) => each('ab', 'love', 200, learned('learned: its shape', `${field} is missing`))),
@@ -149,7 +164,7 @@ const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: 
     'Friends: listBlocked breaks “it lists a friend” (2 tests)',
   ],
   'a body that is no JSON': [
-    each('a', 'block', 200, { observed: '200 OK, but the body is not valid JSON' }),
+    each('a', 'block', 200, { ends: 'answers 200, but the body is not valid JSON' }),
     'Friends: block answers 200, but the body is not valid JSON (1 test)',
   ],
   'a host without connection is one cause for all areas and operations': [
@@ -185,8 +200,11 @@ const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: 
     'Friends: block answers 401 to our FRIEND_ACCESS_TOKEN (1 test)',
   ],
   'operations that refuse credentials are one cause of their area': [
-    [...all('a', 403, ['block', 'unblock'], { verdict: 'refused' }), ...each('b', 'love', 401, { verdict: 'refused' })],
-    'Friends: block and unblock answer 403 to our credentials (1 test)',
+    [
+      ...all('a', 403, ['block', 'unblock', 'listBlocked'], { verdict: 'refused' }),
+      ...each('b', 'love', 401, { verdict: 'refused' }),
+    ],
+    'Friends: block, unblock and listBlocked answer 403 to our credentials (1 test)',
     'Stories: love answers 401 to our credentials (1 test)',
   ],
   'what could not be judged for a change left behind stands under its undo': [
@@ -201,7 +219,7 @@ const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: 
     [
       ...unseen('unblock', listed('a', 'x'), listed('b', 'yy', 'documented: it lists nobody')),
       ...unseen('unblock', each('c', 'listBlockers', 200, { observed: '"x" found' })),
-      ...each('d', 'unblock', 200, { claim: refusal, observed: '200 OK: it was accepted' }),
+      ...each('d', 'unblock', 200, { claim: refusal, ends: ACCEPTS }),
     ],
     'Friends: unblock is accepted and never shows in listBlocked and listBlockers (3 tests)',
     'Friends: unblock accepts what it must refuse: “mm-user-id is required” (1 test)',
@@ -254,12 +272,12 @@ test('each environment has its own causes', () => {
   assert.deepEqual(said, ['e Friends: unblock answers 500', 'f Friends: unblock answers 500']);
 });
 
-/** Failures together with the operations that worked in any test of the run. */
-const outages: readonly [name: string, failures: FailedTest[], worked: Worked, ...lines: string[]][] = [
+/** Failures together with the areas that worked in any test of the run. */
+const outages: readonly [name: string, failures: FailedTest[], working: AreaId[], ...lines: string[]][] = [
   [
     'an area that answers nothing but errors',
     [...each('ab', 'love', 503), ...each('c', 'unlove', 503), ...each('d', 'block', 503)],
-    { love: false, unlove: false, block: false, listBlocked: true },
+    ['friends'],
     'Stories answers 503 (3 tests)',
     'Friends: block answers 503 (1 test)',
   ],
@@ -269,25 +287,25 @@ const outages: readonly [name: string, failures: FailedTest[], worked: Worked, .
       ...all('a', 500, ['love', 'unlove', 'block', 'unblock', 'listBlocked']),
       ...handles('Unicode', ['love', 'report']),
     ],
-    { love: false, unlove: false, block: false, unblock: false },
+    [],
     'Friends and Stories answer 500 (3 tests)',
   ],
   [
     'one operation says nothing of its area',
     [...each('ab', 'cloneType', 500)],
-    { cloneType: false, love: true },
+    ['stories'],
     'Game design: cloneType answers 500 (2 tests)',
   ],
   [
     'an area of one operation is down with others',
-    [...each('ab', 'cloneType', 500), ...each('c', 'love', 500)],
-    { cloneType: false, love: false, reportOptions: false },
+    [...each('ab', 'cloneType', 500), ...each('c', 'love', 500), ...each('c', 'reportOptions', 500)],
+    [],
     'Stories and Game design answer 500 (3 tests)',
   ],
   [
-    'an operation that worked once is not down',
+    'an area of which anything worked is not down',
     [...each('ab', 'love', 500), ...each('c', 'unlove', 500)],
-    { love: true, unlove: false },
+    ['stories'],
     'Stories: love answers 500 (2 tests)',
     'Stories: unlove answers 500 (1 test)',
   ],
@@ -297,14 +315,14 @@ const outages: readonly [name: string, failures: FailedTest[], worked: Worked, .
       ...all('a', 500, ['block', 'unblock']),
       ...each('b', 'listBlocked', 200, { observed: leftBehind, verdict: 'unknown', needs: 'unblock' }),
     ],
-    { block: false, unblock: false },
+    [],
     `Friends answers 500 (2 tests) ${follows(1)}`,
   ],
 ];
 
-for (const [name, failures, worked, ...lines] of outages)
+for (const [name, failures, working, ...lines] of outages)
   test(name, () => {
-    const causes = causesOfFailures(failures, worked);
+    const causes = causesOfFailures(failures, working);
     const shown = causes.map((cause) => [causeLine(cause), followsLine(cause)].filter(Boolean).join(' · '));
     assert.deepEqual(shown, lines);
   });

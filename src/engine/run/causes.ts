@@ -1,8 +1,7 @@
-import { excerpt, type Grade, gradeTable, type Verdict, verdicts } from '../../client/index.ts';
+import { excerpt, type Failure, type Grade, gradeTable, type Verdict, verdicts } from '../../client/index.ts';
 import { counted, listed } from '../../config/index.ts';
 import { type AreaId, areaIds, areaTitle, type CallableId, callable } from '../../spec/index.ts';
-import { type Description, describeFailure, describeStranger, unseenText } from './describe-failure.ts';
-import type { Failure } from './failure.ts';
+import { type Description, describeFailure } from './describe-failure.ts';
 
 /** A failure of one test or scenario in one environment. A test may have several. */
 export interface FailedTest extends Failure {
@@ -12,9 +11,9 @@ export interface FailedTest extends Failure {
 
 export type Cause = ReturnType<typeof causeOf>;
 
-interface Met {
+interface Met extends Description {
   readonly failure: FailedTest;
-  readonly description: Description;
+  /** It failed in clean-up alone, or could not start or be judged for another failure. */
   readonly follows: boolean;
 }
 
@@ -24,30 +23,27 @@ const BODY = 160;
 /** From so many operations on that end the same way, the area is the cause, and not each operation. */
 const OPERATIONS_OF_AREA = 3;
 
-/** By operation, whether it ever gave a response that was no server error. */
-export type Worked = Readonly<Partial<Record<CallableId, boolean>>>;
-
 interface Ended {
   readonly operation: CallableId;
   readonly status?: number;
   readonly response?: { readonly status: number };
 }
 
-export function workedOf(calls: readonly Ended[]): Worked {
-  const worked: Partial<Record<CallableId, boolean>> = {};
-  for (const { operation, response, status = response?.status ?? 500 } of calls)
-    worked[operation] = worked[operation] === true || status < 500;
-  return worked;
+/** The areas that gave a response that was no server error. */
+export function workingAreas(calls: readonly Ended[]): AreaId[] {
+  const worked = calls.filter(({ response, status = response?.status ?? 500 }) => status < 500);
+  return [...new Set(worked.map(({ operation }) => callable(operation).area))];
 }
 
-/** The part of a result from which causes are taken. Without `worked`, no area counts as down as a whole. */
+/** The part of a result from which causes are taken. */
 interface Ending {
   readonly environment: string;
   readonly title: string;
   readonly verdict: Verdict;
   readonly reason?: string;
   readonly failures?: readonly Failure[];
-  readonly worked?: Worked;
+  /** Absent: unknown, so that no area counts as down as a whole. */
+  readonly working?: readonly AreaId[];
 }
 
 /** The causes of all that fell short or could not be judged, the gravest and best founded first. What merely follows stands under its cause. */
@@ -68,19 +64,17 @@ export function followsLine({ tests, follows }: Pick<Cause, 'tests' | 'follows'>
 }
 
 function causesIn(results: readonly Ending[]): Cause[] {
-  const worked = results.flatMap((each) => each.worked ?? []);
-  const described = results.flatMap(({ environment, title, verdict, reason = '', failures }) => {
-    const { ran, exitCode } = verdicts[verdict];
-    if (!ran || exitCode === 0) return [];
-    const all: readonly Failure[] = failures ?? [{ verdict, category: verdict, reason }];
-    return all.map((each) => {
-      const failure = { ...each, environment, title };
-      return { failure, description: describeFailure(failure), follows: false };
+  const all = results.flatMap(({ environment, title, verdict, reason = '', failures }): Met[] => {
+    if (!verdicts[verdict].isRed) return [];
+    const own: readonly Failure[] = failures ?? [{ verdict, category: verdict, reason }];
+    return own.map((each) => {
+      const follows = each.merely !== undefined || each.needs === 'credentials';
+      return { ...describeFailure(each), failure: { ...each, environment, title }, follows };
     });
   });
-  const joined = joinedByCredential(joinedByStranger(joinedByChange(described)));
-  const met = joinedByArea(joinedByMistake(joinedByOutage(underOthers(joined), worked)));
-  const groups = Map.groupBy(met, ({ description }) => description.key).values();
+  const working = new Set(results.flatMap((each) => each.working ?? areaIds));
+  const met = joiningRules(all, working).reduce<readonly Met[]>(joined, all);
+  const groups = Map.groupBy(underOthers(met), ({ key }) => key).values();
   // What reads the same is one cause for a person: several fields of one response, for example.
   const alike = Map.groupBy(groups, (group) => causeOf(group).sentence).values();
   return [...alike]
@@ -94,132 +88,101 @@ function causesIn(results: readonly Ending[]): Cause[] {
     );
 }
 
-/** Puts those with one key together, where `widen` has one description for all of them; without a key a failure stays as it is. */
-function joinedBy<K extends string>(
-  met: readonly Met[],
-  keyOf: (each: Met) => K | undefined,
-  widen: (group: readonly Met[], key: K) => Joined | undefined,
-): Met[] {
-  const groups = [...Map.groupBy(met, keyOf)];
-  const descriptions = new Map(groups.map(([key, group]) => [key, key && widen(group, key)]));
+/** Failures that have one cause, though each describes it in its own words. */
+interface JoiningRule {
+  /** Failures with one key are joined; without a key, a failure stays as it is. */
+  keyOf(each: Met): string | undefined;
+  /** What describes them all; `undefined` where they are too few. */
+  widen(group: readonly Met[], key: string): Pick<Description, 'says' | 'isWide' | 'isWhole'> | undefined;
+}
+
+function joined(met: readonly Met[], { keyOf, widen }: JoiningRule): Met[] {
+  const groups = Map.groupBy(met, keyOf);
+  const wider = new Map([...groups].map(([key, group]) => [key, key === undefined ? undefined : widen(group, key)]));
   return met.map((each) => {
-    const found = descriptions.get(keyOf(each));
-    if (!found) return each;
-    // A wider cause describes all its failures, so the ending of each is dropped.
-    const { ending: _, isRefusal: __, ...description } = each.description;
-    return { ...each, description: { ...description, ...found } };
+    const found = wider.get(keyOf(each));
+    return found ? { ...each, ending: undefined, ...found, key: found.says } : each;
   });
 }
 
-type Joined = Pick<Description, 'says' | 'key'> & Partial<Pick<Description, 'isWide' | 'isWhole'>>;
-
-function operationsIn(group: readonly Met[]): CallableId[] {
-  return [...new Set(group.flatMap(({ description: { operation = [] } }) => operation))];
-}
-
-/** Several lists may not show the same change. */
-function joinedByChange(met: readonly Met[]): Met[] {
-  return joinedBy(
-    met,
-    ({ failure: { unseen, stranger } }) => (stranger ? undefined : unseen?.change),
-    (group, change) => {
-      const lists = new Set(group.flatMap(({ failure }) => failure.unseen?.list ?? []));
-      return { key: `unseen ${change}`, says: unseenText(change, [...lists].sort()) };
+/** In the order in which they are applied: what one has joined has no ending any more. */
+function joiningRules(all: readonly Met[], working: ReadonlySet<AreaId>): JoiningRule[] {
+  const { stranger } = all.find(({ failure }) => failure.stranger)?.failure ?? {};
+  const ends = ({ operation, ending }: Met) => `${operation} ${ending}`;
+  const toValid = new Set(all.filter(({ failure }) => !failure.isInvalid).map(ends));
+  const operationsIn = (group: readonly Met[]) => [...new Set(group.flatMap(({ operation }) => operation ?? []))];
+  return [
+    // Several lists may not show the same change.
+    {
+      keyOf: ({ failure }) => failure.unseen?.change,
+      widen: (group, change) => {
+        const lists = new Set(group.flatMap(({ failure }) => failure.unseen?.list ?? []));
+        return { says: `${change} is accepted and never shows in ${listed([...lists].sort())}` };
+      },
     },
-  );
-}
-
-/** If the service takes the friend for another user, all requests of the friend fail for this one cause. */
-function joinedByStranger(met: readonly Met[]): Met[] {
-  const stranger = met.find(({ failure }) => failure.stranger !== undefined)?.failure.stranger;
-  const isAnswered = ({ call }: FailedTest) => call?.status !== undefined && call.status < 500;
-  return met.map((each) =>
-    stranger !== undefined && each.failure.isFriends && isAnswered(each.failure)
-      ? { ...each, description: describeStranger(stranger) }
-      : each,
-  );
-}
-
-/** A credential that several areas refuse, or that was refused so often that it is no longer sent, is the cause of all its refusals. */
-function joinedByCredential(met: readonly Met[]): Met[] {
-  return joinedBy(
-    met,
-    ({ failure }) => failure.credential,
-    (group, credential) => {
-      const refusals = group.map(({ failure: { call, refused }, description: { area } }) => ({
-        statuses: [call?.status ?? [], refused?.statuses ?? []].flat(),
-        areas: [area ?? [], refused?.areas ?? []].flat(),
-      }));
-      const areas = [...new Set(refusals.flatMap((each) => each.areas))];
-      const [area] = areas;
-      if (!area || (areas.length < 2 && !group.some(({ failure }) => failure.refused))) return undefined;
-      const statuses = [...new Set(refusals.flatMap((each) => each.statuses))].sort().join(', ');
-      const where = areas.length === 1 ? `at ${areaTitle(area)}` : `in ${areas.length} areas`;
-      return { key: `credential ${credential}`, says: `${credential} is refused (${statuses}) ${where}`, isWide: true };
+    // If the service takes the friend for another user, all requests of the friend fail for this one cause.
+    {
+      keyOf: ({ failure: { isFriends, call } }) => (isFriends && (call?.status ?? 500) < 500 ? stranger : undefined),
+      widen: (_, user) => ({
+        says: `the friend's requests count as those of ${user}: FRIEND_ACCESS_TOKEN?`,
+        isWide: true,
+      }),
     },
-  );
+    // A credential that several areas refuse, or that was refused so often that it is no longer sent.
+    {
+      keyOf: ({ failure }) => failure.credential,
+      widen: (group, credential) => {
+        const areas = new Set(
+          group.flatMap(({ area, failure: { refused } }) => [area ?? [], refused?.areas ?? []].flat()),
+        );
+        const [area] = areas;
+        if (!area || (areas.size < 2 && !group.some(({ failure }) => failure.refused))) return undefined;
+        const answers = group.flatMap(({ failure: { call, refused } }) => [
+          call?.status ?? [],
+          refused?.statuses ?? [],
+        ]);
+        const statuses = [...new Set(answers.flat())].sort().join(', ');
+        const where = areas.size === 1 ? `at ${areaTitle(area)}` : `in ${areas.size} areas`;
+        return { says: `${credential} is refused (${statuses}) ${where}`, isWide: true };
+      },
+    },
+    // An area of which nothing works; areas that end alike are one cause.
+    {
+      keyOf: ({ area, ending }) => (area && !working.has(area) ? ending : undefined),
+      widen: (group, ending) => {
+        // An area is not down for one operation, but where others are in the same way.
+        const areas = Map.groupBy(group, ({ area }) => area).values();
+        return areas.some((met) => operationsIn(met).length > 1) ? { says: ending, isWhole: true } : undefined;
+      },
+    },
+    // Operations that end so for nothing but invalid input: their framework does, and not each operation.
+    {
+      keyOf: (each) => (toValid.has(ends(each)) ? undefined : each.ending),
+      widen: (group, ending) => {
+        const names = operationsIn(group);
+        const who = names.length > OPERATIONS_OF_AREA ? `${names.length} operations` : listed(names);
+        return { says: `${who} ${names.length > 1 ? inPlural(ending) : ending} to invalid input` };
+      },
+    },
+    // Operations of one area that end the same way, if there are enough.
+    {
+      keyOf: ({ area, ending }) => ending && `${area} ${ending}`,
+      widen: (group) => {
+        const names = operationsIn(group);
+        const [{ ending = '' }] = group as [Met];
+        return names.length < OPERATIONS_OF_AREA ? undefined : { says: `${listed(names)} ${inPlural(ending)}` };
+      },
+    },
+  ];
 }
 
-/** Puts what needed something that failed under that, if this run shows it. */
+/** Puts what needed an operation that failed under that failure, if this run shows it. */
 function underOthers(met: readonly Met[]): Met[] {
-  return met.map(({ failure, description }) => {
-    const { needs } = description;
-    const broken = needs && met.find((other) => !other.description.needs && other.description.operation === needs);
-    if (broken) return { failure, description: broken.description, follows: true };
-    return { failure, description, follows: needs === 'credentials' || failure.merely !== undefined };
+  return met.map((each) => {
+    const { needs } = each.failure;
+    const broken = needs && met.find(({ operation, failure }) => operation === needs && !failure.needs);
+    return broken ? { ...broken, failure: each.failure, follows: true } : each;
   });
-}
-
-/** An area is down as a whole where several of its operations were called and none worked; areas that end alike are one cause. */
-function joinedByOutage(met: readonly Met[], worked: readonly Worked[]): Met[] {
-  const calls = worked.flatMap((each) => Object.entries(each) as [CallableId, boolean][]);
-  const silent = new Map<AreaId, number>();
-  for (const [area, of] of Map.groupBy(calls, ([operation]) => callable(operation).area))
-    if (!of.some(([, works]) => works)) silent.set(area, new Set(of.map(([operation]) => operation)).size);
-  return joinedBy(
-    met,
-    ({ description: { area, ending, isRefusal } }) => (area && silent.has(area) && !isRefusal ? ending : undefined),
-    (group, ending) => {
-      // An area of one operation is not down for it alone, but where others are in the same way.
-      const isOutage = group.some(({ description: { area } }) => area && (silent.get(area) ?? 0) > 1);
-      return isOutage ? { key: `outage ${ending}`, says: ending, isWhole: true } : undefined;
-    },
-  );
-}
-
-/** For operations that end so for nothing but one kind of invalid input: their framework has it, and not each operation. */
-function joinedByMistake(met: readonly Met[]): Met[] {
-  const mistakeOf = ({ failure: { title } }: Met) => / handles (.+)$/.exec(title)?.[1];
-  const ends = ({ description: { operation, ending } }: Met) => `${operation} ${ending}`;
-  const otherwise = new Set(met.filter((each) => mistakeOf(each) === undefined).map(ends));
-  return joinedBy(
-    met,
-    (each) => {
-      const { ending } = each.description;
-      const mistake = mistakeOf(each);
-      return mistake && ending && !otherwise.has(ends(each)) ? `${ending} to ${mistake}` : undefined;
-    },
-    (group, ending) => {
-      const names = operationsIn(group);
-      if (names.length < 2) return undefined;
-      const who = names.length > OPERATIONS_OF_AREA ? `${names.length} operations` : listed(names);
-      return { key: `mistake ${ending}`, says: `${who} ${inPlural(ending)}` };
-    },
-  );
-}
-
-/** Gives one description to the operations of an area that end the same way, if there are enough. */
-function joinedByArea(met: readonly Met[]): Met[] {
-  return joinedBy(
-    met,
-    ({ description: { area, ending } }) => ending && `${area} ${ending}`,
-    (group, key) => {
-      const [{ description }] = group as [Met];
-      const names = operationsIn(group);
-      if (names.length < (description.isRefusal ? 2 : OPERATIONS_OF_AREA)) return undefined;
-      return { key, says: `${listed(names)} ${inPlural(description.ending ?? '')}` };
-    },
-  );
 }
 
 /** `answers 502` of several. */
@@ -230,19 +193,20 @@ function inPlural(ending: string): string {
 /** What one or more tests failed for. */
 function causeOf(met: readonly Met[]) {
   const direct = met.filter(({ follows }) => !follows);
-  const [{ failure: example, description }] = [...direct, ...met] as [Met, ...Met[]];
+  const [first] = [...direct, ...met] as [Met, ...Met[]];
+  const { failure: example } = first;
   const titles = (of: readonly Met[]) => of.map(({ failure }) => failure.title);
   const own = new Set(titles(direct));
   const tests = [...own.union(new Set(titles(met)))];
   const [grade] = met.flatMap(({ failure }) => failure.grade ?? []).sort((a, b) => rankOf(a) - rankOf(b));
-  const reached = new Set(met.flatMap(({ description: { area } }) => area ?? []));
+  const reached = new Set(met.flatMap(({ area }) => area ?? []));
   const areas: readonly AreaId[] = areaIds.filter((area) => reached.has(area));
   const { status = 0, body: text = '' } = example.call ?? {};
   const body = status >= 400 ? excerpt(text.trim(), BODY) : '';
   return {
     environment: example.environment,
     /** Without a number: `Friends: unblock answers 500`. */
-    sentence: sentenceOf(description, areas),
+    sentence: sentenceOf(first, areas),
     /** The beginning of the error's body. */
     ...(body ? { body } : {}),
     verdict: example.verdict,

@@ -1,12 +1,22 @@
+import { inspect } from 'node:util';
 import {
   curlLine,
   type Exchange,
   ExpectationError,
+  excerpt,
+  type Failure,
+  isThrownBySpec,
   judge,
   leavesOut,
+  lineText,
   type Note,
   type ScenarioStep,
   type SpecLine,
+  SpecMistake,
+  SuiteError,
+  SuiteFault,
+  specLineOf,
+  threwError,
   verdicts,
 } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
@@ -14,7 +24,6 @@ import type { Closed, Tagged } from '../../scenario/index.ts';
 import { callable } from '../../spec/index.ts';
 import { credentialKey } from '../safety/index.ts';
 import { certificatesOf, certificateWarnings } from './certificates.ts';
-import { couldNotJudge, type Ending, endingOf, type Failure, IN_CLEAN_UP, NOT_TRIED } from './failure.ts';
 import { overText, type Quarantined, quarantineOf, quarantineText } from './quarantine.ts';
 import { type RunVerdict, type ScenarioResult, STOPPED } from './result.ts';
 import { isOutOfTime, outOfTime } from './time-limits.ts';
@@ -54,13 +63,11 @@ export interface Stopped {
 export async function endScenario(played: Played): Promise<ScenarioResult> {
   const { environment, error, stopped, exchanges } = played;
   const made = [...exchanges];
-  const ending = (thrown: unknown, isCleanUp = false) => endingIn(played, made, thrown, isCleanUp);
-  const ofError = (thrown: unknown) => ofEnding(ending(thrown));
   const body: RunVerdict = stopped
     ? verdictOfStopped(error, made, stopped)
     : error === undefined
       ? pace(made, environment.slowAfterMs)
-      : ofError(error);
+      : verdictOf(endingOf(played, { error, isCleanUp: false }));
   const isBroken = error !== undefined || stopped !== undefined;
   if (isBroken) played.onBroken?.(resultOf(played, body, []));
   const isLeftOut = isBroken && !stopped && !verdicts[body.verdict].ran;
@@ -69,20 +76,16 @@ export async function endScenario(played: Played): Promise<ScenarioResult> {
   // Beside what was left out of a scenario, what is broken is its result; beside a failure it is one more.
   const [first, ...rest] = closed;
   const decides = verify && first !== undefined && !(isLeftOut && leavesOut(first.error));
-  const more = (decides ? rest : closed).map(({ error: thrown, isCleanUp }) => ending(thrown, isCleanUp));
-  const decided = decides ? ofEnding(ending(first.error, first.isCleanUp)) : body;
-  const others = more.map(({ failure }) => failure).filter(({ verdict }) => verdicts[verdict].ran);
-  const failures = [...(decided.failures ?? []), ...(isRed(decided) ? others : [])];
+  const decided = decides ? verdictOf(endingOf(played, first)) : body;
+  const others = (decides ? rest : closed)
+    .map((each) => endingOf(played, each).failure)
+    .filter(({ verdict }) => verdicts[verdict].ran);
+  const failures = [...(decided.failures ?? []), ...(verdicts[decided.verdict].isRed ? others : [])];
   const result = resultOf(played, { ...decided, ...(failures.length > 0 ? { failures } : {}) }, [
     ...warningsOf(played, made),
     ...others.map(({ merely, reason }) => `${merely ? 'clean-up failed: ' : ''}${reason}`),
   ]);
   return afterQuarantine(result, played.quarantine ?? [], environment.name, Date.now());
-}
-
-function isRed({ verdict }: RunVerdict): boolean {
-  const { ran, exitCode } = verdicts[verdict];
-  return ran && exitCode !== 0;
 }
 
 function resultOf(played: Played, { failing, ...rest }: RunVerdict, warnings: readonly string[]): ScenarioResult {
@@ -99,43 +102,59 @@ function resultOf(played: Played, { failing, ...rest }: RunVerdict, warnings: re
   };
 }
 
-/** What an error says, with what only the run knows: that its clean-up threw it, and whose credential was refused. */
-function endingIn(
-  { environment, declaredAt, exchanges }: Played,
-  made: readonly Exchange[],
-  error: unknown,
-  isCleanUp: boolean,
-): Ending {
-  const ending = endingOf(error, made, declaredAt);
-  const { failure, exchange } = ending;
-  const place = isCleanUp && !leavesOut(error) ? ({ merely: 'clean-up' } as const) : {};
-  const friend = environment.friend.userId;
-  const isFriend = exchange?.request.headers['mm-user-id'] === friend;
-  if (failure.verdict === 'refused' && exchange) {
-    const credential = credentialKey(callable(exchange.operation).headerSet, isFriend);
-    return { ...ending, failure: { ...failure, ...place, credential } };
-  }
-  const isOfList = failure.category === 'failed' && !('needs' in failure);
-  const calls = (error instanceof ExpectationError ? error.calls : undefined) ?? exchanges;
-  const unseen = isOfList ? unseenChange(exchange, calls) : undefined;
-  const byFriend = isFriend || unseen?.madeBy === friend ? ({ isFriends: true } as const) : {};
-  const stranger = unseen?.stranger && unseen.madeBy === friend ? { stranger: unseen.stranger } : {};
-  const change = unseen && exchange ? { unseen: { change: unseen.operation, list: exchange.operation } } : {};
-  return { ...ending, failure: { ...failure, ...place, ...change, ...stranger, ...byFriend } };
+/** Every thrown value as an error of the suite. Where `declaredAt` is known, a mistake without a line of its own is there. */
+export function suiteErrorOf(error: unknown, declaredAt?: SpecLine): SuiteError {
+  if (error instanceof SpecMistake) return error.at(declaredAt);
+  if (error instanceof SuiteError) return error;
+  const isError = error instanceof Error;
+  const text = isError ? `${error.name}: ${error.message}` : inspect(error);
+  const line = isError ? specLineOf(error.stack) : declaredAt;
+  // The suite throws errors alone.
+  if (!isError || isThrownBySpec(error.stack)) return threwError(text, line).at(declaredAt);
+  return new SuiteFault(`a bug in Sextant${line ? `, at ${lineText(line)}` : ''}: ${text}`);
 }
 
-function ofEnding({ failure, exchange, isOurs, ...rest }: Ending): RunVerdict {
+type Ending = Pick<SuiteError, 'failure' | 'exchange' | 'lacks'>;
+
+/** What an error says, with what only the run knows: that its clean-up threw it, and whose credential was refused. */
+function endingOf({ environment, declaredAt, exchanges }: Played, { error: thrown, isCleanUp }: Closed): Ending {
+  const error = suiteErrorOf(thrown, declaredAt);
+  const { failure, exchange, lacks } = error;
+  const friend = environment.friend.userId;
+  const isFriend = exchange?.request.headers['mm-user-id'] === friend;
+  const more: { -readonly [K in keyof Failure]?: Failure[K] } = {};
+  if (isCleanUp && !leavesOut(error)) more.merely = 'clean-up';
+  if (exchange && failure.verdict === 'refused')
+    more.credential = credentialKey(callable(exchange.operation).headerSet, isFriend);
+  else if (exchange) {
+    const calls = (error instanceof ExpectationError ? error.calls : undefined) ?? exchanges;
+    const isOfList = failure.category === 'failed' && !failure.needs;
+    const unseen = isOfList ? unseenChange(exchange, calls) : undefined;
+    if (unseen) more.unseen = { change: unseen.operation, list: exchange.operation };
+    if (isFriend || unseen?.madeBy === friend) more.isFriends = true;
+    if (unseen?.stranger && unseen.madeBy === friend) more.stranger = unseen.stranger;
+  }
+  return { failure: { ...failure, ...more }, ...(exchange ? { exchange } : {}), ...(lacks ? { lacks } : {}) };
+}
+
+const places = { 'clean-up': 'in clean-up: ', 'not tried': 'not tried: ' } as const;
+
+function verdictOf({ failure, exchange, lacks }: Ending): RunVerdict {
   const { verdict, category, grade, reason, merely } = failure;
-  const place = merely === undefined ? '' : merely === 'clean-up' ? IN_CLEAN_UP : NOT_TRIED;
+  const isOurs = !exchange && (category === 'suite-fault' || category === 'unknown');
   return {
     verdict,
     ...(grade ? { grade } : {}),
-    reason: `${place}${isOurs ? couldNotJudge(reason) : reason}`,
+    reason: `${merely ? places[merely] : ''}${isOurs ? couldNotJudge(reason) : reason}`,
     ...(exchange ? { failing: exchange } : {}),
     failures: [failure],
     ...(category === 'unproven' ? { unproven: true } : {}),
-    ...rest,
+    ...(lacks ? { lacks } : {}),
   };
+}
+
+function couldNotJudge(why: string): string {
+  return `the suite could not judge: ${excerpt(why, 700)}`;
 }
 
 /**
@@ -143,11 +162,10 @@ function ofEnding({ failure, exchange, isOurs, ...rest }: Ending): RunVerdict {
  * a limit, so the stop itself says nothing about the service.
  */
 export function verdictOfStopped(error: unknown, made: readonly Exchange[], { usedUp, signal }: Stopped): RunVerdict {
-  if (error instanceof ExpectationError && error.exchange.failure?.code !== 'ABORTED')
-    return ofEnding(endingOf(error, made));
+  if (error instanceof ExpectationError && error.exchange.failure?.code !== 'ABORTED') return verdictOf(error);
   const isTimeUp = isOutOfTime(signal);
   const silence = usedUp !== undefined || isTimeUp ? silenceIn(made) : undefined;
-  if (silence) return ofEnding(endingOf(silence, made));
+  if (silence) return verdictOf(silence);
   if (usedUp === undefined && isTimeUp) return outOfTime('cut short');
   return unknownBecause(usedUp === undefined ? STOPPED : couldNotJudge(`the scenario had not ended after ${usedUp}`));
 }
@@ -216,18 +234,14 @@ export function afterQuarantine(
   now: number,
 ): ScenarioResult {
   const found = quarantineOf(entries, environment, result.title, now);
-  const { ran, exitCode } = verdicts[result.verdict];
+  const { ran, isRed } = verdicts[result.verdict];
   if (!found || !ran) return result;
   const { entry, isOver } = found;
-  if (exitCode !== 0 && isOver)
-    return { ...result, reason: `${result.reason}; ${overText(entry)}`, quarantineOver: overText(entry) };
-  if (exitCode !== 0)
-    return {
-      ...result,
-      verdict: 'skipped',
-      quarantined: true,
-      reason: `${quarantineText(entry)} — ${result.verdict}: ${result.reason}`,
-    };
-  if (isOver) return { ...result, verdict: 'unknown', reason: `it passed, but ${overText(entry)}` };
-  return { ...result, warnings: [...(result.warnings ?? []), `passed, though ${quarantineText(entry)}`] };
+  const over = overText(entry);
+  const text = quarantineText(entry);
+  if (!isRed && isOver) return { ...result, verdict: 'unknown', reason: `it passed, but ${over}` };
+  if (!isRed) return { ...result, warnings: [...(result.warnings ?? []), `passed, though ${text}`] };
+  if (isOver) return { ...result, reason: `${result.reason}; ${over}`, quarantineOver: over };
+  const reason = `${text} — ${result.verdict}: ${result.reason}`;
+  return { ...result, verdict: 'skipped', quarantined: true, reason };
 }

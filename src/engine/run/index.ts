@@ -1,15 +1,16 @@
-export { Addresses } from './addresses.ts';
+export { callOf, type Failure } from '../../client/index.ts';
+export { type AddressDown, Addresses } from './addresses.ts';
 export { assertData, offline } from './assert-data.ts';
-export { type Cause, causeLine, causesOf, type FailedTest, followsLine, workedOf } from './causes.ts';
+export { type Cause, causeLine, causesOf, type FailedTest, followsLine, workingAreas } from './causes.ts';
 export { type Certificate, certificatesOf } from './certificates.ts';
 export { type Counts, countsOf, type Outcome, outcomeOfVerdict } from './counts.ts';
 export { afterQuarantine, endScenario } from './end-scenario.ts';
 export type { Begun, RunEvents } from './events.ts';
-export { type AddressDown, callOf, type Failure, isLeftOutBy } from './failure.ts';
 export { namedReason, outcomeOf, type TestOutcome } from './outcome.ts';
 export { loadQuarantine, type Quarantined } from './quarantine.ts';
 export {
   exitCode,
+  failingOperations,
   overallVerdict,
   phaseSums,
   type ScenarioResult,

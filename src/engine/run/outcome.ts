@@ -1,7 +1,8 @@
 import { relative } from 'node:path';
 import { present } from '../../config/index.ts';
 import { workFolder } from '../../config/project-root.ts';
-import { type Worked, workedOf } from './causes.ts';
+import type { AreaId } from '../../spec/index.ts';
+import { workingAreas } from './causes.ts';
 import type { ScenarioResult } from './result.ts';
 import type { ResultDocument } from './result-document.ts';
 
@@ -13,8 +14,8 @@ export interface TestOutcome
   /** The spec, from the project's folder, and its line that shows best what happened. */
   readonly file?: string;
   readonly line?: number;
-  /** Which of the operations that it called worked. */
-  readonly worked?: Worked;
+  /** The areas that gave it a response that was no server error. */
+  readonly working?: readonly AreaId[];
   /** The complete texts of a failure, or of why the suite could not judge, the decisive one first. */
   readonly messages?: readonly string[];
   /** It passed, but not at the first attempt; the reason is that of the gravest attempt before. */
@@ -28,7 +29,7 @@ export function outcomeOf(
 ): TestOutcome {
   const { title, area, verdict, reason, unproven, quarantined, failures, file, line, durationMs, exchanges } = result;
   return {
-    ...{ environment, title, area, verdict, seconds: durationMs / 1_000, worked: workedOf(exchanges) },
+    ...{ environment, title, area, verdict, seconds: durationMs / 1_000, working: workingAreas(exchanges) },
     file: relative(workFolder, file).replaceAll('\\', '/'),
     ...present({ line, reason, unproven, quarantined, failures, messages }),
   };

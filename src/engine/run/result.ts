@@ -1,15 +1,16 @@
 import {
   type Exchange,
+  type Failure,
   type Grade,
   type Note,
   type Phases,
   phaseNames,
   type ScenarioStep,
+  type SuiteError,
   type Verdict,
   verdicts,
 } from '../../client/index.ts';
-import type { AreaId, Effect } from '../../spec/index.ts';
-import type { Failure } from './failure.ts';
+import type { AreaId, CallableId, Effect } from '../../spec/index.ts';
 import type { Unreached } from './time-limits.ts';
 
 /** What came of a scenario, in either runner. */
@@ -47,12 +48,10 @@ export interface RunVerdict {
   readonly quarantined?: true;
   /** It failed, and its last day in quarantine is over; in words. */
   readonly quarantineOver?: string;
-  /** The environment's test data is used up. */
-  readonly lacksData?: true;
+  /** What is lacking outside of the service. */
+  readonly lacks?: SuiteError['lacks'];
   /** The run's time was up first. */
   readonly unreached?: Unreached;
-  /** The component other than the service that failed and prevented the run. */
-  readonly fault?: 'provisioner';
 }
 
 /** Why the suite could not judge what Ctrl-C ended, or did not let begin. */
@@ -70,6 +69,14 @@ export function phaseSums(exchanges: readonly Exchange[]): { status?: number; ph
     ...(status === undefined ? {} : { status }),
     ...(exchanges.length > 0 ? { phases: sums } : {}),
   };
+}
+
+/** The operations that failed, and changes that were accepted without effect. One that drifted works, though otherwise than before. */
+export function failingOperations({ failures = [] }: Pick<RunVerdict, 'failures'>): CallableId[] {
+  const all = failures.flatMap(({ verdict, call, unseen }) =>
+    verdict === 'drifted' ? [] : [call?.operation, unseen?.change, unseen?.list],
+  );
+  return [...new Set(all.filter((operation) => operation !== undefined))];
 }
 
 /** The verdict on many scenarios: the most severe. Without a scenario that ran it is `unknown`: a pass must prove something. */

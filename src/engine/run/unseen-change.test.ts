@@ -62,12 +62,9 @@ const rows: Readonly<Record<string, readonly [exchanges: Exchange[], seen: strin
 
 for (const [name, [exchanges, seen]] of Object.entries(rows))
   test(name, () => {
-    const found = unseenChange(exchanges.at(-1), exchanges);
-    assert.equal(
-      unseenChange(exchanges.at(-1), exchanges.slice(0, -1)),
-      undefined,
-      'the failing call is none of these',
-    );
+    const failing = exchanges.at(-1) as Exchange;
+    const found = unseenChange(failing, exchanges);
+    assert.equal(unseenChange(failing, exchanges.slice(0, -1)), undefined, 'the failing call is none of these');
     const { operation, madeBy, stranger } = found ?? {};
     assert.equal(stranger ? `${operation} by ${madeBy} as ${stranger}` : operation, seen);
   });

@@ -1,5 +1,5 @@
 import { type Exchange, fieldsIn, idIn, leaves, mentions } from '../../client/index.ts';
-import { type CallableId, callable, type OperationId, operation, operations } from '../../spec/index.ts';
+import { type CallableId, operationsWith } from '../../spec/index.ts';
 
 /** A change that was accepted and that the list where it should show doesn't show. */
 export interface UnseenChange {
@@ -9,69 +9,59 @@ export interface UnseenChange {
   readonly stranger?: string;
 }
 
-/**
- * Finds the change that explains an unexpected list: an earlier one that was accepted without effect. Returns
- * `undefined` if the list itself is broken.
- */
-export function unseenChange(failing: Exchange | undefined, exchanges: readonly Exchange[]): UnseenChange | undefined {
-  if (!failing?.response || failing.response.status >= 400 || !failing.response.body.json.ok) return undefined;
-  const at = exchanges.indexOf(failing);
-  if (at < 0) return undefined;
-  const before = exchanges.slice(0, at);
-  const list = failing.response.body.json.value;
-  const reader = userOf(failing);
-  const last = new Map<string, Shown>();
-  for (const exchange of before) {
-    const { response } = exchange;
-    const shown = response && response.status < 400 ? shownIn(failing.operation, exchange, reader) : undefined;
-    if (shown) last.set(shown.id, shown);
-  }
-  const lists = before.filter((each) => each.operation === failing.operation && userOf(each) === reader);
-  const isSeenIn = ({ response }: Exchange, { id, isThere }: Shown) =>
-    response?.body.json.ok === true && mentions(response.body.json.value, id, true) === isThere;
-  const unseen = [...last.values()].findLast(
-    (shown) =>
-      !isSeenIn(failing, shown) &&
-      // If an earlier list showed the change, something else has reverted it since.
-      !lists.some((each) => before.indexOf(each) > before.indexOf(shown.exchange) && isSeenIn(each, shown)),
-  );
-  if (!unseen) return undefined;
-  const { exchange, id, isThere } = unseen;
-  const madeBy = userOf(exchange);
-  const others = [...new Set(idsIn(list))].filter((each) => each !== reader);
-  const isTaken = isThere && madeBy === id && others.length === 1 && isSeenByItsMaker(exchange, before);
-  const [stranger = ''] = others;
-  return { operation: exchange.operation, madeBy, ...(isTaken ? { stranger } : {}) };
-}
-
-/** The effect that a change should have had on a list: an id is there, or no longer. */
-interface Shown {
-  readonly exchange: Exchange;
+/** What an accepted change should do to a list of its reader: an id is there, or no longer. */
+interface Effect {
+  readonly change: Exchange;
+  readonly list: string | undefined;
+  readonly reader: string;
   readonly id: string;
   readonly isThere: boolean;
 }
 
-function shownIn(list: CallableId, exchange: Exchange, reader: string): Shown | undefined {
-  const madeBy = userOf(exchange);
-  const target = idIn(fieldsIn(exchange.request.body));
-  if (target === undefined) return undefined;
-  for (const id of Object.keys(operations) as OperationId[]) {
-    const { undo, shownBy, shownToThemBy } = operation(id);
-    if (exchange.operation !== id && exchange.operation !== undo) continue;
-    const isThere = exchange.operation === id;
-    if (shownBy === list && madeBy === reader) return { exchange, id: target, isThere };
-    if (shownToThemBy === list && target === reader) return { exchange, id: madeBy, isThere };
-  }
-  return undefined;
+/**
+ * Finds the change that explains an unexpected list: an earlier one that was accepted without effect. Returns
+ * `undefined` if the list itself is broken.
+ */
+export function unseenChange(failing: Exchange, exchanges: readonly Exchange[]): UnseenChange | undefined {
+  const { json } = failing.response?.body ?? {};
+  if (!isAccepted(failing) || !json?.ok || !exchanges.includes(failing)) return undefined;
+  const before = exchanges.slice(0, exchanges.indexOf(failing));
+  const reader = userOf(failing);
+  const effects = before.flatMap(effectsOf).filter((each) => each.list === failing.operation && each.reader === reader);
+  const last = new Map(effects.map((effect) => [effect.id, effect]));
+  const unseen = [...last.values()].findLast(
+    // If an earlier list showed the change, something else has reverted it since.
+    (effect) => !exchanges.slice(before.indexOf(effect.change), before.length + 1).some((each) => isSeen(effect, each)),
+  );
+  if (!unseen) return undefined;
+  const madeBy = userOf(unseen.change);
+  const [stranger, ...others] = new Set(idsIn(json.value).filter((each) => each !== reader));
+  const isTaken = unseen.isThere && unseen.id === madeBy && stranger !== undefined && others.length === 0;
+  const isMade = effectsOf(unseen.change).some(
+    (own) => own.reader === madeBy && before.some((each) => isSeen(own, each)),
+  );
+  return { operation: unseen.change.operation, madeBy, ...(isTaken && isMade ? { stranger } : {}) };
 }
 
-/** Whether a change that another user's list doesn't show is in the list of the user who made the change. */
-function isSeenByItsMaker({ operation: id, request }: Exchange, before: readonly Exchange[]): boolean {
-  const { shownBy } = callable(id);
-  const target = idIn(fieldsIn(request.body)) ?? '';
-  const own = before.findLast((each) => each.operation === shownBy && userOf(each) === request.headers['mm-user-id']);
-  const json = own?.response?.body.json;
-  return json?.ok === true && mentions(json.value, target, true);
+function effectsOf(change: Exchange): Effect[] {
+  const made = operationsWith('undo').find(({ id, undo }) => change.operation === id || change.operation === undo);
+  const target = idIn(fieldsIn(change.request.body));
+  if (!made || target === undefined || !isAccepted(change)) return [];
+  const [madeBy, isThere] = [userOf(change), change.operation === made.id];
+  return [
+    { change, list: made.shownBy, reader: madeBy, id: target, isThere },
+    { change, list: made.shownToThemBy, reader: target, id: madeBy, isThere },
+  ];
+}
+
+function isSeen({ list, reader, id, isThere }: Effect, exchange: Exchange): boolean {
+  if (exchange.operation !== list || userOf(exchange) !== reader) return false;
+  const json = exchange.response?.body.json;
+  return json?.ok === true && mentions(json.value, id, true) === isThere;
+}
+
+function isAccepted({ response }: Exchange): boolean {
+  return response !== undefined && response.status < 400;
 }
 
 function userOf({ request }: Exchange): string {

@@ -1,26 +1,20 @@
-import { type OutgoingCall, type Stage, SuiteFault } from '../../client/index.ts';
+import { excerpt, type Failure, type OutgoingCall, type Refused, type Stage, SuiteFault } from '../../client/index.ts';
 import { type AreaId, areaTitle, headerSets } from '../../spec/index.ts';
 
 /** A credential was refused so often that this run no longer sends it, to protect the account. */
 export class NotTried extends SuiteFault {
   override readonly name = 'NotTried';
   override readonly category = 'refused';
-  readonly credential: CredentialKey;
-  readonly why: string;
-  readonly refused: Refused;
+  readonly #told: Partial<Failure>;
 
   constructor(credential: CredentialKey, why: string, refused: Refused) {
     super(`not tried: ${why}`);
-    this.credential = credential;
-    this.why = why;
-    this.refused = refused;
+    this.#told = { reason: excerpt(why, 700), merely: 'not tried', needs: 'credentials', credential, refused };
   }
-}
 
-/** The statuses that refused a credential, and the areas that refused it or now go without it. */
-export interface Refused {
-  readonly statuses: readonly number[];
-  readonly areas: readonly AreaId[];
+  override get failure(): Failure {
+    return { ...super.failure, ...this.#told };
+  }
 }
 
 export const MOST_REFUSALS = 3;

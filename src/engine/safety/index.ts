@@ -5,7 +5,6 @@ export {
   credentialGuard,
   credentialKey,
   NotTried,
-  type Refused,
 } from './credential-guard.ts';
 export { Journal } from './journal.ts';
 export { KeptProfile, unrestorableIn } from './kept-profile.ts';

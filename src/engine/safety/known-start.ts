@@ -291,7 +291,7 @@ function undoFailure(
   const claim: Claim = `assumed: ${entryOf(undo as OperationId).title.toLowerCase()} undoes what was done`;
   const shortfall = judge(undone, 'success', successWhen, claim);
   const observed = shortfall?.observed ?? `${undo} answers ${response?.status}, and has no effect`;
-  const unseen = list && !shortfall ? { unseenIn: list } : {};
+  const unseen = list && !shortfall ? { unseen: { change: undo, list } } : {};
   const text = `${observed}: ${why}`;
   return new ExpectationError(undone, { verdict: 'failed', claim, ...shortfall, observed: text, ...unseen });
 }

@@ -77,12 +77,17 @@ test('it says which credential was refused, with which statuses where, and which
     ['token of ada', 'key of client', 'token of ben'].map((credential) => ({ credential, ...each })),
   );
   const guard = credentialGuard(memory(...refused), (key: string) => `STAGING_${key}`);
-  assert.throws(() => guard(call({})), {
-    message:
-      'not tried: ACCESS_TOKEN is not accepted (401 at Friends, Stories; 403 at Stories): check STAGING_ACCESS_TOKEN',
-    // The area of the call that was not tried is one of those that go without.
-    refused: { statuses: [401, 401, 403], areas: ['friends', 'stories', 'stories', 'friends'] },
-  });
+  assert.throws(
+    () => guard(call({})),
+    ({ message, failure }: NotTried) => {
+      const why = 'ACCESS_TOKEN is not accepted (401 at Friends, Stories; 403 at Stories): check STAGING_ACCESS_TOKEN';
+      assert.deepEqual([message, failure.reason], [`not tried: ${why}`, why]);
+      // The area of the call that was not tried is one of those that go without.
+      const areas = ['friends', 'stories', 'stories', 'friends'];
+      assert.deepEqual(failure.refused, { statuses: [401, 401, 403], areas });
+      return true;
+    },
+  );
   assert.throws(() => guard(call({ id: 'evaluate' })), /API_KEY is not accepted/);
   assert.throws(() => guard(call({ user: 'ben' })), /FRIEND_ACCESS_TOKEN is not accepted/);
 });

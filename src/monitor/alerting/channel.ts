@@ -65,7 +65,7 @@ const final = [400, 413, 414, 422];
  * Posts JSON without following redirects: the body is for one receiver. Errors never contain the address: with some
  * receivers it is the credential.
  */
-async function post({ url, body, headers }: Message, { key, signal, route }: Sending): Promise<void> {
+async function post({ url, body, headers }: Required<Message>, { key, signal, route }: Sending): Promise<void> {
   let response: IncomingMessage;
   let said: string | undefined;
   try {
@@ -73,7 +73,7 @@ async function post({ url, body, headers }: Message, { key, signal, route }: Sen
     const init = { method: 'POST', headers: all, body: JSON.stringify(body), signal };
     response = await fetchByRoute(new URL(url), init, route);
     const isDelivered = response.statusCode !== undefined && response.statusCode < 300;
-    if (!isDelivered) said = await shortText(response, [...secretsOf(new URL(url)), ...Object.values(headers ?? {})]);
+    if (!isDelivered) said = await shortText(response, [...secretsOf(new URL(url)), ...Object.values(headers)]);
     response.destroy();
   } catch (error) {
     throw new SendFailed(reasonOf(error));
@@ -115,7 +115,8 @@ export function reasonOf(error: unknown): string {
 }
 
 interface Message {
-  readonly url: string;
+  /** Absent: the value of the channel's first key. */
+  readonly url?: string;
   readonly body: object;
   readonly headers?: Values;
 }
@@ -128,7 +129,9 @@ export function posting(keys: ChannelType['keys'], messageOf: MessageOf): Channe
   return {
     keys,
     open: (values) => async (notice, sending) => {
-      for (const message of [messageOf(notice, values, sending)].flat()) await post(message, sending);
+      const url = values[Object.keys(keys)[0] ?? ''] ?? '';
+      for (const message of [messageOf(notice, values, sending)].flat())
+        await post({ url, headers: {}, ...message }, sending);
     },
   };
 }

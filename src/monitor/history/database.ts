@@ -76,11 +76,10 @@ export class HistoryDatabase {
     return this.#db.prepare(sql).iterate() as Iterable<Row>;
   }
 
-  /** Writes redacted text only. Returns the id of the inserted row, and how many rows changed. */
-  run(sql: string, ...values: SQLInputValue[]): { readonly id: number; readonly changes: number } {
+  /** Writes redacted text only. Returns the id of the inserted row. */
+  run(sql: string, ...values: SQLInputValue[]): number {
     const clean = values.map((value) => (typeof value === 'string' ? redact(value) : value));
-    const { lastInsertRowid, changes } = this.#plainly(() => this.#statement(sql).run(...clean));
-    return { id: Number(lastInsertRowid), changes: Number(changes) };
+    return Number(this.#plainly(() => this.#statement(sql).run(...clean)).lastInsertRowid);
   }
 
   /** Adds a row: an object is kept as JSON, and what is undefined as NULL. Returns its id. */
@@ -90,7 +89,7 @@ export class HistoryDatabase {
       value === true ? 1 : value && typeof value === 'object' ? JSON.stringify(value) : (value ?? null),
     );
     const places = columns.map(() => '?').join(', ');
-    return this.run(`${verb} INTO ${table} (${columns.join(', ')}) VALUES (${places})`, ...values).id;
+    return this.run(`${verb} INTO ${table} (${columns.join(', ')}) VALUES (${places})`, ...values);
   }
 
   close(): void {

@@ -12,7 +12,7 @@ const rollups = (size: number) =>
 /** The exportable tables with their queries; times are epochs in ms, durations are ms. */
 export const exports = {
   runs: of('run', 'planned, started, ms, verdict, retry, evidence, status, phases'),
-  failures: of('failure', 'started, verdict, retry, grade, reason, curl, exchange', 'true', 'run'),
+  failures: of('run', 'started, verdict, retry, grade, reason, curl, exchange', 'reason IS NOT NULL'),
   flips: of(
     'flip',
     'flip.id, "from" AS before, "to" AS after, since, at, verdict, grade, reason, curl, sentence, cause',

@@ -1,12 +1,12 @@
 import {
   type Exchange,
+  type Grade,
   type Health,
   type HttpResponse,
   type Phases,
   type Verdict,
   verdicts,
 } from '../../client/index.ts';
-import type { Flip } from '../status/flip.ts';
 import type { Span } from '../status/uptime.ts';
 import type { HistoryDatabase } from './database.ts';
 import type { KnownScenario } from './scenarios.ts';
@@ -23,6 +23,11 @@ export interface RunRow {
   readonly status?: number;
   /** Sums over the calls of the first attempt, in ms. */
   readonly phases?: Phases;
+  readonly grade?: Grade;
+  /** Why the run did not simply pass, with the redacted call that shows it. */
+  readonly reason?: string;
+  readonly curl?: string;
+  readonly exchange?: KeptExchange;
 }
 
 /** A failing call as stored: the response's body as text of bounded length, under `answer`. */
@@ -30,32 +35,24 @@ export interface KeptExchange extends Omit<Exchange, 'response'> {
   readonly answer?: Omit<HttpResponse, 'body'> & { readonly body: { readonly text: string } };
 }
 
-/** The reason why a run did not simply pass, with the redacted call that shows it. */
-export type FailureRow = Pick<Flip, 'verdict' | 'grade' | 'reason' | 'curl'> &
-  Pick<RunRow, 'started' | 'retry'> & { readonly run: number; readonly exchange?: KeptExchange };
-
-export function addRun(db: HistoryDatabase, scenario: number, run: RunRow): number {
-  return db.insert('run', { ...run, scenario });
-}
-
-/** A repeated failure keeps its call only once in this time, and a repeated skip isn't kept: weeks of one must not fill the disk. */
+/** A repeated failure keeps its call only once in this time, and a repeated skip keeps no reason: weeks of one must not fill the disk. */
 const SAME_MS = 3_600_000;
 
-export function addFailure(db: HistoryDatabase, scenario: number, failure: FailureRow): void {
-  const { ran } = verdicts[failure.verdict];
-  const { started, reason = null } = failure;
-  const sql = `SELECT 1 FROM failure WHERE scenario = ? AND started > ? AND started <= ? AND reason IS ?
+export function addRun(db: HistoryDatabase, scenario: number, run: RunRow): void {
+  const { started, reason } = run;
+  const { ran } = verdicts[run.verdict];
+  const sql = `SELECT 1 FROM run WHERE scenario = ? AND started > ? AND started <= ? AND reason = ?
     AND (exchange IS NOT NULL OR ?) LIMIT 1`;
-  const same = db.get(sql, scenario, started - SAME_MS, started, reason, ran ? 0 : 1);
-  if (same && !ran) return;
-  db.insert('failure', { ...failure, scenario, exchange: same ? undefined : failure.exchange });
+  const isRepeated =
+    reason !== undefined && db.get(sql, scenario, started - SAME_MS, started, reason, ran ? 0 : 1) !== undefined;
+  db.insert('run', { ...run, ...(isRepeated ? { [ran ? 'exchange' : 'reason']: undefined } : {}), scenario });
 }
 
-const LAST = 'WHERE scenario = ? AND started < ? ORDER BY started DESC LIMIT ?';
+const LAST = 'ORDER BY started DESC LIMIT ?';
 
 /** `before`: what a clock that was ahead wrote down lies in the future, perhaps for a year. */
 export function lastRuns(db: HistoryDatabase, scenario: number, count: number, before: number): RunRow[] {
-  return db.all(`SELECT * FROM run ${LAST}`, scenario, before, count);
+  return db.all(`SELECT * FROM run WHERE scenario = ? AND started < ? ${LAST}`, scenario, before, count);
 }
 
 export function isGood({ evidence }: RunRow): boolean {
@@ -67,28 +64,24 @@ export function newestRun(db: HistoryDatabase): number | undefined {
   return db.get<RunRow>('SELECT * FROM run ORDER BY id DESC LIMIT 1')?.started;
 }
 
-export function lastFailures(db: HistoryDatabase, scenario: number, count: number, before: number): FailureRow[] {
-  return db.all(`SELECT * FROM failure ${LAST}`, scenario, before, count);
+export function lastFailures(db: HistoryDatabase, scenario: number, count: number, before: number): RunRow[] {
+  const sql = 'SELECT * FROM run WHERE scenario = ? AND started < ? AND reason IS NOT NULL';
+  return db.all(`${sql} ${LAST}`, scenario, before, count);
 }
 
-export function firstFailure(db: HistoryDatabase, scenario: number, from: number): FailureRow | undefined {
-  const sql = 'SELECT * FROM failure WHERE scenario = ? AND started >= ? ORDER BY started LIMIT 1';
+export function firstFailure(db: HistoryDatabase, scenario: number, from: number): RunRow | undefined {
+  const sql = 'SELECT * FROM run WHERE scenario = ? AND started >= ? AND reason IS NOT NULL ORDER BY started LIMIT 1';
   return db.get(sql, scenario, from);
 }
 
 const KEEP_FAILURES_MS = 400 * 86_400_000;
 
-/** Rows deleted at a time: more than a run adds, and few enough to keep nothing waiting. */
-const AT_ONCE = 10;
-
-/** Deletes the oldest rows if they have expired: to be called with each run. Roll-ups and flips stay forever. */
+/** Deletes a few rows that have expired, more than a run adds: to be called with each run. Roll-ups and flips stay forever. */
 export function pruneSome(db: HistoryDatabase, now: number, keepRunsMs: number): void {
-  const prune = (table: 'run' | 'failure' | 'notice', of: string, before: number) => {
-    const oldest = `SELECT rowid FROM ${table} WHERE ${of} IS NOT NULL ORDER BY rowid LIMIT ${AT_ONCE}`;
-    db.run(`DELETE FROM ${table} WHERE rowid IN (${oldest}) AND ${of} < ?`, before);
-  };
-  prune('run', 'started', now - keepRunsMs);
-  prune('failure', 'started', now - KEEP_FAILURES_MS);
+  const prune = (table: string, where: string, before: number) =>
+    db.run(`DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE ${where} < ? LIMIT 10)`, before);
+  prune('run', '(reason IS NULL) = 1 AND started', now - keepRunsMs);
+  prune('run', '(reason IS NULL) = 0 AND started', now - KEEP_FAILURES_MS);
   // One that still waits is kept.
   prune('notice', 'coalesce(sent, given_up)', now - KEEP_FAILURES_MS);
 }

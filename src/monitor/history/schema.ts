@@ -19,15 +19,11 @@ export const SCHEMA = `
   CREATE TABLE run (
     id INTEGER PRIMARY KEY, scenario INTEGER NOT NULL REFERENCES scenario, planned INTEGER NOT NULL,
     started INTEGER NOT NULL, ms REAL NOT NULL, verdict TEXT NOT NULL, retry TEXT, evidence TEXT NOT NULL,
-    status INTEGER, phases TEXT
+    status INTEGER, phases TEXT, grade TEXT, reason TEXT, curl TEXT, exchange TEXT
   ) STRICT;
   CREATE INDEX run_by_scenario ON run (scenario, started);
-
-  CREATE TABLE failure (
-    run INTEGER PRIMARY KEY, scenario INTEGER NOT NULL REFERENCES scenario, started INTEGER NOT NULL,
-    verdict TEXT NOT NULL, retry TEXT, grade TEXT, reason TEXT, curl TEXT, exchange TEXT
-  ) STRICT;
-  CREATE INDEX failure_by_scenario ON failure (scenario, started);
+  CREATE INDEX run_failed ON run (scenario, started) WHERE reason IS NOT NULL;
+  CREATE INDEX run_by_age ON run (reason IS NULL, started);
 
   CREATE TABLE rollup (
     scenario INTEGER NOT NULL REFERENCES scenario, size INTEGER NOT NULL, start INTEGER NOT NULL,
@@ -69,4 +65,5 @@ export const SCHEMA = `
   ) STRICT;
   CREATE INDEX notice_waiting ON notice (incident, channel) WHERE sent IS NULL AND given_up IS NULL;
   CREATE INDEX notice_by_incident ON notice (incident, channel);
+  CREATE INDEX notice_by_age ON notice (coalesce(sent, given_up));
 `;

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import type { Verdict } from '../../client/index.ts';
 import type { Scenario } from '../../runner/index.ts';
-import { fakeEnvironment, fakeResult } from '../../testing/monitor/fakes.ts';
+import { fakeEnvironment, fakeExchange, fakeResult } from '../../testing/monitor/fakes.ts';
 import type { KnownScenario } from '../history/scenarios.ts';
 import type { ProbeTarget } from '../probe/targets.ts';
 import type { Incident } from '../status/incident.ts';
@@ -34,7 +34,7 @@ function textOf(location?: string): string {
   const metrics = metricsOf(location);
   const block = target('block "twice"\n');
   const run = (verdict: Verdict, at: number, durationMs: number) =>
-    metrics.observed(block, { first: fakeResult(verdict, at, { durationMs }) });
+    metrics.observed(block, { first: fakeResult(verdict, at, { durationMs, exchanges: [fakeExchange()] }) });
   run('passed', 1_000, 50);
   run('failed', 61_500, 51);
   run('passed', 121_000, 60_000);
@@ -46,6 +46,13 @@ test('the metrics have a series for each fact, counted from before the first scr
   const text = textOf();
   const labels = 'environment="e",area="friends",scenario="block \\"twice\\"\\n"';
   for (const line of [
+    `probe_success{${labels}} 1`,
+    `probe_duration_seconds{${labels}} 60`,
+    `probe_http_status_code{${labels}} 500`,
+    `probe_http_duration_seconds{${labels},phase="processing"} 0.01`,
+    `probe_http_duration_seconds{${labels},phase="resolve"} 0`,
+    `sextant_runs_total{${labels},verdict="passed"} 2`,
+    `sextant_runs_total{${labels},verdict="failed"} 1`,
     `sextant_probe_duration_seconds_bucket{${labels},le="0.05"} 1`,
     ...['0.1', '0.25', '0.5', '1', '2.5', '5', '10', '30'].map(
       (le) => `sextant_probe_duration_seconds_bucket{${labels},le="${le}"} 2`,

@@ -1,14 +1,14 @@
-import { type Phases, type Verdict, verdicts } from '../../client/index.ts';
+import { phaseNames, verdicts } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { phaseSums } from '../../runner/index.ts';
 import {
+  blackboxPhases,
   buildInfo,
-  counter,
   credentialRow,
   gauge,
   type Metric,
   metricsPage,
-  phaseRow,
+  phasesHelp,
 } from '../../serving/prometheus.ts';
 import type { ProbeTarget } from '../probe/targets.ts';
 import type { RunRecorder } from '../recording/run-recorder.ts';
@@ -24,32 +24,25 @@ interface Exposed {
   health(): { readonly isWell: boolean; readonly outbox: { readonly waiting: number } };
 }
 
+/** The metrics of runs: their type and help. */
+const runMetrics = {
+  probe_success: ['gauge', 'Whether the first attempt of the last judged run passed'],
+  probe_duration_seconds: ['gauge', 'Duration of the first attempt of the last run'],
+  probe_http_status_code: ['gauge', 'Status of the last HTTP response of the last run'],
+  probe_http_duration_seconds: ['gauge', phasesHelp('the last run')],
+  probe_ssl_earliest_cert_expiry: ['gauge', 'Earliest certificate expiry, in unixtime'],
+  sextant_last_run_timestamp_seconds: ['gauge', 'Start of the last run, in unixtime'],
+  sextant_runs_total: ['counter', 'Number of runs by verdict of the first attempt'],
+  sextant_probe_duration_seconds: ['histogram', 'Duration of first attempts'],
+} as const satisfies Record<string, readonly [type: Metric['type'], help: string]>;
+
 /** Upper bounds of the buckets, in seconds: from a fast call to a scenario of timeouts. */
 const durationBounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, Number.POSITIVE_INFINITY];
 
-/** Figures of a scenario's runs since the monitor started. */
-interface Observed {
-  readonly labels: { readonly environment: string; readonly area: string; readonly scenario: string };
-  /** How many, by the verdict of the first attempt. */
-  readonly runs: Map<Verdict, number>;
-  /** How many took no longer than each bound, and the sum of their seconds. */
-  readonly durations: number[];
-  durationSum: number;
-  /** Whether the first attempt of the last judged run passed. */
-  success?: boolean;
-  durationMs: number;
-  /** Start of the last run; epoch, in ms. */
-  startedAt: number;
-  /** 0 without a response. */
-  status: number;
-  phases: Phases;
-  /** Earliest certificate expiry; epoch, in ms. */
-  certificateEnds?: number;
-}
-
 /** The metrics of a monitor, with blackbox_exporter's names where they exist; labels are bounded by the monitored scenarios. */
 export class Metrics {
-  readonly #observed = new Map<ProbeTarget, Observed>();
+  /** What is known of each scenario since the monitor started: values by metric, suffix and further label, e.g. `… _bucket le 0.05`. */
+  readonly #values = new Map<ProbeTarget, Map<string, number>>();
   readonly #monitor: Exposed;
 
   constructor(monitor: Exposed) {
@@ -58,10 +51,9 @@ export class Metrics {
 
   page() {
     const { location } = this.#monitor.settings;
-    const all = [...this.#observed.values()];
-    const environments = new Set([...this.#observed.keys()].map(({ environment }) => environment));
+    const environments = new Set([...this.#values.keys()].map(({ environment }) => environment));
     const metrics = [
-      ...ofRuns(all),
+      ...this.#ofRuns(),
       ...ofStates(this.#monitor),
       credentialRow(environments),
       ...ofMonitor(this.#monitor),
@@ -70,71 +62,46 @@ export class Metrics {
   }
 
   observed(target: ProbeTarget, { first }: ProbeResult): void {
-    const known = this.#observed.get(target) ?? unobserved(target);
-    this.#observed.set(target, known);
-    known.runs.set(first.verdict, (known.runs.get(first.verdict) ?? 0) + 1);
+    const values = this.#values.get(target) ?? new Map<string, number>();
+    this.#values.set(target, values);
+    const set = (name: keyof typeof runMetrics, value: number, detail = '') => values.set(`${name} ${detail}`, value);
+    const add = (name: keyof typeof runMetrics, value: number, detail: string) =>
+      set(name, (values.get(`${name} ${detail}`) ?? 0) + value, detail);
     const { status = 0, phases = {} } = phaseSums(first.exchanges);
-    Object.assign(known, { durationMs: first.durationMs, startedAt: first.startedAt, status, phases });
-    // A scenario that didn't run took no time.
-    if (verdicts[first.verdict].ran) {
-      const seconds = first.durationMs / 1000;
-      for (const [index, bound] of durationBounds.entries())
-        if (seconds <= bound) known.durations[index] = (known.durations[index] ?? 0) + 1;
-      known.durationSum += seconds;
-    }
     const indicator = indicatorOf(first);
-    if (indicator) known.success = indicator === 'good';
+    if (indicator) set('probe_success', Number(indicator === 'good'));
+    const seconds = first.durationMs / 1000;
+    set('probe_duration_seconds', seconds);
+    set('probe_http_status_code', status);
+    for (const name of phaseNames)
+      set('probe_http_duration_seconds', (phases[name] ?? 0) / 1000, ` phase ${blackboxPhases[name]}`);
     const ends = first.exchanges.flatMap(({ certificateValidTo }) => certificateValidTo ?? []);
-    if (ends.length > 0) known.certificateEnds = Math.min(...ends);
+    if (ends.length > 0) set('probe_ssl_earliest_cert_expiry', Math.min(...ends) / 1000);
+    set('sextant_last_run_timestamp_seconds', first.startedAt / 1000);
+    add('sextant_runs_total', 1, ` verdict ${first.verdict}`);
+    // A scenario that didn't run took no time.
+    const { ran } = verdicts[first.verdict];
+    for (const bound of durationBounds) {
+      const le = String(bound).replace('Infinity', '+Inf');
+      add('sextant_probe_duration_seconds', Number(ran && seconds <= bound), `_bucket le ${le}`);
+    }
+    add('sextant_probe_duration_seconds', ran ? seconds : 0, '_sum');
+    add('sextant_probe_duration_seconds', Number(ran), '_count');
   }
-}
 
-function unobserved({ environment, area, scenario }: ProbeTarget): Observed {
-  const labels = { environment: environment.name, area, scenario: scenario.title };
-  const durations = durationBounds.map(() => 0);
-  return { labels, runs: new Map(), durations, durationSum: 0, durationMs: 0, startedAt: 0, status: 0, phases: {} };
-}
-
-function ofRuns(all: readonly Observed[]): Metric[] {
-  const each = (name: string, help: string, value: (one: Observed) => number | undefined) =>
-    gauge(
-      name,
-      help,
-      all.map((one) => [one.labels, value(one)]),
-    );
-  return [
-    each('probe_success', 'Whether the first attempt of the last judged run passed', ({ success }) =>
-      success === undefined ? undefined : Number(success),
-    ),
-    each('probe_duration_seconds', 'Duration of the first attempt of the last run', (one) => one.durationMs / 1000),
-    each('probe_http_status_code', 'Status of the last HTTP response of the last run', ({ status }) => status),
-    each('probe_ssl_earliest_cert_expiry', 'Earliest certificate expiry, in unixtime', ({ certificateEnds: end }) =>
-      end === undefined ? undefined : end / 1000,
-    ),
-    phaseRow(
-      'the last run',
-      all.map(({ labels, phases }) => [labels, phases]),
-    ),
-    counter(
-      'sextant_runs_total',
-      'Number of runs by verdict of the first attempt',
-      all.flatMap(({ labels, runs }) => [...runs].map(([verdict, count]) => [{ ...labels, verdict }, count] as const)),
-    ),
-    each('sextant_last_run_timestamp_seconds', 'Start of the last run, in unixtime', (one) => one.startedAt / 1000),
-    {
-      name: 'sextant_probe_duration_seconds',
-      help: 'Duration of first attempts',
-      type: 'histogram',
-      series: all.flatMap(({ labels, durations, durationSum }) => [
-        ...durations.map((count, index) => {
-          const le = String(durationBounds[index]).replace('Infinity', '+Inf');
-          return [{ ...labels, le }, count, '_bucket'] as const;
-        }),
-        [labels, durationSum, '_sum'] as const,
-        [labels, durations.at(-1), '_count'] as const,
-      ]),
-    },
-  ];
+  #ofRuns(): Metric[] {
+    const all = [...this.#values].flatMap(([{ environment, area, scenario }, values]) => {
+      const usual = { environment: environment.name, area, scenario: scenario.title };
+      return [...values].map(([key, value]) => {
+        const [name, suffix = '', label, text = ''] = key.split(' ');
+        return { name, series: [label ? { ...usual, [label]: text } : usual, value, suffix] as const };
+      });
+    });
+    const byName = Map.groupBy(all, ({ name }) => name);
+    return Object.entries(runMetrics).map(([name, [type, help]]) => {
+      return { name, type, help, series: (byName.get(name) ?? []).map(({ series }) => series) };
+    });
+  }
 }
 
 function ofStates({ recorder, environments }: Exposed): Metric[] {

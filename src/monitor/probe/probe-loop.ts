@@ -61,17 +61,24 @@ export function probeLoop({ targets, recorder, settings, trouble, say, onRecorde
     ranAt.set(target, systemClock.steady());
     const isKnownDown = statusOf(recorder.scenarios.get(refOf(target)).standing) === 'down';
     let steady: number | undefined;
-    let instead: Awaited<ReturnType<typeof credentials.instead>>;
+    let instead: Awaited<ReturnType<typeof credentials.tried>>;
     const attempted = await runProbe({
-      attempt: () =>
-        inTurn(target, async (): Promise<ScenarioResult> => {
+      attempt: async () => {
+        // Whoever takes the users also undoes what a run left behind, which would send the refused credential.
+        const startedAt = systemClock.wall();
+        instead = credentials.held(target, startedAt) ?? (await credentials.tried(target, startedAt));
+        steady ??= instead && systemClock.steady();
+        if (instead) return instead.result;
+        return inTurn(target, async (): Promise<ScenarioResult> => {
           steady ??= systemClock.steady();
-          instead = await credentials.instead(target, systemClock.wall());
+          // While this scenario waited for its turn, the credential may have been refused to another one.
+          instead = credentials.held(target, systemClock.wall());
           if (instead) return instead.result;
           const result = await attempt(target);
           if (!isKnownDown) credentials.suspect(target, result);
           return result;
-        }),
+        });
+      },
       isKnownDown,
       confirmAfterMs: settings.confirmAfterMs,
       wait: (ms) => wait(ms, undefined, { signal }).catch(() => {}),

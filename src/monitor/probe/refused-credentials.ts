@@ -27,16 +27,21 @@ export function refusedCredentials(isRefused: (of: Refusal) => Promise<boolean |
   const all = new Set<Refusal>();
   const find = ({ environment }: ProbeTarget, isIt: (one: Refusal) => boolean) =>
     all.values().find((one) => one.tries.environment.name === environment.name && isIt(one));
+  const refusalFor = (target: ProbeTarget) =>
+    find(target, ({ key, refused }) => refused.has(target) || sends(target, key));
   return {
-    /** The result to record without a run, if the scenario would send a refused credential. `startedAt` is an epoch, in ms. */
-    async instead(target: ProbeTarget, startedAt: number): Promise<Instead | undefined> {
-      const refusal = find(target, ({ key, refused }) => refused.has(target) || sends(target, key));
-      if (!refusal) return undefined;
-      const { key, tries, result } = refusal;
-      if (tries !== target) return { result: heldResult(target, key, startedAt), held: key };
+    /** The result to record without a run, if another scenario tries a refused credential that this one would send. `startedAt` is an epoch, in ms. */
+    held(target: ProbeTarget, startedAt: number): Instead | undefined {
+      const { key, tries } = refusalFor(target) ?? {};
+      return key && tries !== target ? { result: heldResult(target, key, startedAt), held: key } : undefined;
+    },
+    /** The result to record without a run, if this scenario tries a refused credential; it sends the one request of this interval. */
+    async tried(target: ProbeTarget, startedAt: number): Promise<Instead | undefined> {
+      const refusal = refusalFor(target);
+      if (refusal?.tries !== target) return undefined;
       const answer = await isRefused(refusal);
       if (answer === false) all.delete(refusal);
-      return answer ? { result: { ...result, startedAt, durationMs: 0, exchanges: [] } } : undefined;
+      return answer ? { result: { ...refusal.result, startedAt, durationMs: 0, exchanges: [] } } : undefined;
     },
     /** Takes in an attempt: from the first refusal on, the others wait, even while it is being confirmed. */
     suspect(target: ProbeTarget, result: ScenarioResult): void {

@@ -5,7 +5,7 @@ import { HistoryDatabase } from '../history/database.ts';
 import { addFlip, addIncidentEvent, flips, incidentEvents } from '../history/incidents.ts';
 import { addNotice, saveTold, toldSoFar } from '../history/outbox.ts';
 import { addToRollups } from '../history/rollups.ts';
-import { addFailure, addRun, newestRun, noteGap, pruneSome } from '../history/runs.ts';
+import { addRun, newestRun, noteGap, pruneSome } from '../history/runs.ts';
 import {
   type Described,
   enterScenario,
@@ -30,7 +30,7 @@ import {
   unseen,
 } from '../status/status.ts';
 import { Calendar } from './calendar.ts';
-import { countsOf, type FinishedRun, failureRow, flipEvidence, latencyOf, retiredFlip, runRow } from './run-rows.ts';
+import { countsOf, type FinishedRun, flipEvidence, latencyOf, retiredFlip, runRow } from './run-rows.ts';
 
 export interface RecorderOptions {
   readonly file: string;
@@ -156,8 +156,7 @@ export class RunRecorder {
     const rule = ruleFor(this.#options.rule, intervalMs);
     const { standing, change } = judgeRun(known.standing, evidenceOf(first, second), look, rule);
     const row = runRow(observed, planned);
-    const failure = failureRow(observed, addRun(this.db, known.id, row));
-    if (failure) addFailure(this.db, known.id, failure);
+    addRun(this.db, known.id, row);
     addToRollups(this.db, known.id, first.startedAt, countsOf(observed), latencyOf(observed, row));
     if (isJudged) noteGap(this.db, known, first.startedAt, intervalMs);
     saveStanding(this.db, known.id, standing, isJudged ? first.startedAt : undefined);
@@ -165,7 +164,7 @@ export class RunRecorder {
     const judged = { ...known, standing, ...(isJudged ? { lastJudged: first.startedAt } : {}) };
     if (!change) return { known: judged };
     const cause = causeOf(last, environment, observed.alike, observed.held);
-    const flip = this.#addFlip(known, { ...change, ...flipEvidence(last, known, failure), cause, at });
+    const flip = this.#addFlip(known, { ...change, ...flipEvidence(last, known, row), cause, at });
     return { known: judged, flip };
   }
 

@@ -3,7 +3,7 @@ import { type Environment, present } from '../../config/index.ts';
 import { causesOf } from '../../engine/run/index.ts';
 import { phaseSums, type ScenarioResult } from '../../runner/index.ts';
 import type { RunCounts } from '../history/rollups.ts';
-import type { FailureRow, KeptExchange, RunRow } from '../history/runs.ts';
+import type { KeptExchange, RunRow } from '../history/runs.ts';
 import type { KnownScenario } from '../history/scenarios.ts';
 import type { Flip, ProbeResult } from '../status/flip.ts';
 import { healthOfRun, indicatorOf, passedOnRetry, statusOf } from '../status/status.ts';
@@ -31,7 +31,7 @@ export function countsOf({ first, second }: ProbeResult): Partial<RunCounts> {
   };
 }
 
-/** A run as it is kept. `planned` is an epoch, in ms. */
+/** A run as it is kept; redacted again on its way into the file. `planned` is an epoch, in ms. */
 export function runRow({ first, second }: ProbeResult, planned: number): RunRow {
   const { status, phases } = phaseSums(first.exchanges);
   return {
@@ -41,7 +41,18 @@ export function runRow({ first, second }: ProbeResult, planned: number): RunRow 
     verdict: first.verdict,
     evidence: healthOfRun(first, second),
     ...present({ retry: second?.verdict, status, phases }),
+    ...(isWell(first) ? {} : failureOf(second && !isWell(second) ? second : first)),
   };
+}
+
+function isWell({ verdict }: ScenarioResult): boolean {
+  return verdicts[verdict].health === 'up';
+}
+
+/** Why an attempt did not simply pass. */
+function failureOf({ failing, curl, grade, reason = '' }: ScenarioResult) {
+  const exchange = failing && redactJson(shortened(failing));
+  return { reason: redact(reason), ...present({ grade, curl: curl && redact(curl), exchange }) };
 }
 
 /** The latency of a judged run, in ms: the time of its calls, without the suite's own time. */
@@ -53,18 +64,6 @@ export function latencyOf({ first }: ProbeResult, { phases }: RunRow): number | 
 
 /** Longest body kept of a failing call, in characters. */
 const BODY = 4_000;
-
-/** The row for a run that did not simply pass; redacted again on its way into the file. */
-export function failureRow({ first, second }: ProbeResult, run: number): FailureRow | undefined {
-  const isWell = ({ verdict }: Pick<ScenarioResult, 'verdict'>) => verdicts[verdict].health === 'up';
-  if (isWell(first)) return undefined;
-  const red = second && !isWell(second) ? second : first;
-  const { failing, curl, grade, reason } = red;
-  const texts = { reason: reason ? redact(reason) : undefined, curl: curl ? redact(curl) : undefined };
-  const exchange = failing && redactJson(shortened(failing));
-  const more = present({ retry: second?.verdict, grade, ...texts, exchange });
-  return { run, started: first.startedAt, verdict: first.verdict, ...more };
-}
 
 /** The exchange with its body as text of bounded length; the parsed body isn't kept. */
 function shortened({ request, response, ...rest }: Exchange): KeptExchange {
@@ -83,11 +82,11 @@ const LONGEST_SENTENCE = 160;
 export function flipEvidence(
   { verdict, grade, title, failing, failures: [first] = [] }: ScenarioResult,
   { environment }: Pick<KnownScenario, 'environment'>,
-  failure: Pick<FailureRow, 'reason' | 'curl'> | undefined,
+  { reason, curl }: RunRow,
 ): Pick<Flip, 'verdict' | 'grade' | 'reason' | 'curl' | 'sentence'> {
   const [cause] = failing && first ? causesOf([{ environment, title, verdict: first.verdict, failures: [first] }]) : [];
   const sentence = cause && cut(redact(cause.sentence), LONGEST_SENTENCE);
-  return { verdict, ...present({ grade, reason: failure?.reason, curl: failure?.curl, sentence }) };
+  return { verdict, ...present({ grade, reason, curl, sentence }) };
 }
 
 /** How a scenario leaves its incident that is no longer monitored; `now` is an epoch, in ms. */

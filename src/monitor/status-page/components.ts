@@ -3,7 +3,7 @@ import { counted } from '../../config/index.ts';
 import { areaTitle } from '../../spec/index.ts';
 import { verdictText } from '../alerting/notice-lines.ts';
 import { environmentsOf, environmentsText, incidentTitle } from '../alerting/wording.ts';
-import type { FailureRow, KeptExchange } from '../history/runs.ts';
+import type { KeptExchange, RunRow } from '../history/runs.ts';
 import { familyOf } from '../status/cause.ts';
 import type { Incident } from '../status/incident.ts';
 import { cut, durationText, utcText } from '../status/texts.ts';
@@ -100,7 +100,7 @@ export function formula(): Markup {
 // Failures and incidents
 
 /** A failing call, and the line that repeats it. */
-export function failureDetails({ curl, exchange }: Pick<FailureRow, 'curl' | 'exchange'>): Markup {
+export function failureDetails({ curl, exchange }: Pick<RunRow, 'curl' | 'exchange'>): Markup {
   return html`${exchange && failingCall(exchange)}${curl && curlBlock(curl)}`;
 }
 

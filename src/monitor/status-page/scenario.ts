@@ -3,7 +3,7 @@ import { counted } from '../../config/index.ts';
 import { areaTitle } from '../../spec/index.ts';
 import type { HistoryDatabase } from '../history/database.ts';
 import { downSpans, flips } from '../history/incidents.ts';
-import { type FailureRow, isGood, lastFailures, lastRuns, type RunRow } from '../history/runs.ts';
+import { isGood, lastFailures, lastRuns, type RunRow } from '../history/runs.ts';
 import type { Monitor } from '../monitor.ts';
 import { pastMaintenance } from '../recording/calendar.ts';
 import type { Flip } from '../status/flip.ts';
@@ -83,7 +83,7 @@ function scenarioNow(
   { view, isPublic }: ScenarioAsked,
   now: number,
   lastFlip: Flip | undefined,
-  lastFailure: FailureRow | undefined,
+  lastFailure: RunRow | undefined,
   lastRun: RunRow | undefined,
 ): Markup {
   const { known, shown } = view;
@@ -132,7 +132,7 @@ function changes(flips: readonly Flip[], isPublic: boolean): Markup {
   )}</ul>`;
 }
 
-function evidence(failures: readonly FailureRow[], title: string): Markup {
+function evidence(failures: readonly RunRow[], title: string): Markup {
   return html`<section><h2>${title}</h2>${failures.length === 0 && html`<p>None on record.</p>`}${failures.map(
     (failure) =>
       html`<details><summary>${moment(failure.started)} ${verdictsOf(failure)}${failure.grade && ` (${failure.grade})`}</summary>

@@ -108,7 +108,7 @@ test('the health that a run shows, from its first attempt and the one that confi
     if (passedOnRetry(one, two)) words.push('retried');
     assert.equal(words.join(' '), expected, `${first}, ${second}`);
   }
-  assert.equal(evidenceOf({ verdict: 'unknown', lacksData: true }), 'skipped');
+  assert.equal(evidenceOf({ verdict: 'unknown', lacks: 'data' }), 'skipped');
   assert.equal(evidenceOf({ verdict: 'skipped', unproven: true }), 'unproven');
 });
 

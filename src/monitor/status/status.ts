@@ -145,7 +145,7 @@ function changed(previous: Standing, standing: Standing, { at, steady, isAtMost 
 }
 
 /** One attempt at a scenario, as far as judging needs it. */
-type Attempt = Pick<ScenarioResult, 'verdict' | 'unproven' | 'lacksData'>;
+type Attempt = Pick<ScenarioResult, 'verdict' | 'unproven' | 'lacks'>;
 
 /** The health that one run shows: its second attempt, if any, confirms or clears the first. */
 export function healthOfRun(first: Attempt, second?: Attempt): Health {
@@ -153,8 +153,8 @@ export function healthOfRun(first: Attempt, second?: Attempt): Health {
 }
 
 /** Whether the environment no longer has what the scenario needs; that nothing could be proved is not that. */
-export function couldNotRun({ verdict, unproven, lacksData }: Attempt): boolean {
-  return lacksData === true || (!verdicts[verdict].ran && !unproven);
+export function couldNotRun({ verdict, unproven, lacks }: Attempt): boolean {
+  return lacks === 'data' || (!verdicts[verdict].ran && !unproven);
 }
 
 /** The evidence of one run. */

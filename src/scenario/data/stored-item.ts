@@ -11,6 +11,7 @@ export class NoItemLeft extends SuiteError {
   // Reports show the name first.
   override readonly name = 'Unknown';
   readonly category = 'unknown';
+  override readonly lacks = 'data';
 }
 
 const deleting = operationIds.find((id) => operation(id).usesUp?.renewedBy === 'item') as CallableId;

@@ -78,7 +78,7 @@ export interface ProvisionedUser {
 export class ProvisionFailed extends SuiteFault {
   override readonly name = 'ProvisionFailed';
   override readonly category = 'unknown';
-  override readonly outside = 'provisioner';
+  override readonly lacks = 'provisioner';
 }
 
 export type Ask = (url: URL, request: RoutedRequest) => Promise<{ readonly status: number; readonly body: string }>;

@@ -41,6 +41,11 @@ export function attemptLog(runId: string, environment: string): RunLog<Attempt> 
   return runLog(runId, environment, 'attempts');
 }
 
+/** The operations that failed in a scenario of the run. */
+export function failingLog(runId: string, environment: string): RunLog<CallableId> {
+  return runLog(runId, environment, 'failing');
+}
+
 export function rateLog(runId: string, environment: string): RunLog<number> {
   return runLog(runId, environment, 'rate');
 }
@@ -63,9 +68,12 @@ export function processFacts(environment: Environment): ProcessFacts {
   return found;
 }
 
-/** The facts that a run asked; the last answer to a question counts. */
+/** The facts that a run asked; the last answer to a question counts. A failing operation answered none: its answers came of its failure. */
 export function askedFacts(runId: string, environment: string): AskedFact[] {
-  const all = askedLog(runId, environment).all();
+  const failing = failingLog(runId, environment).all();
+  const all = askedLog(runId, environment)
+    .all()
+    .filter(({ operation }) => !failing.includes(operation));
   return [...new Map(all.map((fact) => [`${fact.operation} ${fact.question}`, fact])).values()];
 }
 

@@ -5,7 +5,7 @@ import { type DriftLog, silent } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { ownFolder } from '../../testing/own-folder.ts';
 import { testEnvironment } from '../../testing/test-environment.ts';
-import type { Tried } from './asked-facts.ts';
+import { askedFacts, type Tried } from './asked-facts.ts';
 import { RunFacts } from './run-facts.ts';
 
 process.env.SEXTANT_OUTPUT = ownFolder();
@@ -93,6 +93,27 @@ test('a process that stays asks again an hour after an attempt without an answer
   t.mock.timers.tick(60_000);
   assert.equal(await runOf(60).asked('repeat', 'love'), 'refused');
   assert.equal(await runOf(61).asked('repeat', 'love'), 'refused', 'an answer is kept');
+});
+
+test('an answer about an operation that failed is used no more, in no process of the run, and is not to be kept', async () => {
+  const ask: Ask = () => ({ answer: 'accepted', requests: 2 });
+  const environment = loaded();
+  const [first, next] = [processOf('failing', ask, environment), processOf('failing', ask)];
+  for (const operation of ['listBlocked', 'love'] as const) await first.facts.asked('repeat', operation);
+  first.facts.saw({ question: 'empty-list', operation: 'listBlocked', answer: 'a success' });
+  first.facts.drop(['listBlocked']);
+  const answersOf = ({ facts }: typeof first) => [
+    ...(['listBlocked', 'love'] as const).map((operation) => facts.answer('repeat', operation)),
+    facts.answer('empty-list', 'listBlocked'),
+  ];
+  assert.deepEqual(answersOf(first), [undefined, 'accepted', undefined]);
+  assert.equal(first.facts.isUnknown('repeat', 'listBlocked'), true);
+  assert.equal(await next.facts.asked('repeat', 'listBlocked'), undefined);
+  assert.deepEqual(
+    askedFacts('failing', environment.name).map(({ operation }) => operation),
+    ['love'],
+  );
+  assert.deepEqual(answersOf(processOf('later', ask, environment)), [undefined, 'accepted', undefined]);
 });
 
 test('nothing is known of a question until an experiment has come to its end', async () => {

@@ -15,8 +15,10 @@ import type { CallableId } from '../../spec/index.ts';
 import {
   type AskedFact,
   type Attempt,
+  askedFacts,
   askedLog,
   attemptLog,
+  failingLog,
   type ProcessFacts,
   processFacts,
   rateLog,
@@ -94,7 +96,8 @@ export class RunFacts {
   isUnknown(question: string, operation: CallableId): boolean {
     if (this.answer(question, operation) !== undefined) return false;
     const last = this.#lastAttempt(question, operation);
-    return last === undefined || last.isPrevented === true;
+    // An answer that was dropped since is none.
+    return last?.why === undefined || last.isPrevented === true;
   }
 
   #lastAttempt(question: string, operation: CallableId): Attempt | undefined {
@@ -107,7 +110,7 @@ export class RunFacts {
     return inOneProcess(runId, environment.name, async () => {
       const about = { question, operation };
       const isIt = (each: Omit<AskedFact, 'answer'>) => each.question === question && each.operation === operation;
-      const elsewhere = askedLog(runId, environment.name).all().findLast(isIt);
+      const elsewhere = askedFacts(runId, environment.name).find(isIt);
       if (elsewhere) {
         this.#here.asked.push(elsewhere);
         return elsewhere.answer;
@@ -148,6 +151,14 @@ export class RunFacts {
   /** Notes what a scenario saw on its way, which need not be asked any more. */
   saw(seen: AskedFact): void {
     if (this.answer(seen.question, seen.operation) === undefined) this.#here.seen.push(seen);
+  }
+
+  /** Forgets what was found about operations that failed, in this run and in later ones of the process. */
+  drop(failing: readonly CallableId[]): void {
+    const { environment, runId } = this.#options;
+    for (const operation of failing) failingLog(runId, environment.name).add(operation);
+    for (const found of [this.#here.asked, this.#here.seen])
+      found.splice(0, found.length, ...found.filter(({ operation }) => !failing.includes(operation)));
   }
 
   /** The form of an operation's arguments that the service takes; `undefined` where it is open, or there is but one. */

@@ -4,9 +4,11 @@ import {
   assertGrade,
   excerpt,
   inside,
+  NoEvidence,
   recordsIn,
   SpecMistake,
   type StatedClaim,
+  Unmatched,
   valueAt,
 } from '../../client/index.ts';
 import { counted } from '../../config/words.ts';
@@ -27,7 +29,7 @@ export type WrittenProfile = { readonly name?: string } & Partial<Record<ShownFi
 /** How an absence that nothing proves is told. */
 const PROVES_NOTHING = 'which proves nothing: in this run the list showed neither this id nor any other';
 
-export type Matched = ReturnType<typeof matched>;
+export type Matched = ReturnType<typeof matched> & { readonly provesNothing?: boolean };
 
 /** The suite's matchers, in the form of Playwright's `expect.extend`: `this` shows whether `.not` was used. */
 export const matchers = {
@@ -36,12 +38,11 @@ export const matchers = {
     const seen = inside(received);
     const found = seen.mentions(id);
     const provesNothing = this.isNot && !found && !seen.provesAbsenceOf(id);
-    seen.lacksEvidence = provesNothing;
     const where = seen.entries === undefined ? 'the response' : counted(seen.entries, 'entry', 'entries');
     const observed = provesNothing
       ? `${JSON.stringify(id)} is not in ${where}, ${PROVES_NOTHING}`
       : `${JSON.stringify(id)} ${found ? 'found' : 'not found'} in ${where}`;
-    return matched('toMention', found || provesNothing, id, received, observed);
+    return { ...matched('toMention', found || provesNothing, id, observed), provesNothing };
   },
 
   /** Whether a profile that was read holds a field as it was written. It need not show the field at all. */
@@ -58,14 +59,14 @@ export const matchers = {
     const observed = pass
       ? `${field} is ${shown.length === 0 ? 'not shown' : JSON.stringify(wanted)}`
       : `${field} is ${shown.map((value) => JSON.stringify(value)).join(', ')}, not ${JSON.stringify(wanted)}`;
-    return matched('toShow', pass, wanted, received, observed);
+    return matched('toShow', pass, wanted, observed);
   },
 
   toHold(received: ApiResponse, pointer: string, value: unknown): Matched {
     const found = valueAt(inside(received).json, pointer);
     const pass = isDeepStrictEqual(found, value);
     const observed = `${pointer} is ${excerpt(asJson(found), 200)}${pass ? '' : `, not ${excerpt(asJson(value), 200)}`}`;
-    return matched('toHold', pass, value, received, observed);
+    return matched('toHold', pass, value, observed);
   },
 };
 
@@ -77,8 +78,8 @@ function asJson(value: unknown): string {
   }
 }
 
-function matched(name: string, pass: boolean, expected: unknown, actual: ApiResponse, observed: string) {
-  return { name, pass, expected, actual, message: () => inside(actual).explain(observed) };
+function matched(name: string, pass: boolean, expected: unknown, observed: string) {
+  return { name, pass, expected, message: () => observed };
 }
 
 /** What a response shows under a name like `field`'s, in the record that holds `name`; none where it doesn't show it at all. */
@@ -108,51 +109,49 @@ export interface Expecting extends Expectations {
 /** Matchers that only Playwright has are missing, so a spec that uses one doesn't compile. The claim begins with its grade. */
 export type Expect = (received: ApiResponse, claim: StatedClaim) => Expecting;
 
-/** An `expect` with the suite's matchers alone: Playwright's others would pass or blame the service in one runner only. */
-export function strictExpect(expecting: Expect): Expect {
+/**
+ * An `expect` with the suite's matchers alone: Playwright's others would pass or blame the service in one runner only. `steps` shows each matcher
+ * in a report; whether the matcher holds is decided here, the same in both runners.
+ */
+export function strictExpect(steps?: Expect): Expect {
   return (received, claim) => {
     if (!(received instanceof ApiResponse))
       throw new SpecMistake('`expect` judges responses alone; pass what a call returned');
     assertGrade('expect(…)', claim);
-    const all = expecting(received, claim);
-    return { ...ownMatchers(all, claim), not: ownMatchers(all.not, claim) };
+    const shown = steps?.(received, claim);
+    return { ...expectations(received, claim, false, shown), not: expectations(received, claim, true, shown?.not) };
   };
 }
 
-function ownMatchers({ toMention, toShow, toHold }: Expectations, claim: string): Expectations {
-  const refuseToHold = () => {
-    const problem = `toHold states something that the specification does not show, and its claim is "${claim}"`;
-    throw new SpecMistake(`${problem}; begin the claim with \`assumed: \``);
+export const expect = strictExpect();
+
+function expectations(received: ApiResponse, claim: StatedClaim, isNot: boolean, shown?: Expectations): Expectations {
+  const hold = (matched: Matched, step: (() => void) | undefined, matcher: (...args: never[]) => void) => {
+    try {
+      step?.();
+    } catch {
+      // Thrown below, in the words of both runners.
+    }
+    const { pass, provesNothing, expected, message } = matched;
+    if (pass !== isNot && !provesNothing) return;
+    const { exchange } = inside(received);
+    const error = provesNothing ? new NoEvidence(message()) : new Unmatched(exchange, claim, message(), expected, pass);
+    Error.captureStackTrace(error, matcher);
+    throw error;
   };
-  return { toMention, toShow, toHold: claim.startsWith('assumed: ') ? toHold : refuseToHold };
-}
-
-/** A matcher that doesn't hold, in the form in which Playwright's `expect` throws it. */
-class MatcherFailed extends Error {
-  readonly matcherResult: Omit<Matched, 'message'> & { readonly message: string };
-
-  constructor(claim: string, { name, pass, expected, actual, message: explain }: Matched) {
-    const explained = explain();
-    super(`${claim}\n\n${explained}`);
-    this.matcherResult = { name, pass, expected, actual, message: explained };
-  }
-}
-
-export const expect: Expect = strictExpect((received, claim) => ({
-  ...expectations(received, claim, false),
-  not: expectations(received, claim, true),
-}));
-
-function expectations(received: ApiResponse, claim: string, isNot: boolean): Expectations {
-  const holding = (matched: Matched, matcher: (...args: never[]) => void) => {
-    if (matched.pass !== isNot) return;
-    const failure = new MatcherFailed(claim, matched);
-    Error.captureStackTrace(failure, matcher);
-    throw failure;
+  return {
+    toMention: function toMention(id) {
+      hold(matchers.toMention.call({ isNot }, received, id), () => shown?.toMention(id), toMention);
+    },
+    toShow: function toShow(field, written) {
+      hold(matchers.toShow(received, field, written), () => shown?.toShow(field, written), toShow);
+    },
+    toHold: function toHold(pointer, value) {
+      if (!claim.startsWith('assumed: ')) {
+        const problem = `toHold states something that the specification does not show, and its claim is "${claim}"`;
+        throw new SpecMistake(`${problem}; begin the claim with \`assumed: \``);
+      }
+      hold(matchers.toHold(received, pointer, value), () => shown?.toHold(pointer, value), toHold);
+    },
   };
-  const toMention = (id: string) => holding(matchers.toMention.call({ isNot }, received, id), toMention);
-  const toShow = (field: ShownField, written: WrittenProfile) =>
-    holding(matchers.toShow(received, field, written), toShow);
-  const toHold = (pointer: string, value: unknown) => holding(matchers.toHold(received, pointer, value), toHold);
-  return { toMention, toShow, toHold };
 }

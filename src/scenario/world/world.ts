@@ -1,11 +1,8 @@
 import {
-  ApiResponse,
   ContractLog,
   correlationHeaders,
   DriftLog,
   type DuringCall,
-  inside,
-  isExpectError,
   Ledger,
   leavesOut,
   type Observer,
@@ -14,7 +11,6 @@ import {
   Session,
   type SessionContext,
   type SpecLine,
-  Unproven,
 } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { areaIds, type Effect, operationsWith } from '../../spec/index.ts';
@@ -176,8 +172,7 @@ export class World implements PlanWorld {
       ...(await this.#deferred.run()),
       ...(await this.#stages.knownStart.end()),
     ]);
-    const thrown = await untilStopped(closing, signal).catch((error: unknown) => [error]);
-    const cleanUp = thrown.map(asUnproven);
+    const cleanUp = await untilStopped(closing, signal).catch((error: unknown) => [error]);
     const whole = [before, unjudged()].flat();
     // In the order of grades: a violation of the specification is more severe than these.
     const beyond = verify ? [...contract.broken, ...drift.broken] : [];
@@ -261,12 +256,4 @@ export class World implements PlanWorld {
       correlation: this.#calls.correlation,
     });
   }
-}
-
-/** What a matcher throws at an absence that nothing proves leaves out, as it does in a body. */
-function asUnproven(error: unknown): unknown {
-  if (!isExpectError(error)) return error;
-  const { actual, message } = error.matcherResult;
-  const isUnproven = actual instanceof ApiResponse && inside(actual).lacksEvidence;
-  return isUnproven ? new Unproven(message.split('\n')[0] ?? '') : error;
 }

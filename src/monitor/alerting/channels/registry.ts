@@ -38,37 +38,31 @@ export const channelTypes = {
       WEBHOOK_URL: required(webAddress, 'address that receives each notice as a JSON POST'),
       WEBHOOK_SECRET: optional(longSecret, 'key that signs the notices (Standard Webhooks), at least 16 characters'),
     },
-    (notice, { WEBHOOK_URL = '', WEBHOOK_SECRET }, { key, now }) => {
+    (notice, { WEBHOOK_SECRET }, { key, now }) => {
       const headers = WEBHOOK_SECRET ? signatures(JSON.stringify(notice), WEBHOOK_SECRET, key, now) : {};
-      return { url: WEBHOOK_URL, body: notice, headers };
+      return { body: notice, headers };
     },
   ),
 
   /** An incoming webhook of Slack, Mattermost or Rocket.Chat. */
   slack: posting(
     { SLACK_WEBHOOK_URL: required(webAddress, 'incoming webhook of Slack or a compatible service') },
-    (notice, { SLACK_WEBHOOK_URL = '' }) => {
+    (notice) => {
       // Slack interprets these three characters as markup.
       const escaped = (line: string) => line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-      return {
-        url: SLACK_WEBHOOK_URL,
-        body: { text: `*${escaped(titleOf(notice))}*\n${escaped(fittedText(notice))}` },
-      };
+      return { body: { text: `*${escaped(titleOf(notice))}*\n${escaped(fittedText(notice))}` } };
     },
   ),
 
   /** Microsoft Teams: a workflow that posts an Adaptive Card when its webhook is called. */
   teams: posting(
     { TEAMS_WEBHOOK_URL: required(webAddress, 'webhook of a Teams workflow that posts Adaptive Cards') },
-    (notice, { TEAMS_WEBHOOK_URL = '' }) => {
+    (notice) => {
       // A TextBlock interprets a subset of Markdown.
       const plain = (line: string) => line.trim().replace(/[\\`*_[\]#~]/g, '\\$&');
-      const textBlock = (line: string, style: object) => ({
-        type: 'TextBlock',
-        text: plain(line),
-        wrap: true,
-        ...style,
-      });
+      const textBlock = (line: string, style: object) => {
+        return { type: 'TextBlock', text: plain(line), wrap: true, ...style };
+      };
       const lines = fittedText(notice).split('\n');
       const content = {
         $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
@@ -82,23 +76,17 @@ export const channelTypes = {
         actions: [{ type: 'Action.OpenUrl', title: 'Open incident', url: notice.link }],
       };
       const attachment = { contentType: 'application/vnd.microsoft.card.adaptive', contentUrl: null, content };
-      return { url: TEAMS_WEBHOOK_URL, body: { type: 'message', attachments: [attachment] } };
+      return { body: { type: 'message', attachments: [attachment] } };
     },
   ),
 
   /** A webhook of a Discord channel ("Execute Webhook"). Whatever a service's text contains, no user or role is mentioned. */
-  discord: posting(
-    { DISCORD_WEBHOOK_URL: required(webAddress, 'webhook of a Discord channel') },
-    (notice, { DISCORD_WEBHOOK_URL = '' }) => {
-      // In a code block, Discord interprets no markup; a fence in the text would end it.
-      const description = ['```', fittedText(notice).replaceAll('```', "'''"), '```'].join('\n');
-      const embed = { title: titleOf(notice), description, url: notice.link };
-      return {
-        url: DISCORD_WEBHOOK_URL,
-        body: { username: 'Sextant', allowed_mentions: { parse: [] }, embeds: [embed] },
-      };
-    },
-  ),
+  discord: posting({ DISCORD_WEBHOOK_URL: required(webAddress, 'webhook of a Discord channel') }, (notice) => {
+    // In a code block, Discord interprets no markup; a fence in the text would end it.
+    const description = ['```', fittedText(notice).replaceAll('```', "'''"), '```'].join('\n');
+    const embed = { title: titleOf(notice), description, url: notice.link };
+    return { body: { username: 'Sextant', allowed_mentions: { parse: [] }, embeds: [embed] } };
+  }),
 
   /** A chat on Telegram, through a bot (Bot API, `sendMessage`); plain text, so that nothing is markup. */
   telegram: posting(

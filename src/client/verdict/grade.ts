@@ -1,0 +1,44 @@
+interface GradeFacts {
+  /** One phrase of Markdown, for docs/check.md. */
+  readonly source: string;
+  readonly broken: 'drifted' | 'failed';
+  /** The drill's faults break such expectations, so that what they look like says something about one that is broken. */
+  readonly isDrilled: boolean;
+}
+
+/** The sources of expectations, the weightiest first. */
+const table = {
+  documented: { source: 'the specification', broken: 'failed', isDrilled: true },
+  specified: {
+    source: "the team's own OpenAPI document, where the environment names one ([contract](contract.md))",
+    broken: 'failed',
+    isDrilled: false,
+  },
+  learned: {
+    source: 'observed in this environment by a [survey](survey.md), and committed',
+    broken: 'drifted',
+    isDrilled: false,
+  },
+  assumed: { source: 'HTTP common sense: success is a 2xx, JSON is valid, no 5xx', broken: 'failed', isDrilled: true },
+} as const satisfies Record<string, GradeFacts>;
+
+export type Grade = keyof typeof table;
+
+export const gradeTable: Readonly<Record<Grade, GradeFacts>> = table;
+
+/** An expectation in words, beginning with its grade: `documented: the list mentions a friend just blocked`. */
+export type Claim = `${Grade}: ${string}`;
+
+/** The claim of a spec: what a team specified and what was learned differ by environment, and stand in no spec. */
+export type StatedClaim = `${Exclude<Grade, 'specified' | 'learned'>}: ${string}`;
+
+/** Whether a text begins with its grade: types are stripped when specs run. */
+export function isClaim(text: unknown): text is Claim {
+  return typeof text === 'string' && Object.keys(table).some((grade) => text.startsWith(`${grade}: `));
+}
+
+/** The grade of a claim, and the claim without it. */
+export function partsOf(claim: Claim): { readonly grade: Grade; readonly text: string } {
+  const at = claim.indexOf(': ');
+  return { grade: claim.slice(0, at) as Grade, text: claim.slice(at + 2) };
+}
