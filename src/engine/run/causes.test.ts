@@ -70,7 +70,7 @@ const other = (title: string, message: string): FailedTest => ({
 });
 const notTried = (title: string, ...areas: AreaId[]): FailedTest => ({
   ...new NotTried({
-    ...{ verdict: 'refused', category: 'refused', grade: 'assumed', needs: 'credentials', credential: 'ACCESS_TOKEN' },
+    ...{ verdict: 'refused', category: 'refused', grade: 'assumed', credential: 'ACCESS_TOKEN' },
     reason: 'ACCESS_TOKEN is not accepted (401 at Friends, Stories): check E_ACCESS_TOKEN',
     refused: { statuses: [401, 401, 401], areas: areas.length > 0 ? areas : ['friends', 'stories', 'friends'] },
   }).failure,

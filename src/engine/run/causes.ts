@@ -68,8 +68,7 @@ function causesIn(results: readonly Ending[]): Cause[] {
     if (!verdicts[verdict].isRed) return [];
     const own: readonly Failure[] = failures ?? [{ verdict, category: verdict, reason }];
     return own.map((each) => {
-      const follows = each.merely !== undefined || each.needs === 'credentials';
-      return { ...describeFailure(each), failure: { ...each, environment, title }, follows };
+      return { ...describeFailure(each), failure: { ...each, environment, title }, follows: each.merely !== undefined };
     });
   });
   const working = new Set(results.flatMap((each) => each.working ?? areaIds));
