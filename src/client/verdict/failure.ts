@@ -29,8 +29,8 @@ export interface Failure {
   readonly credential?: string;
   /** The refusals of that credential, where the scenario was not tried because of them. */
   readonly refused?: Refused;
-  /** What it would have needed: an operation that undoes, or a credential that is accepted. */
-  readonly needs?: CallableId | 'credentials' | undefined;
+  /** An operation that would have to undo first. */
+  readonly needs?: CallableId | undefined;
   /** A change that was accepted and that a list doesn't show: it broke, and not the list. */
   readonly unseen?: { readonly change: CallableId; readonly list: CallableId };
   /** The friend sent the failing call or the change. */

@@ -70,7 +70,7 @@ const other = (title: string, message: string): FailedTest => ({
 });
 const notTried = (title: string, ...areas: AreaId[]): FailedTest => ({
   ...new NotTried({
-    ...{ verdict: 'refused', category: 'refused', grade: 'assumed', needs: 'credentials', credential: 'ACCESS_TOKEN' },
+    ...{ verdict: 'refused', category: 'refused', grade: 'assumed', credential: 'ACCESS_TOKEN' },
     reason: 'ACCESS_TOKEN is not accepted (401 at Friends, Stories): check E_ACCESS_TOKEN',
     refused: { statuses: [401, 401, 401], areas: areas.length > 0 ? areas : ['friends', 'stories', 'friends'] },
   }).failure,
@@ -159,9 +159,9 @@ const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: 
     'Stories: unlove answers 404 (2 tests)',
     'Stories: unlove answers 409 (1 test)',
   ],
-  'one operation that invalid input alone breaks says so': [
+  'one operation that invalid input alone breaks has the words that a report of this test alone has': [
     handles('unusual Unicode', ['love']),
-    'Stories: love answers 500 to invalid input (1 test)',
+    'Stories: love answers 500 (1 test)',
   ],
   'several fields of one response are said once': [
     ['/x', '/y'].flatMap((field) => each('ab', 'love', 200, learned('learned: its shape', `${field} is missing`))),

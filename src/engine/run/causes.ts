@@ -68,8 +68,7 @@ function causesIn(results: readonly Ending[]): Cause[] {
     if (!verdicts[verdict].isRed) return [];
     const own: readonly Failure[] = failures ?? [{ verdict, category: verdict, reason }];
     return own.map((each) => {
-      const follows = each.merely !== undefined || each.needs === 'credentials';
-      return { ...describeFailure(each), failure: { ...each, environment, title }, follows };
+      return { ...describeFailure(each), failure: { ...each, environment, title }, follows: each.merely !== undefined };
     });
   });
   const working = new Set(results.flatMap((each) => each.working ?? areaIds));
@@ -160,8 +159,9 @@ function joiningRules(all: readonly Met[], working: ReadonlySet<AreaId>): Joinin
       keyOf: (each) => (toValid.has(ends(each)) ? undefined : each.ending),
       widen: (group, ending) => {
         const names = operationsIn(group);
+        if (names.length < 2) return undefined;
         const who = names.length > OPERATIONS_OF_AREA ? `${names.length} operations` : listed(names);
-        return { says: `${who} ${names.length > 1 ? inPlural(ending) : ending} to invalid input` };
+        return { says: `${who} ${inPlural(ending)} to invalid input` };
       },
     },
     // Operations of one area that end the same way, if there are enough.

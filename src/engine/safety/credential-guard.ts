@@ -28,7 +28,7 @@ export function credentialGuard(log: RefusalLog, variableOf: (key: CredentialKey
     const refusals = own.slice(own.findLastIndex(({ status }) => status === undefined) + 1);
     if (refusals.length >= MOST_REFUSALS) {
       throw new NotTried({
-        ...{ verdict: 'refused', category: 'refused', grade: 'assumed', needs: 'credentials' },
+        ...{ verdict: 'refused', category: 'refused', grade: 'assumed' },
         reason: `${credential.key} is not accepted (${inWords(refusals)}): check ${variableOf(credential.key)}`,
         credential: credential.key,
         refused: {
