@@ -30,6 +30,8 @@ export interface ScenarioResult extends RunVerdict {
   readonly startedAt: number;
   readonly durationMs: number;
   readonly curl?: string;
+  /** The keys of the credentials that were accepted in it. */
+  readonly accepted?: readonly string[];
   readonly exchanges: readonly Exchange[];
 }
 
@@ -77,6 +79,11 @@ export function failingOperations({ failures = [] }: Pick<RunVerdict, 'failures'
     verdict === 'drifted' ? [] : [call?.operation, unseen?.change, unseen?.list],
   );
   return [...new Set(all.filter((operation) => operation !== undefined))];
+}
+
+/** Whether nothing happened but that it was not tried, for what had failed before. */
+export function isNotTried({ failures: [first, ...others] = [] }: Pick<RunVerdict, 'failures'>): boolean {
+  return first?.merely === 'not tried' && others.every(({ merely }) => merely);
 }
 
 /** The verdict on many scenarios: the most severe. Without a scenario that ran it is `unknown`: a pass must prove something. */

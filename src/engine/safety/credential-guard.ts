@@ -1,4 +1,14 @@
-import { excerpt, type Failure, type OutgoingCall, type Refused, type Stage, SuiteFault } from '../../client/index.ts';
+import {
+  callOf,
+  excerpt,
+  type FailedCall,
+  type Failure,
+  type OutgoingCall,
+  type Refused,
+  type Stage,
+  SuiteFault,
+} from '../../client/index.ts';
+import { present } from '../../config/index.ts';
 import { type AreaId, areaTitle, headerSets } from '../../spec/index.ts';
 
 /** A credential was refused so often that this run no longer sends it, to protect the account. */
@@ -24,6 +34,7 @@ export interface RefusalEntry {
   readonly credential: string;
   readonly area: AreaId;
   readonly status?: number;
+  readonly call?: FailedCall;
 }
 
 export interface RefusalLog {
@@ -35,7 +46,7 @@ export interface RefusalLog {
  * Stops sending a credential after `MOST_REFUSALS` consecutive 401 or 403 responses where success was expected. Calls whose
  * headers were changed on purpose don't count, but they stop as well: their refusal would prove nothing any more.
  */
-export function credentialGuard(log: RefusalLog, variableOf: (key: CredentialKey) => string): Stage {
+export function credentialGuard(log: RefusalLog, placeOf: (key: CredentialKey) => string): Stage {
   return (call) => {
     const { operation, changes, expected } = call;
     const credential = credentialOf(call);
@@ -43,21 +54,20 @@ export function credentialGuard(log: RefusalLog, variableOf: (key: CredentialKey
     // Since it last worked.
     const refusals = own.slice(own.findLastIndex(({ status }) => status === undefined) + 1);
     if (refusals.length >= MOST_REFUSALS) {
-      throw new NotTried(
-        credential.key,
-        `${credential.key} is not accepted (${inWords(refusals)}): check ${variableOf(credential.key)}`,
-        {
-          statuses: refusals.flatMap(({ status }) => status ?? []),
-          areas: [...refusals.map(({ area }) => area), operation.area],
-        },
-      );
+      const place = placeOf(credential.key);
+      throw new NotTried(credential.key, `${credential.key} is not accepted (${inWords(refusals)}): check ${place}`, {
+        statuses: refusals.flatMap(({ status }) => status ?? []),
+        areas: refusals.map(({ area }) => area),
+        place,
+        ...present({ call: refusals.find(({ call }) => call)?.call }),
+      });
     }
     if (changes.size > 0 || expected !== 'success') return undefined;
     return {
       ended: (exchange) => {
         const status = exchange?.response?.status ?? 0;
         const entry = { credential: credential.name, area: operation.area };
-        if (status === 401 || status === 403) log.add({ ...entry, status });
+        if (exchange && (status === 401 || status === 403)) log.add({ ...entry, status, call: callOf(exchange) });
         else if (status >= 200 && status < 300 && refusals.length > 0) log.add(entry);
       },
     };
