@@ -27,6 +27,7 @@ export {
   type KeyProblem,
   placeholderProblem,
   unknownKeys,
+  wrong,
 } from './keys/check-keys.ts';
 export { type KeyName, key, keys, required, requiredKeys, type SecretKey, secretKeys } from './keys/keys.ts';
 export { duration, everyDuration, type MaintenanceRule } from './keys/monitoring-values.ts';

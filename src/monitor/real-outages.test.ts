@@ -112,9 +112,10 @@ for (const [what, faults, expected, watching = {}] of [
   ],
 ] as const)
   test(what, async (t) => {
-    const { breaks, told, people } = await watched(t, watching);
+    const { breaks, told, people, incidents } = await watched(t, watching);
     breaks(...faults);
     await people.until(1);
+    assert.equal(incidents.all[0]?.cause.isOpen, undefined, 'the rest of the address was asked');
     breaks();
     await people.until(expected.length);
     assert.deepEqual(told().slice(0, expected.length), expected);

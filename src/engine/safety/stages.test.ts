@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Expected, type OutgoingCall, rawBody, rawText, SuiteFault } from '../../client/index.ts';
+import { type Expected, NotTried, type OutgoingCall, rawBody, rawText, SuiteFault } from '../../client/index.ts';
 import { type OperationId, operation, readProfile } from '../../spec/index.ts';
 import { fakeExchange, fakeResponse, fakeText } from '../../testing/contract/fake-response.ts';
 import { testEnvironment } from '../../testing/test-environment.ts';
-import { credentialGuard, MOST_REFUSALS, NotTried, type RefusalLog } from './credential-guard.ts';
+import { credentialGuard, MOST_REFUSALS, type RefusalLog } from './credential-guard.ts';
 import { KeptProfile } from './kept-profile.ts';
 import { isGeneratedProfile, oldValues, overwrittenFields, type ProfileField } from './profile-values.ts';
 import { undoArguments } from './recorded-changes.ts';

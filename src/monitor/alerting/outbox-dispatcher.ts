@@ -28,7 +28,7 @@ export class OutboxDispatcher {
   /** Ends the waits, and later the attempts. */
   readonly #stopping = new AbortController();
   readonly #ending = new AbortController();
-  /** By notice: those that are being sent, or are to be tried again. */
+  /** By the id of the notice: it is being sent, or waits for its next attempt. */
   readonly #underWay = new Map<number, Promise<void>>();
   /** By channel, and of the outbox itself: what is dead is named at once, and once. */
   readonly #troubles = new Map<string, TroubleReport>();
@@ -43,7 +43,7 @@ export class OutboxDispatcher {
     this.#inOutbox(() => {
       for (const notice of waitingNotices(this.#options.db)) {
         if (this.#underWay.has(notice.id)) continue;
-        // First, so that what is sent keeps its text.
+        // First, so that a notice keeps its text once it is sent.
         claimNotice(this.#options.db, notice.id);
         const carried = this.#carry(notice).finally(() => {
           this.#underWay.delete(notice.id);
@@ -80,15 +80,15 @@ export class OutboxDispatcher {
     }
   }
 
-  /** Makes one attempt to send a notice, and waits as long as it takes before the next one may begin. */
+  /** Makes one attempt to send a notice, and waits until the next attempt may begin. */
   async #carry(notice: WaitingNotice): Promise<void> {
     const failure = await this.#send(notice).catch((error: unknown) => error ?? 'unknown error');
-    // One whose outcome can't be written is sent again, but not over and over.
+    // A notice whose outcome can't be written is sent again, after a wait.
     const ms = this.#inOutbox(() => this.#note(notice, failure)) ?? this.#options.deadlineMs;
     await pause(ms, undefined, { signal: this.#stopping.signal }).catch(() => {});
   }
 
-  /** Writes down what came of an attempt; returns how long to wait, in ms. */
+  /** Records the outcome of an attempt; returns how long to wait, in ms. */
   #note({ id, channel, key, attempts }: WaitingNotice, failure: unknown): number {
     const { db, onTrouble, firstWaitMs } = this.#options;
     if (failure === undefined) {

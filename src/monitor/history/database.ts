@@ -10,7 +10,7 @@ import { troubleOf } from './sqlite-trouble.ts';
 
 export type Row = Readonly<Record<string, SQLInputValue>>;
 
-/** Columns are named as the fields of what they keep. These are kept as JSON. */
+/** Columns have the names of the fields that they keep. These hold JSON. */
 const jsonColumns = new Set(['standing', 'phases', 'exchange', 'cause', 'told']);
 
 /** Pages of the write-ahead log, 4 kB each, that are moved into the file at a time. */

@@ -142,7 +142,7 @@ test('raw runs are kept 30 days, failures and notices 400 days, roll-ups forever
   const gone = enterScenario(db, { environment: 'e', title: 'renamed', area: 'friends', effect: 'read' }, 0);
   const add = (started: number, more: object = {}, scenario = id) =>
     addRun(db, scenario, { planned: started, started, ms: 1, verdict: 'passed', evidence: 'up', ...more });
-  // What a clock that was ahead wrote down keeps nothing else.
+  // A run in the future, recorded while the clock was ahead, must not keep the others from being deleted.
   add(now + DAY);
   for (const scenario of [id, gone.id]) for (let started = 0; started < 12; started++) add(started, {}, scenario);
   for (const age of [401, 399, 31, 29, 0]) {

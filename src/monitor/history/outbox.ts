@@ -53,7 +53,7 @@ export function claimNotice(db: HistoryDatabase, id: number): void {
   db.run('UPDATE notice SET attempts = attempts + 1 WHERE id = ?', id);
 }
 
-/** What came of an attempt to send a notice: it was sent, was given up, or is to be tried again. `at` is an epoch, in ms. */
+/** The outcome of an attempt to send a notice; `undefined`: it is tried again. `at` is an epoch, in ms. */
 export function noteAttempt(
   db: HistoryDatabase,
   id: number,

@@ -80,8 +80,8 @@ export function firstFailure(db: HistoryDatabase, scenario: number, from: number
 const KEEP_FAILURES_MS = 400 * 86_400_000;
 
 /**
- * Deletes a few rows that have expired, more than a run adds: to be called with each run. Each run is the turn of another scenario, even of one
- * that is no longer monitored. Roll-ups and flips stay forever.
+ * Deletes a few rows that have expired, more than a run adds: to be called with each run. Each run is the turn of another scenario, also of those
+ * that are no longer monitored. Roll-ups and flips stay forever.
  */
 export function pruneSome(db: HistoryDatabase, now: number, keepRunsMs: number): void {
   const prune = (table: string, where: string, before: number) =>

@@ -56,9 +56,9 @@ function intervalOf(
 const LASTING_MS = 600_000;
 
 /**
- * Whether a scenario that failed may run before its interval has passed: what can be undone may. What is irreversible, and an avatar, may if what
- * others need, too, had failed and is back. A credential is tried before the run, an address by a look. Both times are in ms: since it
- * ran, and since it sent something that can't be undone.
+ * Whether a scenario that failed may run before its interval has passed. It may if its changes can be undone. If it is irreversible, or saves an
+ * avatar, it may only if its address, host or credential had failed and is back: a look tries the address, and one request the credential.
+ * Both times are in ms: since it ran, and since it sent something that can't be undone.
  */
 export function mayRunEarly(
   { isRare, effect, intervalMs }: Pick<ProbeTarget, 'isRare' | 'effect' | 'intervalMs'>,

@@ -8,6 +8,7 @@ import {
   keys,
   secretKeys,
   text,
+  wrong,
 } from '../../config/index.ts';
 import type { HostPort } from '../../runner/index.ts';
 import { longSecret, webAddress } from '../alerting/channel.ts';
@@ -68,22 +69,19 @@ function percentage(value: string): Checked<number> {
   const number = Number(value);
   return /^\d+(\.\d+)?$/.test(value) && number >= 50 && number < 100
     ? { value: number / 100 }
-    : { problem: `${JSON.stringify(value)} is not a percentage from 50 to below 100; expected e.g. 99.9` };
+    : wrong(value, 'is not a percentage from 50 to below 100; expected e.g. 99.9');
 }
 
 function yesOrNo(value: string): Checked<boolean> {
   if (/^(yes|true|on|1)$/i.test(value)) return { value: true };
-  if (/^(no|false|off|0)$/i.test(value)) return { value: false };
-  return { problem: `${JSON.stringify(value)} is neither yes nor no` };
+  return /^(no|false|off|0)$/i.test(value) ? { value: false } : wrong(value, 'is neither yes nor no');
 }
 
 /** A host alone: a number would be taken for one, and its port stands in PORT. */
 function listenHost(value: string): Checked<string> {
-  const isHost = /^(?!\d+$)[\w.-]+$|^[\da-f]*(?::[\da-f]*){2,}$/i.test(value);
-  if (isHost) return { value };
-  return {
-    problem: `${JSON.stringify(value)} is not an address to listen on; expected e.g. 127.0.0.1, or 0.0.0.0 for every address; the port is PORT (--port)`,
-  };
+  if (/^(?!\d+$)[\w.-]+$|^[\da-f]*(?::[\da-f]*){2,}$/i.test(value)) return { value };
+  const expected = 'expected e.g. 127.0.0.1, or 0.0.0.0 for every address; the port is PORT (--port)';
+  return wrong(value, `is not an address to listen on; ${expected}`);
 }
 
 function hostPort(value: string): Checked<HostPort> {
@@ -91,13 +89,12 @@ function hostPort(value: string): Checked<HostPort> {
   const isPort = Number(port) > 0 && Number(port) <= 65_535;
   return host && isPort
     ? { value: { host, port: Number(port) } }
-    : { problem: `${JSON.stringify(value)} is not host:port; expected e.g. 1.1.1.1:443` };
+    : wrong(value, 'is not host:port; expected e.g. 1.1.1.1:443');
 }
 
 /** The public address of the page, with a trailing slash added. */
 function pageAddress(value: string): Checked<string> {
   const url = URL.parse(value);
-  if (!url || !/^https?:$/.test(url.protocol))
-    return { problem: `${JSON.stringify(value)} is not an http:// or https:// URL` };
-  return { value: url.href.endsWith('/') ? url.href : `${url.href}/` };
+  if (!url || !/^https?:$/.test(url.protocol)) return wrong(value, 'is not an http:// or https:// URL');
+  return { value: url.href.replace(/\/?$/, '/') };
 }

@@ -61,8 +61,8 @@ function read(story: string) {
 }
 
 /**
- * Plays a story on a real recorder, usually to one channel. Returns the notices, `minute kind: headline` of each, how many incidents are open in the
- * end, or believed to be (`still`: by whom), and in `problems` what was not true, whatever the story.
+ * Plays a story on a real recorder, usually to one channel. Returns the notices, `minute kind: headline` of each, by channel
+ * `minute kind: environments`, how many incidents are open in the end, or believed to be (`still`: by whom), and in `problems` what was not true, whatever the story.
  */
 export function tellOutages(story: string, { options = {}, isUneven = false, rerouted }: Telling = {}) {
   const { environments, scenarios, spans } = read(story);
@@ -159,10 +159,16 @@ export function tellOutages(story: string, { options = {}, isUneven = false, rer
     }
     const { all, unsettled } = played.recorder.incidents;
     const still = [...beliefs].flatMap(([channel, { all: known }]) => known.map((ref) => `${channel} believes ${ref}`));
+    const briefly = (of: typeof notices) =>
+      of.map(({ kind, headline, ...one }) => `${one.minute} ${kind}: ${headline.split(':')[0]}`);
+    const heard = Object.fromEntries(
+      channels.map((channel) => [channel, briefly(notices.filter((one) => one.channel === channel))]),
+    );
     const history = nonsenseIn(played.recorder, START + last * MINUTE + ahead);
     return {
       notices,
       told,
+      heard,
       problems: [...problems, ...history],
       still,
       unsettled: unsettled.length,
