@@ -54,10 +54,12 @@ export interface FailedCall {
   readonly curl?: string;
 }
 
-/** The statuses that refused a credential, and the areas that refused it or now go without it. */
+/** The statuses that refused a credential, the areas that refused it, where it is given, and the first call that was refused. */
 export interface Refused {
   readonly statuses: readonly number[];
   readonly areas: readonly AreaId[];
+  readonly place?: string;
+  readonly call?: FailedCall;
 }
 
 /** How much of a response's body a failure keeps, in characters. */

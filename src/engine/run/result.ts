@@ -32,6 +32,8 @@ export interface ScenarioResult extends RunVerdict {
   readonly startedAt: number;
   readonly durationMs: number;
   readonly curl?: string;
+  /** The keys of the credentials that were accepted in it. */
+  readonly accepted?: readonly string[];
   readonly exchanges: readonly Exchange[];
 }
 
@@ -82,6 +84,11 @@ export function failingOperations({ failures = [] }: Pick<RunVerdict, 'failures'
     const isJudged = call?.status !== undefined && !unseen && (isInvalid || ending === undefined || ending === ACCEPTS);
     return found.map((operation) => ({ operation, ...(isJudged ? { isJudged } : {}) }));
   });
+}
+
+/** Whether nothing happened but that it was not tried, for what had failed before. */
+export function isNotTried({ failures: [first, ...others] = [] }: Pick<RunVerdict, 'failures'>): boolean {
+  return first?.merely === 'not tried' && others.every(({ merely }) => merely);
 }
 
 /** The verdict on many scenarios: the most severe. Without a scenario that ran it is `unknown`: a pass must prove something. */
