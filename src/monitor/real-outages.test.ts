@@ -159,7 +159,10 @@ test('one area of an address that several share is silent: the notice names the 
       const { method = 'GET', url: path = '/', headers } = incoming;
       const area = areaIds.findIndex((id) => gatewayPaths[id]?.test(path));
       const asked = { method, path, headers: headers as Record<string, string>, body: await text(incoming) };
-      const { status, type, body } = await forwardTo(`http://127.0.0.1:${port + area}`, asked);
+      // The service is stopped before the gateway is.
+      const forwarded = await forwardTo(`http://127.0.0.1:${port + area}`, asked).catch(() => undefined);
+      if (!forwarded) return void response.destroy();
+      const { status, type, body } = forwarded;
       if (isSilent && areaIds[area] === 'stories') return;
       response.writeHead(status, type ? { 'content-type': type } : {}).end(body);
     }),
