@@ -28,7 +28,8 @@ export class OutboxDispatcher {
   /** Ends the waits, and later the attempts. */
   readonly #stopping = new AbortController();
   readonly #ending = new AbortController();
-  readonly #underWay = new Map<string, Promise<void>>();
+  /** By notice: those that are being sent, or are to be tried again. */
+  readonly #underWay = new Map<number, Promise<void>>();
   /** By channel, and of the outbox itself: what is dead is named at once, and once. */
   readonly #troubles = new Map<string, TroubleReport>();
 
@@ -41,16 +42,14 @@ export class OutboxDispatcher {
     if (this.#stopping.signal.aborted) return;
     this.#inOutbox(() => {
       for (const notice of waitingNotices(this.#options.db)) {
-        // A notice that is being sent, or is to be tried again, may arrive: the next one of its incident must not overtake it.
-        const way = `${notice.incident} ${notice.channel}`;
-        if (this.#underWay.has(way)) continue;
+        if (this.#underWay.has(notice.id)) continue;
         // First, so that what is sent keeps its text.
         claimNotice(this.#options.db, notice.id);
         const carried = this.#carry(notice).finally(() => {
-          this.#underWay.delete(way);
+          this.#underWay.delete(notice.id);
           this.look();
         });
-        this.#underWay.set(way, carried);
+        this.#underWay.set(notice.id, carried);
       }
     });
   }

@@ -41,7 +41,7 @@ export function addNotice(db: HistoryDatabase, { key, ...notice }: NewNotice, no
 
 const OUTDATED = 'a newer notice was sent instead';
 
-/** The first notice that waits, for each incident and channel. */
+/** The first notice that waits, for each incident and channel: it may arrive, and the next one must not overtake it. */
 export function waitingNotices(db: HistoryDatabase): WaitingNotice[] {
   const sql = `SELECT * FROM notice WHERE id IN
     (SELECT min(id) FROM notice WHERE sent IS NULL AND given_up IS NULL GROUP BY incident, channel) ORDER BY id`;

@@ -48,11 +48,15 @@ export function addRun(db: HistoryDatabase, scenario: number, run: RunRow): void
   db.insert('run', { ...run, ...(isRepeated ? { [ran ? 'exchange' : 'reason']: undefined } : {}), scenario });
 }
 
-const LAST = 'ORDER BY started DESC LIMIT ?';
+/** The index of runs that simply passed, and that of the others. */
+const [PASSED, FAILED] = ['reason IS NULL', 'reason IS NOT NULL'];
+const last = (which: string) =>
+  `SELECT * FROM (SELECT * FROM run WHERE scenario = ?1 AND started < ?2 AND ${which} ORDER BY started DESC LIMIT ?3)`;
 
 /** `before`: what a clock that was ahead wrote down lies in the future, perhaps for a year. */
 export function lastRuns(db: HistoryDatabase, scenario: number, count: number, before: number): RunRow[] {
-  return db.all(`SELECT * FROM run WHERE scenario = ? AND started < ? ${LAST}`, scenario, before, count);
+  const sql = `${last(PASSED)} UNION ALL ${last(FAILED)} ORDER BY started DESC LIMIT ?3`;
+  return db.all(sql, scenario, before, count);
 }
 
 export function isGood({ evidence }: RunRow): boolean {
@@ -65,23 +69,26 @@ export function newestRun(db: HistoryDatabase): number | undefined {
 }
 
 export function lastFailures(db: HistoryDatabase, scenario: number, count: number, before: number): RunRow[] {
-  const sql = 'SELECT * FROM run WHERE scenario = ? AND started < ? AND reason IS NOT NULL';
-  return db.all(`${sql} ${LAST}`, scenario, before, count);
+  return db.all(last(FAILED), scenario, before, count);
 }
 
 export function firstFailure(db: HistoryDatabase, scenario: number, from: number): RunRow | undefined {
-  const sql = 'SELECT * FROM run WHERE scenario = ? AND started >= ? AND reason IS NOT NULL ORDER BY started LIMIT 1';
+  const sql = `SELECT * FROM run WHERE scenario = ? AND started >= ? AND ${FAILED} ORDER BY started LIMIT 1`;
   return db.get(sql, scenario, from);
 }
 
 const KEEP_FAILURES_MS = 400 * 86_400_000;
 
-/** Deletes a few rows that have expired, more than a run adds: to be called with each run. Roll-ups and flips stay forever. */
+/**
+ * Deletes a few rows that have expired, more than a run adds: to be called with each run. Each run is the turn of another scenario, even of one
+ * that is no longer monitored. Roll-ups and flips stay forever.
+ */
 export function pruneSome(db: HistoryDatabase, now: number, keepRunsMs: number): void {
   const prune = (table: string, where: string, before: number) =>
     db.run(`DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE ${where} < ? LIMIT 10)`, before);
-  prune('run', '(reason IS NULL) = 1 AND started', now - keepRunsMs);
-  prune('run', '(reason IS NULL) = 0 AND started', now - KEEP_FAILURES_MS);
+  const turn = 'scenario = 1 + (SELECT max(id) FROM run) % (SELECT max(id) FROM scenario)';
+  prune('run', `${turn} AND ${PASSED} AND started`, now - keepRunsMs);
+  prune('run', `${turn} AND ${FAILED} AND started`, now - KEEP_FAILURES_MS);
   // One that still waits is kept.
   prune('notice', 'coalesce(sent, given_up)', now - KEEP_FAILURES_MS);
 }

@@ -21,9 +21,8 @@ export const SCHEMA = `
     started INTEGER NOT NULL, ms REAL NOT NULL, verdict TEXT NOT NULL, retry TEXT, evidence TEXT NOT NULL,
     status INTEGER, phases TEXT, grade TEXT, reason TEXT, curl TEXT, exchange TEXT
   ) STRICT;
-  CREATE INDEX run_by_scenario ON run (scenario, started);
+  CREATE INDEX run_passed ON run (scenario, started) WHERE reason IS NULL;
   CREATE INDEX run_failed ON run (scenario, started) WHERE reason IS NOT NULL;
-  CREATE INDEX run_by_age ON run (reason IS NULL, started);
 
   CREATE TABLE rollup (
     scenario INTEGER NOT NULL REFERENCES scenario, size INTEGER NOT NULL, start INTEGER NOT NULL,

@@ -60,6 +60,7 @@ test('the metrics have a series for each fact, counted from before the first scr
     `sextant_probe_duration_seconds_bucket{${labels},le="+Inf"} 3`,
     `sextant_probe_duration_seconds_sum{${labels}} 60.101`,
     `sextant_probe_duration_seconds_count{${labels}} 3`,
+    'sextant_probe_duration_seconds_bucket{environment="e",area="friends",scenario="delete",le="+Inf"} 0',
     'sextant_probe_duration_seconds_count{environment="e",area="friends",scenario="delete"} 0',
     `sextant_last_run_timestamp_seconds{${labels}} 121`,
     'sextant_incidents_open{environment="e"} 2',

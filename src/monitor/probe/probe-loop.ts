@@ -17,7 +17,7 @@ import { indicatorOf, statusOf } from '../status/status.ts';
 import { looksAt } from './look.ts';
 import { refusedCredentials } from './refused-credentials.ts';
 import { connectivityOf, runProbe } from './run-probe.ts';
-import type { ProbeTarget } from './targets.ts';
+import { mayRunEarly, type ProbeTarget } from './targets.ts';
 
 interface ProbeLoopOptions {
   readonly targets: readonly ProbeTarget[];
@@ -27,9 +27,6 @@ interface ProbeLoopOptions {
   readonly say: (line: string) => void;
   readonly onRecorded: (target: ProbeTarget, observed: ProbeResult, flip: Flip | undefined) => void;
 }
-
-/** The least time between two requests that can't be undone when a run comes early; in ms. */
-const LASTING_MS = 600_000;
 
 /** Runs each target when it is due, confirms failures, and records every run. */
 export function probeLoop({ targets, recorder, settings, trouble, say, onRecorded }: ProbeLoopOptions) {
@@ -99,7 +96,7 @@ export function probeLoop({ targets, recorder, settings, trouble, say, onRecorde
     const cause = isKnownDown ? recorder.incidents.of(refOf(target))?.cause : causeOf(last, environment, alike);
     const isCredential = isBad && cause?.kind === 'credential' && refusedCredential(last, environment) === cause.name;
     if (isCredential) credentials.suspect(target, last);
-    else credentials.clear(target);
+    else if (!held) credentials.clear(target);
     const observed = { ...probed, ...present({ alike, held }) };
     const finished = { environment, observed, planned, intervalMs, steady: steady ?? systemClock.steady() };
     const flip = recorder.record(finished, systemClock.wall());
@@ -108,19 +105,12 @@ export function probeLoop({ targets, recorder, settings, trouble, say, onRecorde
     return isCredential || held || (target.isRare && isBad) ? everyMs : undefined;
   }
 
-  /**
-   * Whether a scenario that spares data must wait for its own interval, or until its address is back. It runs again at the usual interval if it
-   * failed, and what it changed can be undone.
-   */
+  /** Whether a scenario that spares data, and failed, must wait for longer. */
   async function isTooEarly(target: ProbeTarget): Promise<boolean> {
-    const sinceMs = (at: number | undefined) => systemClock.steady() - (at ?? Number.NEGATIVE_INFINITY);
-    const lasting = lastingAt.get(target);
-    if (!target.isRare || sinceMs(ranAt.get(target)) >= target.intervalMs * 0.99) return false;
-    if (target.effect !== 'irreversible' && lasting === undefined) return false;
+    const sinceMs = (at = Number.NEGATIVE_INFINITY) => systemClock.steady() - at;
     const cause = recorder.incidents.of(refOf(target))?.cause;
-    if (cause?.kind === 'credential') return false;
-    const isShared = cause?.kind === 'host' || cause?.kind === 'address';
-    return !isShared || sinceMs(lasting) < LASTING_MS || !(await look.isBack(cause, target));
+    const may = mayRunEarly(target, sinceMs(ranAt.get(target)), sinceMs(lastingAt.get(target)), cause);
+    return may === 'if back' ? !cause || !(await look.isBack(cause, target)) : !may;
   }
 
   async function attempt(target: ProbeTarget) {

@@ -4,7 +4,7 @@ import { Facts } from '../../engine/facts/index.ts';
 import type { Scenario } from '../../runner/index.ts';
 import type { Effect } from '../../spec/index.ts';
 import { fakeEnvironment } from '../../testing/monitor/fakes.ts';
-import { probeTargets, usedUpText } from './targets.ts';
+import { mayRunEarly, probeTargets, usedUpText } from './targets.ts';
 
 const MINUTE = 60_000;
 const scenario = (effect: Effect): Scenario => ({
@@ -38,6 +38,32 @@ for (const [name, of, minutes] of rows)
     const found = targetsOf(...of).map(({ intervalMs }) => intervalMs / MINUTE);
     assert.deepEqual(found, minutes);
   });
+
+const NEVER = Number.POSITIVE_INFINITY;
+
+test('what failed and spares data runs early if it can be undone, or if what others need, too, may be back', () => {
+  for (const [effect, sinceLasting, kind, expected, sinceRun = 1] of [
+    ['overwriting', NEVER, 'operation', true],
+    // An avatar.
+    ['overwriting', 11, 'operation', false],
+    ['overwriting', 11, 'address', 'if back'],
+    ['irreversible', NEVER, 'operation', false],
+    ['irreversible', NEVER, 'unjudged', false],
+    ['irreversible', NEVER, undefined, false],
+    ['irreversible', NEVER, 'address', 'if back'],
+    ['irreversible', NEVER, 'host', 'if back'],
+    // The address comes and goes, and nobody is reported every minute.
+    ['irreversible', 9, 'host', false],
+    ['irreversible', 11, 'host', 'if back'],
+    ['irreversible', 9, 'credential', true],
+    ['irreversible', NEVER, 'operation', true, 60],
+  ] as const) {
+    const target = { isRare: true, effect, intervalMs: 60 * MINUTE };
+    const may = mayRunEarly(target, sinceRun * MINUTE, sinceLasting * MINUTE, kind && { kind });
+    assert.equal(may, expected, `${effect}, ${sinceLasting} min after lasting, ${kind}`);
+  }
+  assert.equal(mayRunEarly({ isRare: false, effect: 'read', intervalMs: MINUTE }, 0, NEVER, undefined), true);
+});
 
 test('consecutive runs are of different environments, and of different areas in each', () => {
   const areas = ['friends', 'friends', 'friends', 'friends', 'stories', 'stories', 'storage'];

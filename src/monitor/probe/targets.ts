@@ -1,6 +1,7 @@
 import type { Environment } from '../../config/index.ts';
 import { holdsFacts, type Scenario, shortestMs, usedUpBy } from '../../runner/index.ts';
 import { readTags, type Tagged, whySkipped } from '../../scenario/index.ts';
+import type { Cause } from '../status/cause.ts';
 
 /** Facts change with a deployment, and holding all of them takes some hundred requests. */
 const FACTS_EVERY_MS = 3_600_000;
@@ -49,6 +50,25 @@ function intervalOf(
   const usual = monitoring.everyMs ?? everyMs;
   const intervalMs = Math.max(usual, shortestMs[effect] ?? 0);
   return { intervalMs, isRare: intervalMs > usual };
+}
+
+/** The least time between two requests that can't be undone when a run comes early; in ms. */
+const LASTING_MS = 600_000;
+
+/**
+ * Whether a scenario that failed may run before its interval has passed: what can be undone may. What is irreversible, and an avatar, may if what
+ * others need, too, had failed and is back. A credential is tried before the run, an address by a look. Both times are in ms: since it
+ * ran, and since it sent something that can't be undone.
+ */
+export function mayRunEarly(
+  { isRare, effect, intervalMs }: Pick<ProbeTarget, 'isRare' | 'effect' | 'intervalMs'>,
+  ranMs: number,
+  lastingMs: number,
+  cause: Pick<Cause, 'kind'> | undefined,
+): boolean | 'if back' {
+  if (!isRare || ranMs >= intervalMs * 0.99 || cause?.kind === 'credential') return true;
+  if (effect !== 'irreversible' && lastingMs === Number.POSITIVE_INFINITY) return true;
+  return (cause?.kind === 'host' || cause?.kind === 'address') && lastingMs >= LASTING_MS && 'if back';
 }
 
 const DAY_MS = 86_400_000;

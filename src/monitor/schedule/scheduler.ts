@@ -79,15 +79,13 @@ export class Scheduler {
       const now = this.#clock.steady();
       // A timer may come a moment early.
       if (now < next) continue;
-      // A late start is still one run.
-      const planned = now - ((now - next) % intervalMs);
-      const running = run(this.#clock.wall() - (now - planned));
+      const running = run(this.#clock.wall() - (now - next));
       this.#running.add(running);
       const againMs = (await running) ?? intervalMs;
       this.#running.delete(running);
-      // What was planned during the run is left out.
+      // A late start is still one run, and what was planned during the run is left out.
       const ended = this.#clock.steady();
-      next = ended + Math.min(againMs, intervalMs - ((ended - planned) % intervalMs));
+      next = ended + Math.min(againMs, intervalMs - ((ended - next) % intervalMs));
     }
   }
 }
