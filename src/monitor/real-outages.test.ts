@@ -8,6 +8,7 @@ import { freePortsInARow } from '../testing/programs/run-command.ts';
 import { fetchOnce } from '../testing/servers/listening.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { channelTypes } from './alerting/channels/registry.ts';
+import type { Notice } from './alerting/notice.ts';
 import { addNotice } from './history/outbox.ts';
 import type { Settings } from './settings/load.ts';
 
@@ -22,6 +23,19 @@ const fault = (hooks: Hooks, ...operations: readonly string[]): Fault[] =>
     operation: operation as Fault['operation'],
     ...hooks,
   }));
+
+/** Lists what the service is asked. */
+const counting = (asked: string[]): Fault[] =>
+  fault({
+    arrive:
+      () =>
+      ({ operation }) =>
+        void asked.push(operation),
+  });
+
+/** What was told, without durations. */
+const linesOf = (notices: readonly Notice[]) =>
+  notices.map(({ kind, headline }) => `${kind}: ${headline.replace(/ after .*/, '')}`);
 
 const answers = (status: number): Hooks => ({ respond: () => (response) => ({ ...response, status }) });
 
@@ -53,17 +67,9 @@ async function watched(t: TestContext, { titles = [], changes = {}, channels, po
   const more = { everyMs: EVERY_MS, ...(channels ? { channels } : {}) };
   const all = await start(t, more, port, await titled(titles), changes);
   await until(async () => /^All \d+ scenarios up$/.test((await all.status()).status.description));
-  const told = () => all.notices().map(({ kind, headline }) => `${kind}: ${headline.replace(/ after .*/, '')}`);
+  const told = () => linesOf(all.notices());
   const asked: string[] = [];
-  const breaks = (...faults: readonly Fault[]) => {
-    const counting = fault({
-      arrive:
-        () =>
-        ({ operation }) =>
-          void asked.push(operation),
-    });
-    all.service.faults.set(...counting, ...faults);
-  };
+  const breaks = (...faults: readonly Fault[]) => all.service.faults.set(...counting(asked), ...faults);
   const { incidents, scenarios } = all.running.monitor.recorder;
   const open = () => incidents.open.reduce((sum, one) => sum + one.open.length, 0);
   return { ...all, told, asked, breaks, open, incidents, scenarios };
@@ -72,14 +78,37 @@ async function watched(t: TestContext, { titles = [], changes = {}, channels, po
 /** Every request has the users of the file: what a credential does shows in all of them. */
 const fixedUsers = { provisionUrl: undefined } as unknown as Partial<Environment>;
 
-test('every operation of an address answers 503: one notice, which names the area, and one of its end', async (t) => {
-  const { breaks, told, people } = await watched(t);
-  breaks(...fault(answers(503), 'block', 'unblock', 'listBlocked', 'listBlockers'));
-  await people.until(1);
-  breaks();
-  await people.until(2);
-  assert.deepEqual(told(), ['down: made: Friends answers 503', 'up: made: Friends works again']);
-});
+for (const [what, faults, expected, watching = {}] of [
+  [
+    'every operation of an address answers 503: one notice, which names the area, and one of its end',
+    fault(answers(503), 'block', 'unblock', 'listBlocked', 'listBlockers'),
+    ['down: made: Friends answers 503', 'up: made: Friends works again'],
+  ],
+  [
+    'one operation answers 503: its name; another operation of the same address that does is another cause',
+    fault(answers(503), 'unblock'),
+    ['down: made: Friends: unblock answers 503 (1 scenario)'],
+  ],
+  [
+    "a friend's token that is refused is named",
+    fault(refuses(seeded.friend.accessToken)),
+    ['down: made: FRIEND_ACCESS_TOKEN is refused (401) in Friends'],
+    { titles: ['who blocked me'], changes: fixedUsers },
+  ],
+  [
+    'an unblock that is accepted and does nothing is what is named',
+    fault({ handle: () => () => ({ status: 200, body: {} }) }, 'unblock'),
+    ['down: made: Friends: unblock is accepted and never shows in listBlocked (1 scenario)'],
+  ],
+] as const)
+  test(what, async (t) => {
+    const { breaks, told, people } = await watched(t, watching);
+    breaks(...faults);
+    await people.until(1);
+    breaks();
+    await people.until(expected.length);
+    assert.deepEqual(told().slice(0, expected.length), expected);
+  });
 
 for (const [what, hooks, changes, down, up] of [
   ['answers 503', answers(503), {}, '3 areas answer 503', '3 areas work again'],
@@ -110,13 +139,6 @@ for (const [what, hooks, changes, down, up] of [
     assert.deepEqual(told(), [`down: made: ${down}`, `up: made: ${up}`]);
     assert.equal(incidents.all.length, 1);
   });
-
-test('one operation answers 503: its name; another operation of the same address that does is another cause', async (t) => {
-  const { breaks, told, people } = await watched(t);
-  breaks(...fault(answers(503), 'unblock'));
-  await people.until(1);
-  assert.equal(told()[0], 'down: made: Friends: unblock answers 503 (1 scenario)');
-});
 
 // A run that is cut off by it leaves something behind that only an accepted token can undo.
 for (const after of [undefined, 'block'])
@@ -156,13 +178,6 @@ test('one operation that answers 401 keeps no other scenario waiting', async (t)
   asked.length = 0;
   await until(() => asked.filter((operation) => operation === 'unblock').length >= 4);
   assert.ok(scenarios.monitored.every(({ standing }) => standing.unjudgedSince === undefined));
-});
-
-test("a friend's token that is refused is named", async (t) => {
-  const { breaks, told, people } = await watched(t, { titles: ['who blocked me'], changes: fixedUsers });
-  breaks(...fault(refuses(seeded.friend.accessToken)));
-  await people.until(1);
-  assert.equal(told()[0], 'down: made: FRIEND_ACCESS_TOKEN is refused (401) in Friends');
 });
 
 test('a host goes with four environments: one down, at most one more, one up', async (t) => {
@@ -208,13 +223,6 @@ test('while its receiver is dead, the console says so at once, and the page and 
   await until(async () => (await text('/')).includes(`The monitor itself has a problem: ${problem}`));
 });
 
-test('an unblock that is accepted and does nothing is what is named', async (t) => {
-  const { breaks, told, people } = await watched(t);
-  breaks(...fault({ handle: () => () => ({ status: 200, body: {} }) }, 'unblock'));
-  await people.until(1);
-  assert.equal(told()[0], 'down: made: Friends: unblock is accepted and never shows in listBlocked (1 scenario)');
-});
-
 const [UPDATE, REPORT] = ['update profile', 'fetch options, then report'];
 
 /** A monitor of what runs every ten minutes, and every hour, from its first run on; without faults, there is no service yet. */
@@ -222,16 +230,7 @@ async function rare(t: TestContext, faults: readonly Fault[] | undefined) {
   const asked: string[] = [];
   const port = await freePortsInARow();
   let service = await startService({ port, quiet: true });
-  const set = (...some: readonly Fault[]) =>
-    service.faults.set(
-      ...fault({
-        arrive:
-          () =>
-          ({ operation }) =>
-            void asked.push(operation),
-      }),
-      ...some,
-    );
+  const set = (...some: readonly Fault[]) => service.faults.set(...counting(asked), ...some);
   const environment = embeddedEnvironment(service, { name: 'made', consistencyTimeoutMs: 50, ...fixedUsers });
   set(...(faults ?? []));
   if (!faults) await service.stop();
@@ -245,7 +244,7 @@ async function rare(t: TestContext, faults: readonly Fault[] | undefined) {
     if (!faults) service = await startService({ port, quiet: true });
     set();
   };
-  const told = () => notices().map(({ kind, headline }) => `${kind}: ${headline.replace(/ after .*/, '')}`);
+  const told = () => linesOf(notices());
   const isDown = (title: string) => running.monitor.recorder.incidents.of({ environment: 'made', title }) !== undefined;
   return { told, people, heal, isDown, count: (one: string) => asked.filter((each) => each === one).length };
 }

@@ -1,10 +1,9 @@
-import { matchesGlob } from 'node:path';
 import { credentialCure, credentialEndText, type Environment, endingCredentials } from '../../config/index.ts';
 import { firstArea } from '../../spec/index.ts';
 import type { HistoryDatabase } from '../history/database.ts';
 import { addNotice } from '../history/outbox.ts';
 import { noticeOfNone } from './notice.ts';
-import type { Routes } from './routes.ts';
+import { hearsOf, type Routes } from './routes.ts';
 
 interface ExpiryNoticesOptions {
   readonly db: HistoryDatabase;
@@ -25,14 +24,10 @@ export function writeExpiryNotices(options: ExpiryNoticesOptions, now: number): 
       const of = { kind: 'expiring', incident: id, environment: name, headline, link: pageUrl } as const;
       const notice = noticeOfNone(of, addresses[firstArea].href, now, Math.max(end.endsAt, now + DAY_MS));
       const row = { incident: 0, kind: 'expiring', body: JSON.stringify(notice) } as const;
+      // A channel that is for some scenarios alone hears of no credential.
       for (const channel of channels.filter((each) => hearsOf(routes, each, name)))
         addNotice(db, { ...row, key: `${id}-${channel}`, channel }, now);
     }
 }
 
 const DAY_MS = 86_400_000;
-
-/** A channel that is for some scenarios alone hears of no credential. */
-function hearsOf(routes: Routes, channel: string, environment: string): boolean {
-  return routes.get(channel)?.some((pattern) => matchesGlob(environment, pattern)) ?? true;
-}

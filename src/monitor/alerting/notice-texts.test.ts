@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { fakeFlip } from '../../testing/monitor/flips.ts';
 import { noticeStories } from '../../testing/monitor/notice-stories.ts';
 import { MINUTE } from '../../testing/monitor/played-outages.ts';
@@ -15,13 +15,13 @@ const policy = { downAfter: 1, upAfter: 1, remindAfterMs: 20 * MINUTE, gatherMs:
 testStories(noticeStories, { options: { rule: policy } });
 
 /** Notices of outages of three scenarios of an environment, which has a host for each area. */
-function noticesOf(t: TestContext, outages: string, options: Partial<RecorderOptions> = {}): Notice[] {
+function noticesOf(outages: string, options: Partial<RecorderOptions> = {}): Notice[] {
   const story = `e at *.test; block, list, unblock in friends; ${outages}`;
-  return tellOutages(t, story, { options: { rule: policy, ...options } }).notices;
+  return tellOutages(story, { options: { rule: policy, ...options } }).notices;
 }
 
-test('a notice as text: what, since when, each scenario with its reason and the call that repeats it', (t) => {
-  const [down, , up] = noticesOf(t, 'e/friends/block 0–30 broken');
+test('a notice as text: what, since when, each scenario with its reason and the call that repeats it', () => {
+  const [down, , up] = noticesOf('e/friends/block 0–30 broken');
   const scenario = 'block (Friends): failed';
   const evidence = ['  documented: it works — it did not (***)', "  curl '***'"];
   const [link] = noticeLines(down as Notice).slice(-1);
@@ -37,17 +37,15 @@ test('a notice as text: what, since when, each scenario with its reason and the 
     'Down from 2026-11-20 10:00:00 UTC to 2026-11-20 10:30:00 UTC (30 min)',
     ...rest,
   ]);
+  // What can no longer run, or be judged, is not called down.
+  const [unjudged, judged] = noticesOf('e/friends/block 1–9 skipped');
+  assert.equal(noticeLines(unjudged as Notice)[1], 'Since 2026-11-20 10:01:00 UTC');
+  assert.equal(noticeLines(judged as Notice)[1], 'From 2026-11-20 10:01:00 UTC to 2026-11-20 10:09:00 UTC (8 min)');
 });
 
-test('what can no longer run, or be judged, is not called down in the text of a notice', (t) => {
-  const [down, up] = noticesOf(t, 'e/friends/block 1–9 skipped');
-  assert.equal(noticeLines(down as Notice)[1], 'Since 2026-11-20 10:01:00 UTC');
-  assert.equal(noticeLines(up as Notice)[1], 'From 2026-11-20 10:01:00 UTC to 2026-11-20 10:09:00 UTC (8 min)');
-});
-
-test('a notice links to what to do, in the sections of the alerts of Prometheus; without a runbook, to its incident', (t) => {
+test('a notice links to what to do, in the sections of the alerts of Prometheus; without a runbook, to its incident', () => {
   const runbookOf = (outages: string, options: Partial<RecorderOptions>) =>
-    noticesOf(t, `${outages}; all 0–1 played`, options).map(({ runbook, link, ...notice }) => [
+    noticesOf(`${outages}; all 0–1 played`, options).map(({ runbook, link, ...notice }) => [
       runbook === link ? 'link' : runbook,
       noticeLines({ ...notice, link, ...(runbook ? { runbook } : {}) }).filter((line) => line.startsWith('Runbook')),
     ]);
@@ -65,14 +63,14 @@ test('a notice links to what to do, in the sections of the alerts of Prometheus;
   assert.deepEqual(runbookOf('e/friends/block 0–9 broken', {}), [['link', []]]);
 });
 
-test('a reminder marks what has recovered, behind what is down', (t) => {
-  const [, still] = noticesOf(t, 'e/friends/block 0–50 broken; e/friends/list 0–4 broken');
+test('a reminder marks what has recovered, behind what is down', () => {
+  const [, still] = noticesOf('e/friends/block 0–50 broken; e/friends/list 0–4 broken');
   const scenarios = noticeLines(still ?? assert.fail()).filter((line) => /^\w+ \(/.test(line));
   assert.deepEqual(scenarios, ['block (Friends): failed', 'list (Friends) has recovered']);
   assert.match(still?.headline ?? '', /, for 20 min; "list" has recovered$/);
 });
 
-test('the title of an incident says what is wrong, or what was', (t) => {
+test('the title of an incident says what is wrong, or what was', () => {
   for (const [trouble, open, over] of [
     ['e/friends/block 0–5 500', 'Friends: block answers 500', 'Friends: block answered 500'],
     ['e/friends/block 0–5 broken', 'Friends: block breaks “it works”', 'Friends: block failed'],
@@ -89,7 +87,7 @@ test('the title of an incident says what is wrong, or what was', (t) => {
       [9, over],
     ] as const) {
       const story = `e at *.test; block, list in friends; ${trouble}; all 0–${until} played`;
-      const [said = ''] = tellOutages(t, story, { options: { rule: policy } }).titles;
+      const [said = ''] = tellOutages(story, { options: { rule: policy } }).titles;
       if (typeof title === 'string') assert.equal(said, title);
       else assert.match(said, title);
     }

@@ -1,5 +1,5 @@
 import { present } from '../../config/index.ts';
-import { addressesOf, type Cause, familyOf, isConnection } from '../status/cause.ts';
+import { addressesOf, type Cause } from '../status/cause.ts';
 import type { DueNotice, NoticeKind } from '../status/due-notice.ts';
 import type { Flip } from '../status/flip.ts';
 import { type Incident, widest } from '../status/incident.ts';
@@ -126,8 +126,8 @@ export function composeNotice(
 
 /** The alert of Prometheus' rules that says the same: one runbook serves both. */
 function sectionOf(hits: readonly Flip[]): string {
-  const cause = widest(hits);
-  if (familyOf(cause) !== 'down') return 'sextantnotjudged';
-  if (!isConnection(cause)) return 'sextantscenariofailing';
-  return cause.kind === 'host' ? 'sextantenvironmentunreachable' : 'sextantareaunreachable';
+  const { kind, phase = 'response' } = widest(hits);
+  if (kind === 'unjudged') return 'sextantnotjudged';
+  if (kind === 'operation' || phase === 'response') return 'sextantscenariofailing';
+  return kind === 'host' ? 'sextantenvironmentunreachable' : 'sextantareaunreachable';
 }

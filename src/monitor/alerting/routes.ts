@@ -17,20 +17,18 @@ export interface NoticeRoute {
 }
 
 export function noticeRoutes(channels: readonly string[], routes: Routes, tagsOf: TagsOf): NoticeRoute[] {
-  const byName = Map.groupBy(channels, (channel) => [...(routes.get(channel) ?? [])].sort().join('|'));
+  const byName = Map.groupBy(channels, (channel) => (routes.get(channel) ?? []).toSorted().join('|'));
   return [...byName].map(([name, own]) => ({
     name,
     channels: own,
-    concerns: ({ scenario }) =>
-      name === '' ||
-      name
-        .split('|')
-        .some((pattern) =>
-          pattern.startsWith('@')
-            ? tagsOf(scenario.title).includes(pattern)
-            : matchesGlob(scenario.environment, pattern),
-        ),
+    concerns: ({ scenario: { environment, title } }) => hearsOf(routes, own[0] ?? '', environment, tagsOf(title)),
   }));
+}
+
+/** Whether a channel hears of an environment, or of one of these tags. */
+export function hearsOf(routes: Routes, channel: string, environment: string, tags: readonly string[] = []): boolean {
+  const patterns = routes.get(channel) ?? ['*'];
+  return patterns.some((pattern) => tags.includes(pattern) || matchesGlob(environment, pattern));
 }
 
 /** `pagerduty=prod-*|@friends, slack=qa`. */

@@ -4,7 +4,7 @@ import { type AreaId, areaIds, areaTitle } from '../../spec/index.ts';
 import { type Cause, familyOf, hostsOf } from '../status/cause.ts';
 import { type DueNotice, type Ended, isBack } from '../status/due-notice.ts';
 import { type Flip, scenarioKey } from '../status/flip.ts';
-import { type Ending, endingOf, type Incident, widest } from '../status/incident.ts';
+import { type Incident, type Leaving, leavingOf, widest } from '../status/incident.ts';
 import { durationText } from '../status/texts.ts';
 
 type Hits = readonly Flip[];
@@ -19,7 +19,7 @@ export function beganText(cause: Cause): string {
   return { down: 'went down', unjudged: "can't be judged" }[familyOf(cause)];
 }
 
-const endings: Readonly<Record<Ending, Verb>> = {
+const endings: Readonly<Record<Leaving, Verb>> = {
   recovered: ['has recovered', 'have recovered'],
   judged: same('can be judged again'),
   quiet: ['is in maintenance', 'are in maintenance'],
@@ -30,13 +30,13 @@ const endings: Readonly<Record<Ending, Verb>> = {
 };
 
 /** How a scenario left an incident: `has recovered`. */
-export function endingText(how: Ending): string {
+export function endingText(how: Leaving): string {
   return endings[how][0];
 }
 
 /** How a scenario left an incident, whatever became of it since. */
 export function leaveText(leave: Flip): string {
-  return endingText(endingOf(leave));
+  return endingText(leavingOf(leave));
 }
 
 /** What an incident says is broken, was broken, and works again. */

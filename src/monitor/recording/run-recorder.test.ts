@@ -130,24 +130,6 @@ test('a run deletes what has expired, unless the calendar was set ahead: then th
   ]);
 });
 
-test('a route that the settings take away keeps no incident from its end', (t) => {
-  const file = join(ownFolder(), 'h.sqlite');
-  const told = [new Map(), new Map([['webhook', ['e*']]])].map((routes, index) => {
-    const recorder = makeRecorder(file, [environment], { routes });
-    t.after(() => recorder.close());
-    recorder.enterAll([{ environment: 'e', title: 'block', area: 'friends', effect: 'read' }], 0);
-    const verdict = index === 0 ? 'failed' : 'passed';
-    for (const minute of [1, 2])
-      recordRun(recorder, environment, { first: fakeResult(verdict, minute) }, (minute + 5 * index) * MINUTE);
-    recorder.pass(20 * MINUTE);
-    return [recorder.incidents.unsettled.length, noticesIn(recorder).at(-1)];
-  });
-  assert.deepEqual(told, [
-    [1, 'webhook down'],
-    [0, 'webhook down'],
-  ]);
-});
-
 test('a clock that is set a year ahead for a while leaves a gap of that while, and none of its runs is the last one', async (t) => {
   const played = new PlayedOutages({ e: { host: 'h' } });
   t.after(() => played.end());

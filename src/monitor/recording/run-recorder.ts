@@ -99,7 +99,7 @@ export class RunRecorder {
   enterAll(all: readonly Described[], now: number): void {
     // A calendar that was set years ahead, by an empty battery or by mistake, must not cost the whole history.
     this.#aheadMs = Math.max(0, this.steady(now) - (newestRun(this.db) ?? now) - NEWEST_MS);
-    const flips = this.db.transaction(() => {
+    const left = this.db.transaction(() => {
       this.calendar.begin(now);
       for (const described of all) this.scenarios.monitor(enterScenario(this.db, described, now));
       const gone = [...this.scenarios.all].filter((known) => !this.scenarios.isMonitored(known));
@@ -107,7 +107,7 @@ export class RunRecorder {
       for (const { id } of bad) saveStanding(this.db, id, unseen, undefined);
       return bad.map((known) => this.#addFlip(known, retiredFlip(known, now, this.steady(now))));
     });
-    for (const flip of flips) {
+    for (const flip of left) {
       this.scenarios.set({ ...this.scenarios.get(flip.scenario), standing: unseen });
       this.incidents.add(flip);
     }

@@ -122,11 +122,6 @@ export function addressesOf({ addresses, address }: Cause): readonly string[] {
   return addresses ?? [address];
 }
 
-/** Whether no usable response came back, so that every scenario of the address fails. */
-export function isConnection({ kind, phase }: Cause): boolean {
-  return (kind === 'host' || kind === 'address') && phase !== undefined && phase !== 'response';
-}
-
 /** The family of an incident: scenarios are down, or can't be judged. */
 export function familyOf({ kind }: Pick<Cause, 'kind'>): 'down' | 'unjudged' {
   return kind === 'unjudged' ? kind : 'down';

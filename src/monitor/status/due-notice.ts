@@ -1,6 +1,6 @@
 import { addressesOf, type Cause, widthOf } from './cause.ts';
 import type { Flip } from './flip.ts';
-import { type Ending, endingOf, type Member, type Told } from './incident.ts';
+import { type Leaving, leavingOf, type Member, type Told } from './incident.ts';
 
 /**
  * down: something broke · more: so did something else, of the same cause · still: a reminder · up: all of it has recovered, or is no
@@ -42,7 +42,7 @@ export interface DueNotice {
 export interface Ended {
   readonly hit: Flip;
   readonly leave: Flip;
-  readonly how: Ending;
+  readonly how: Leaving;
 }
 
 /** Recoveries from one cause within this time make it flap. */
@@ -117,7 +117,7 @@ export function toldAfter(told: Told | undefined, { kind, open, ended }: DueNoti
 }
 
 /** Whether a scenario that left is well; otherwise the notice names it apart. */
-export function isBack(how: Ending): boolean {
+export function isBack(how: Leaving): boolean {
   return how === 'recovered' || how === 'judged';
 }
 
@@ -141,5 +141,5 @@ function endedOf({ hit, leave }: Member, { isUp, isMonitored, isQuiet }: Moment,
   const { scenario } = hit;
   const isThere = isMonitored(scenario);
   const now = { isBack: isThere && isUp(scenario), isThere, isQuiet: isQuiet(scenario.environment) };
-  return [{ hit, leave, how: endingOf(leave, now) }];
+  return [{ hit, leave, how: leavingOf(leave, now) }];
 }

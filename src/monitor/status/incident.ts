@@ -9,13 +9,13 @@ export interface Member {
 }
 
 /** How a scenario left an incident. */
-export type Ending = 'recovered' | 'judged' | 'quiet' | 'unproven' | 'unmonitored' | 'unjudged' | 'elsewhere';
+export type Leaving = 'recovered' | 'judged' | 'quiet' | 'unproven' | 'unmonitored' | 'unjudged' | 'elsewhere';
 
 /** By default, what its flip alone says; `isBack`: it is well now. */
-export function endingOf(
+export function leavingOf(
   { from, to }: Pick<Flip, 'from' | 'to'>,
   { isBack = to === 'up', isThere = true, isQuiet = false } = {},
-): Ending {
+): Leaving {
   if (isBack && to !== 'pending' && to !== 'skipped') return from === 'unjudged' ? 'judged' : 'recovered';
   // Its environment is in maintenance: only that it recovered may be said.
   if (isQuiet) return 'quiet';

@@ -142,6 +142,10 @@ export class PlayedOutages {
     this.#folder.end();
   }
 
+  addressOf({ environment, area }: PlayedScenario): string {
+    return this.#environment(environment).addresses[area].href;
+  }
+
   #environment(name: string): Environment {
     return this.#environments.get(name) as Environment;
   }

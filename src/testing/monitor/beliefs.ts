@@ -1,0 +1,149 @@
+import type { Notice } from '../../monitor/alerting/notice.ts';
+import { MINUTE, type PlayedScenario, type ToldNotice, type Trouble } from './played-outages.ts';
+
+export const refOf = ({ environment, title }: Pick<PlayedScenario, 'environment' | 'title'>) =>
+  `${environment}: ${title}`;
+
+interface Fact {
+  state: 'up' | 'down' | 'other';
+  /** When it got into that state; epoch, in ms. */
+  since: number;
+  good: number;
+  unjudgedSince: number | undefined;
+  /** No run passed since it was last known to prove nothing. */
+  neverUp: boolean;
+}
+
+/**
+ * What is true of each scenario, by the rules that the documentation states: a confirmed failure is down at once, two good runs in a
+ * row are up, fifteen minutes without a judgement are neither. What never passed and proves nothing twice in a row is not down any
+ * more. It shares no code with the monitor.
+ */
+export class Truth {
+  readonly #upAfter: number;
+  readonly #facts = new Map<string, Fact>();
+  /** It had recovered before it was no longer monitored. */
+  readonly #wasUp = new Set<string>();
+
+  constructor(upAfter: number) {
+    this.#upAfter = upAfter;
+  }
+
+  ran(scenario: PlayedScenario, trouble: Trouble | undefined, now: number): void {
+    const upAfter = this.#upAfter;
+    const unseen: Fact = { state: 'other', since: now, good: upAfter, unjudgedSince: undefined, neverUp: true };
+    const fact = this.#facts.get(refOf(scenario)) ?? unseen;
+    this.#facts.set(refOf(scenario), fact);
+    const become = (state: Fact['state']) => {
+      if (fact.state !== state) fact.since = now;
+      fact.state = state;
+    };
+    if (trouble === 'unproven' && fact.neverUp) {
+      fact.good++;
+      if (fact.state === 'down' && fact.good < upAfter) fact.unjudgedSince ??= now;
+      else this.#facts.set(refOf(scenario), unseen);
+      return;
+    }
+    if (trouble === 'unknown' || trouble === 'skipped' || trouble === 'unproven') {
+      fact.unjudgedSince ??= now;
+      const isLong = now - fact.unjudgedSince >= 15 * MINUTE;
+      if (isLong || (trouble === 'skipped' && fact.state !== 'down')) become('other');
+      if (fact.state === 'other') fact.good = upAfter;
+      return;
+    }
+    fact.unjudgedSince = undefined;
+    fact.good = trouble ? 0 : fact.good + 1;
+    fact.neverUp &&= trouble !== undefined;
+    if (trouble) {
+      this.#wasUp.delete(refOf(scenario));
+      become('down');
+    } else if (fact.good >= upAfter) become('up');
+  }
+
+  /** It is not monitored any more: what becomes of it is not known. */
+  forget(scenario: PlayedScenario): void {
+    const ref = refOf(scenario);
+    if (this.#facts.get(ref)?.state === 'up') this.#wasUp.add(ref);
+    this.#facts.delete(ref);
+  }
+
+  of(scenario: Pick<PlayedScenario, 'environment' | 'title'>): Fact['state'] {
+    return this.ofRef(refOf(scenario));
+  }
+
+  hasRecovered(ref: string): boolean {
+    return this.ofRef(ref) === 'up' || (this.ofRef(ref) === 'other' && this.#wasUp.has(ref));
+  }
+
+  ofRef(ref: string): Fact['state'] {
+    return this.#facts.get(ref)?.state ?? 'other';
+  }
+
+  downSince(scenario: PlayedScenario): number | undefined {
+    const fact = this.#facts.get(refOf(scenario));
+    return fact?.state === 'down' ? fact.since : undefined;
+  }
+}
+
+/** The belief of one channel's readers, by incident: what its notices say is broken. */
+export class Belief {
+  readonly #open = new Map<string, { notices: Notice[]; named: Map<string, boolean> }>();
+  /** When something was said to have recovered, of an incident that is not over. */
+  readonly #back = new Map<string, number>();
+
+  get all(): readonly string[] {
+    return [...this.#open.values()].flatMap(({ named }) => [...named.keys()]);
+  }
+
+  /** Takes in a notice; returns what is not true in it. */
+  read({ notice, at }: ToldNotice, truth: Truth, isQuiet: (environment: string) => boolean): string[] {
+    const { kind, incident, scenarios, environments = [], headline } = notice;
+    const problems: string[] = [];
+    if (notice.durationMs < 0 || /NaN|Infinity|-\d+ (s|min|h|d)/.test(headline)) problems.push('this is nonsense');
+    const before = this.#open.get(incident);
+    if ((kind === 'down') === (before !== undefined)) problems.push(`${kind} does not follow what was told`);
+    const { notices, named } = before ?? { notices: [], named: new Map<string, boolean>() };
+    const isApart = new Set<string>();
+    const about = environments[0] ?? /^(\S+): /.exec(headline)?.[1] ?? '';
+    for (const { environment = about, title, isOpen, ending, verdict } of scenarios) {
+      const scenario = { environment, title };
+      const ref = refOf(scenario);
+      const state = truth.of(scenario);
+      const isDown = ['failed', 'unreachable', 'refused'].includes(verdict);
+      if (isOpen) named.set(ref, isDown);
+      else named.delete(ref);
+      if (!isOpen && kind !== 'up') this.#back.set(ref, at);
+      if (isOpen && isDown && state !== 'down') problems.push(`${ref} is said to be down, and is ${state}`);
+      if (isOpen && isQuiet(environment)) problems.push(`${ref} is told in maintenance`);
+      if (ending === 'has recovered' && !truth.hasRecovered(ref))
+        problems.push(`${ref} is said to have recovered, and is ${state}`);
+      if (ending !== undefined && ending !== 'has recovered') isApart.add(ref);
+    }
+    // One cause: what is not reached and what answers wrongly are two.
+    const verdicts = new Set(scenarios.filter(({ isOpen }) => isOpen).map(({ verdict }) => verdict));
+    if (verdicts.has('failed') && verdicts.has('unreachable')) problems.push('two causes are one incident');
+    if (kind === 'up')
+      for (const [ref, isDown] of named)
+        if (isDown && !isApart.has(ref) && truth.ofRef(ref) === 'down')
+          problems.push(`all of it is said to have recovered, and ${ref} is down`);
+    if (kind === 'up') {
+      this.#open.delete(incident);
+      for (const { environment = about, title } of scenarios) this.#back.delete(refOf({ environment, title }));
+    } else this.#open.set(incident, { notices: [...notices, notice], named });
+    return problems;
+  }
+
+  /** Whether they know that it is down: it was named, or its address, or what fails in its area of its environment. */
+  holdsDown(scenario: PlayedScenario, now: number, scenarios: readonly PlayedScenario[], address: string): boolean {
+    const { environment, area } = scenario;
+    const ofEnvironment = scenarios.filter((one) => one.environment === environment);
+    return this.#open.values().some(({ notices, named }) => {
+      // A scenario that was reported as recovered, while others were down, is reported again within the hour.
+      if (named.get(refOf(scenario)) === true || now - (this.#back.get(refOf(scenario)) ?? 0) < 64 * MINUTE)
+        return true;
+      const down = ofEnvironment.filter((one) => named.get(refOf(one)) === true);
+      const isAddress = notices.some(({ addresses = [] }) => addresses.includes(address));
+      return down.some((one) => isAddress || one.area === area);
+    });
+  }
+}
