@@ -37,7 +37,25 @@ const page = await startRawServer({
 after(() => page.stop());
 
 const rows: [args: string, ...says: RegExp[]][] = [
-  ['test --env min', /^There is no environment "min" .*did you mean mine\?/],
+  [
+    'test --env min',
+    /^There is no environment "min" .*did you mean mine\?.* `npx sextant environments new min` makes it\.\n$/,
+  ],
+  ['compare min mine', /^There is no environment "min" .* `npx sextant environments new min` makes it\.\n$/],
+  [
+    'check --env nope*',
+    /^No environment matches --env 'nope\*'\..* `npx sextant environments new NAME` makes one\.\n$/,
+  ],
+  [
+    'check --env mine --only x',
+    /unknown option '--only'\n\(sextant check --help lists its options\)\n\(--only is an option of sextant survey\)\n$/,
+  ],
+  ['check --env mine --keep', /\(did you mean --keep-items\?\)\n$/],
+  ['check --env mine --grep zzz', /matches --grep 'zzz'\. `npx sextant environments check NAME` lists every/],
+  [
+    'survey --env mine --only repat',
+    /matches --only 'repat'\. The nearest names: repeat, \w+, \w+, \w+, \w+\. docs\/survey\.md lists all questions/,
+  ],
   ['test --env broken', /^Environment "broken" can't be used: \d+ problems\.\n/],
   ['test --env mine --ui', /^UI mode needs a browser: .*--ui-port=8080`\.\n$/],
   ['test --area freinds', /Not an area \(did you mean friends\?\)/],

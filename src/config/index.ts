@@ -32,10 +32,10 @@ export {
 export { type KeyName, key, keys, required, requiredKeys, type SecretKey, secretKeys } from './keys/keys.ts';
 export { duration, everyDuration, type MaintenanceRule } from './keys/monitoring-values.ts';
 export { integer, isLoopbackAddress, isLoopbackHost, positive, text } from './keys/values.ts';
-export { loadEnvironment } from './load.ts';
+export { loadEnvironment, unknownEnvironment } from './load.ts';
 export { observedFiles, observedFolder, readObserved } from './observed.ts';
 export { present } from './present.ts';
 export { inClear, proxyRoute } from './route.ts';
 export { problemOfSecret, processKey as secretVariable, withSecretFiles } from './secrets.ts';
-export { counted, didYouMean, listed } from './words.ts';
+export { counted, didYouMean, listed, nearest } from './words.ts';
 export { writeEnvironment } from './write-environment.ts';

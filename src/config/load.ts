@@ -97,10 +97,11 @@ function suspicionsIn(raw: Readonly<Record<string, string>>, file: string): Prob
   });
 }
 
-function unknownEnvironment(name: string, folder: string): ConfigurationError {
+/** The same in every command. */
+export function unknownEnvironment(name: string, folder = environmentsFolder()): ConfigurationError {
   const names = environmentNames(folder);
   const list = names.length > 0 ? `Environments: ${names.join(', ')}.` : 'The folder contains none.';
   return new ConfigurationError(
-    `There is no environment "${name}" in ${shown(folder)}${didYouMean(name, names)}. ${list}`,
+    `There is no environment "${name}" in ${shown(folder)}${didYouMean(name, names)}. ${list} \`npx sextant environments new ${name}\` makes it.`,
   );
 }

@@ -19,3 +19,9 @@ export function didYouMean(given: string, known: readonly string[], most = Math.
   const [nearest] = distances.sort((a, b) => a.distance - b.distance);
   return nearest && nearest.distance <= most ? ` (did you mean ${nearest.name}?)` : '';
 }
+
+/** The names that are most like `given`, the nearest first. */
+export function nearest(given: string, known: readonly string[], most: number): string[] {
+  const distanceOf = (name: string) => leven(given.toUpperCase(), name.toUpperCase());
+  return [...new Set(known)].toSorted((a, b) => distanceOf(a) - distanceOf(b)).slice(0, most);
+}

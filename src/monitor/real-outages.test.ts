@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
+import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Fault, seeded, startService } from '../../reference-service/index.ts';
 import type { Environment } from '../config/index.ts';
+import { type AreaId, areaIds } from '../spec/index.ts';
 import { monitoredTitles, runMonitor, start, titled, until } from '../testing/monitor/watched-service.ts';
 import { freePortsInARow } from '../testing/programs/run-command.ts';
-import { fetchOnce } from '../testing/servers/listening.ts';
+import { fetchOnce, http, listening } from '../testing/servers/listening.ts';
+import { forwardTo } from '../testing/servers/wire-proxy.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { channelTypes } from './alerting/channels/registry.ts';
 import type { Notice } from './alerting/notice.ts';
@@ -75,6 +78,13 @@ async function watched(t: TestContext, { titles = [], changes = {}, channels, po
   return { ...all, told, asked, breaks, open, incidents, scenarios };
 }
 
+/** The paths of the areas that are watched. */
+const gatewayPaths: Partial<Record<AreaId, RegExp>> = {
+  friends: /friends/,
+  stories: /stories|reports/,
+  features: /feature/,
+};
+
 /** Every request has the users of the file: what a credential does shows in all of them. */
 const fixedUsers = { provisionUrl: undefined } as unknown as Partial<Environment>;
 
@@ -139,6 +149,30 @@ for (const [what, hooks, changes, down, up] of [
     assert.deepEqual(told(), [`down: made: ${down}`, `up: made: ${up}`]);
     assert.equal(incidents.all.length, 1);
   });
+
+test('one area of an address that several share is silent: the notice names the area', async (t) => {
+  const port = await freePortsInARow();
+  let isSilent = false;
+  // A gateway in front of the service: every area has the same address.
+  const gateway = await listening(
+    http.createServer(async (incoming, response) => {
+      const { method = 'GET', url: path = '/', headers } = incoming;
+      const area = areaIds.findIndex((id) => gatewayPaths[id]?.test(path));
+      const asked = { method, path, headers: headers as Record<string, string>, body: await text(incoming) };
+      const { status, type, body } = await forwardTo(`http://127.0.0.1:${port + area}`, asked);
+      if (isSilent && areaIds[area] === 'stories') return;
+      response.writeHead(status, type ? { 'content-type': type } : {}).end(body);
+    }),
+  );
+  t.after(() => gateway.stop());
+  const addresses = Object.fromEntries(
+    areaIds.map((id) => [id, new URL(`${gateway.url}/`)]),
+  ) as Environment['addresses'];
+  const { told, people } = await watched(t, { changes: { addresses, requestTimeoutMs: 1_000 }, port });
+  isSilent = true;
+  await people.until(1);
+  assert.deepEqual(told(), ["down: made: 127.0.0.1 doesn't respond: timed out (Stories)"]);
+});
 
 // A run that is cut off by it leaves something behind that only an accepted token can undo.
 for (const after of [undefined, 'block'])

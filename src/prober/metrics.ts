@@ -12,7 +12,7 @@ import {
 } from '../serving/prometheus.ts';
 import type { Measured, Prober } from './prober.ts';
 
-export function ownMetrics({ counts, queue, store }: Prober) {
+export function ownMetrics({ counts, running, waiting, store }: Prober) {
   const entries = [...store.entries];
   return metricsPage([
     counter(
@@ -20,8 +20,8 @@ export function ownMetrics({ counts, queue, store }: Prober) {
       'Probes that ran, by how they ended',
       Object.entries(counts.ended).map(([outcome, count]) => [{ outcome }, count]),
     ),
-    gauge('sextant_prober_probes_running', 'Runs under way, clean-up included', queue.running),
-    gauge('sextant_prober_probes_waiting', 'Runs that wait for their turn', queue.waiting),
+    gauge('sextant_prober_probes_running', 'Runs under way, clean-up included', running),
+    gauge('sextant_prober_probes_waiting', 'Runs that wait for their turn', waiting),
     counter('sextant_prober_rejected_total', 'Probes that were refused with 503', counts.rejected),
     counter('sextant_prober_joined_total', 'Probes that shared the run of another one', counts.joined),
     gauge(

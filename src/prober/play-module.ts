@@ -6,6 +6,7 @@ import { assertJournalsWhole, isDivisible } from '../engine/safety/index.ts';
 import {
   hostFailureOf,
   provisionerFallback,
+  type RunAllOptions,
   runAll,
   type ScenarioResult,
   shortestIntervalMs,
@@ -22,24 +23,33 @@ import type { ProbeRun } from './probe-run.ts';
  */
 const LONGEST_CALL = 0.4;
 
+export function longestCall({ asked: { limitMs } }: ProbeRun): number {
+  return stopsOf(limitMs).stopMs * LONGEST_CALL;
+}
+
 /**
- * Plays scenarios as `check` does. Those that change something as shared users wait for these, each for its turn.
+ * Plays scenarios as `check` does, but those whose last result still counts.
  * @throws FileTrouble when state can't be kept
  */
 export async function playModule(
   run: ProbeRun,
-  due: readonly NamedScenario[],
   last: LastResults,
-  say: (line: string) => void,
+  options: Pick<RunAllOptions, 'signal' | 'say' | 'silentAddresses'>,
 ): Promise<void> {
-  const { signal } = run;
-  const { environment, limitMs } = run.asked;
+  const { environment, scenarios } = run.asked;
   const isAlone = !isDivisible(environment);
   const runId = randomUUID();
+  run.begin();
+  const due: NamedScenario[] = [];
+  for (const each of scenarios) {
+    const standing = last.standingFor(each, environment, Date.now());
+    if (standing) run.add(standing);
+    else due.push(each);
+  }
+  if (due.length === 0) return;
   try {
-    run.begin();
     if (isAlone) assertJournalsWhole(environment);
-    const longestCallMs = stopsOf(limitMs).stopMs * LONGEST_CALL;
+    const longestCallMs = longestCall(run);
     const seed = `${runSeed()} ${runId}`;
     const looks: Promise<void>[] = [];
     // A broken provisioner must not hide that the service is gone, too.
@@ -57,7 +67,7 @@ export async function playModule(
       finished: (_, result) => void looks.push(look(result)),
     };
     const known = isAlone ? last.outagesOf(environment, Date.now()) : [];
-    await runAll(played, { environment, seed, runId, signal, longestCallMs, known, say, events });
+    await runAll(played, { ...options, environment, seed, runId, longestCallMs, known, events });
     await Promise.all(looks);
   } finally {
     forgetRun(runId);

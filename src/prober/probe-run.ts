@@ -46,13 +46,17 @@ export class ProbeRun {
     this.ended.catch(() => {});
   }
 
-  /** Nothing has to be waited for any more. */
+  /** It waits no longer. */
   begin(): void {
     this.#startedAt = performance.now();
   }
 
   add(result: ScenarioResult): void {
     this.#results.set(result.title, result);
+  }
+
+  get isWaiting(): boolean {
+    return this.#startedAt === undefined;
   }
 
   /** Whether somebody else may wait for it: its scenarios have not been stopped. */

@@ -41,7 +41,10 @@ test('whoever has a place in the queue has a connection, and beside them those w
 });
 
 test('a prober that stops finishes what runs, and refuses what waits or comes', async () => {
-  const { ask, open, probe, until, stop } = await proberOf((opened) => ({ waits: () => opened, b: () => opened }));
+  const { ask, open, probe, until, stop } = await proberOf((opened) => ({
+    waits: [() => opened, '@friends', '@reversible'],
+    b: [() => opened, '@friends', '@reversible'],
+  }));
   const running = probe('waits');
   await until('sextant_prober_probes_running', 1);
   const waiting = probe('b');

@@ -1,7 +1,7 @@
 import { type Verdict, verdicts } from '../client/index.ts';
 import { FileTrouble } from '../config/files/index.ts';
-import type { Environment } from '../config/index.ts';
-import { areasHeldBy, isDivisible, usersOf } from '../engine/safety/index.ts';
+import { counted, type Environment } from '../config/index.ts';
+import { withUsers } from '../engine/safety/index.ts';
 import { NoTimeLeft, overallVerdict, type ScenarioResult } from '../runner/index.ts';
 import type { EnvironmentStore } from './environment-store.ts';
 import {
@@ -13,8 +13,8 @@ import {
   unknown,
   whyNoneAllowed,
 } from './modules.ts';
-import { LastResults, playModule } from './play-module.ts';
-import { NoPlace, type ProbeQueue, probeQueue, type QueueLimits } from './probe-queue.ts';
+import { places } from './places.ts';
+import { LastResults, longestCall, playModule } from './play-module.ts';
 import { ProbeRun, type Snapshot } from './probe-run.ts';
 
 export interface ProbeQuestion {
@@ -24,6 +24,19 @@ export interface ProbeQuestion {
   readonly limitMs: number;
   /** Aborted when the client hangs up. */
   readonly gone: AbortSignal;
+}
+
+export interface QueueLimits {
+  /** Runs at once. */
+  readonly concurrency: number;
+  /** Runs that may wait. */
+  readonly waiting: number;
+}
+
+const STOPPING = 'The prober is stopping.';
+
+class NoPlace extends Error {
+  override readonly name = 'NoPlace';
 }
 
 interface Outcome {
@@ -40,13 +53,14 @@ export interface Measured extends Snapshot {
 export class Prober {
   readonly store: EnvironmentStore;
   readonly modules: Modules;
-  readonly queue: ProbeQueue;
   readonly counts = {
     /** How probes ended; `abandoned`: the client hung up first. */
     ended: { success: 0, failure: 0, unjudged: 0, abandoned: 0 },
     rejected: 0,
     joined: 0,
   };
+  readonly #limits: QueueLimits;
+  readonly #enter: ReturnType<typeof places>;
   readonly #say: (line: string) => void;
   readonly #underWay = new Set<ProbeRun>();
   readonly #last = new LastResults();
@@ -55,7 +69,8 @@ export class Prober {
   constructor(store: EnvironmentStore, modules: Modules, limits: QueueLimits, say: (line: string) => void) {
     this.store = store;
     this.modules = modules;
-    this.queue = probeQueue(limits);
+    this.#limits = limits;
+    this.#enter = places(limits.concurrency);
     this.#say = say;
   }
 
@@ -80,10 +95,20 @@ export class Prober {
     }
   }
 
+  /** Runs under way, clean-up included. */
+  get running(): number {
+    return this.#underWay.size - this.waiting;
+  }
+
+  /** Runs that wait for their users, or for a place. */
+  get waiting(): number {
+    return [...this.#underWay].filter(({ isWaiting }) => isWaiting).length;
+  }
+
   /** Refuses new probes and those that wait; after `longestMs` those under way are stopped. Resolves when all is cleaned up. */
   async drain(longestMs: number): Promise<void> {
     this.isDraining = true;
-    this.queue.close();
+    for (const run of this.#underWay) if (run.isWaiting) run.stop();
     const stopAll = () => {
       for (const run of this.#underWay) run.stop();
     };
@@ -98,10 +123,14 @@ export class Prober {
     environment: Environment,
     allowed: readonly NamedScenario[],
   ): Promise<Measured> {
+    if (this.isDraining) throw new NoPlace(STOPPING);
     const key = JSON.stringify([target, module]);
     const isSame = ({ isOpen, asked }: ProbeRun) => isOpen && asked.key === key && asked.environment === environment;
     const known = this.#underWay.values().find(isSame);
     if (known) this.counts.joined++;
+    const { concurrency, waiting } = this.#limits;
+    if (!known && this.#underWay.size >= concurrency + waiting)
+      throw new NoPlace(`Overloaded: ${counted(this.running, 'run')} under way, ${this.waiting} waiting.`);
     const run = known ?? new ProbeRun({ key, environment, scenarios: allowed, limitMs }, (one) => this.#play(one));
     this.#underWay.add(run);
     const forget = () => void this.#underWay.delete(run);
@@ -111,41 +140,30 @@ export class Prober {
     return { ...snapshot, outcome: outcomeOf(snapshot.results) };
   }
 
-  /** Plays, when the users are free, what the last results don't stand for. */
+  /** Plays what the last results don't stand for, when there is a place: who waits for the users takes none. */
   async #play(run: ProbeRun): Promise<void> {
+    const { signal } = run;
     const { environment, scenarios } = run.asked;
-    const users = usersOf(environment);
-    const held = isDivisible(environment) ? [] : areasHeldBy(areasOf(scenarios));
-    const leave = await this.queue.enter(
-      held.map((area) => `${users} ${area}`),
-      run.signal,
-    );
-    try {
-      const due: NamedScenario[] = [];
-      for (const each of scenarios) {
-        const standing = this.#last.standingFor(each, environment, Date.now());
-        if (standing) run.add(standing);
-        else due.push(each);
-      }
-      if (due.length === 0) return run.begin();
-      await playModule(run, due, this.#last, this.#say);
-    } finally {
-      leave();
-    }
+    const options = { signal, say: this.#say, silentAddresses: new Set<string>() };
+    const play = async () => {
+      const leave = await this.#enter(signal);
+      await playModule(run, this.#last, options).finally(leave);
+    };
+    const changing = scenarios.filter(({ effect }) => effect !== 'read');
+    if (changing.length === 0) return play();
+    const longestCallMs = longestCall(run) / 2;
+    return withUsers(environment, { ...options, areas: areasOf(changing), longestCallMs }, play);
   }
 
   #refusalOf(error: unknown, gone: AbortSignal): Refusal {
     if (error instanceof FileTrouble) return { status: 500, reason: error.message };
     const { name, message } = error as Error;
-    if (error instanceof NoPlace) {
-      this.counts.rejected++;
-      return { status: 503, reason: `Overloaded: ${message}.` };
-    }
     // Its time was up, or its client gone, before its turn came.
-    if (!['NoTimeLeft', 'AbortError'].includes(name)) throw error;
+    if (!['NoPlace', 'NoTimeLeft', 'AbortError'].includes(name)) throw error;
     if (gone.aborted) this.counts.ended.abandoned++;
     else this.counts.rejected++;
-    return { status: 503, reason: 'The time was up before this probe had its turn.' };
+    const late = this.isDraining ? STOPPING : 'The time was up before this probe had its turn.';
+    return { status: 503, reason: name === 'NoPlace' ? message : late };
   }
 }
 

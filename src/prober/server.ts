@@ -15,8 +15,7 @@ import { debugLog } from './debug-log.ts';
 import { type EnvironmentSource, environmentStore } from './environment-store.ts';
 import { ownMetrics, probeMetrics } from './metrics.ts';
 import { ALL, Modules } from './modules.ts';
-import type { QueueLimits } from './probe-queue.ts';
-import { Prober } from './prober.ts';
+import { Prober, type QueueLimits } from './prober.ts';
 import { scrapeTargets } from './scrape-targets.ts';
 
 /** When to ask again after a 503, in s. */

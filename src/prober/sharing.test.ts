@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ScenarioBody } from '../scenario/index.ts';
-import { hangs, named, patient, proberOf, success } from '../testing/servers/broken-prober.ts';
-import { probeQueue } from './probe-queue.ts';
+import { named, optionsHang, patient, proberOf, success } from '../testing/servers/broken-prober.ts';
+import { places } from './places.ts';
 
 test('two who ask for the same at the same time share one run, each within its own scrape timeout', async () => {
   let runs = 0;
@@ -28,37 +28,30 @@ test('two who ask for the same at the same time share one run, each within its o
   assert.equal(runs, 2);
 });
 
-test('a client that hangs up stops its run, which still cleans up, and its place is free again', async () => {
-  const { promise: isClean, resolve: clean } = Promise.withResolvers<void>();
+test('a client that hangs up stops its run, which still cleans up, or leaves the queue; its place is free again', async () => {
+  const cleaning = Promise.withResolvers<void>();
   const body: ScenarioBody = async ({ friends, defer }) => {
-    defer(async () => clean());
+    defer(async () => cleaning.resolve());
     await friends.listBlockers().succeeds();
   };
-  const { probe, until } = await proberOf(() => ({ hangs: body }), [named('one', patient)]);
-  const hangUp = new AbortController();
-  const asked = probe('hangs', { signal: hangUp.signal });
+  const { ask, probe, until } = await proberOf(() => {
+    const changing = [body, '@friends', '@reversible'] as const;
+    return { hangs: changing, other: changing };
+  }, [named('one', patient)]);
+  const [first, second] = [new AbortController(), new AbortController()];
+  const runs = probe('hangs', { signal: first.signal });
   await until('sextant_prober_probes_running', 1);
-  hangUp.abort();
-  await assert.rejects(asked);
-  await isClean;
-  await until('sextant_prober_probes_running', 0);
-  await until('sextant_prober_probes_total{outcome="abandoned"}', 1);
-});
-
-test('a client that hangs up while its run waits leaves the queue', async () => {
-  const { ask, open, probe, until } = await proberOf((opened) => ({ a: () => opened, b: () => opened }));
-  const first = probe('a');
-  await until('sextant_prober_probes_running', 1);
-  const hangUp = new AbortController();
-  const second = probe('b', { signal: hangUp.signal });
+  const waits = probe('other', { signal: second.signal });
   await until('sextant_prober_probes_waiting', 1);
-  hangUp.abort();
-  await assert.rejects(second);
+  second.abort();
+  await assert.rejects(waits);
   await until('sextant_prober_probes_waiting', 0);
-  await until('sextant_prober_probes_total{outcome="abandoned"}', 1);
+  first.abort();
+  await assert.rejects(runs);
+  await cleaning.promise;
+  await until('sextant_prober_probes_running', 0);
+  await until('sextant_prober_probes_total{outcome="abandoned"}', 2);
   assert.equal((await ask('/metrics')).metric('sextant_prober_rejected_total'), 0);
-  open();
-  assert.equal(success(await first), 1);
 });
 
 test('who joins a run keeps it when the first client hangs up', async () => {
@@ -120,23 +113,28 @@ test('scenarios that share users never run at once, under whatever name of the e
   assert.equal(most, 2);
 });
 
-test('runs of areas that do not affect each other share the users at once', async () => {
-  const { open, probe, until } = await proberOf((opened) => ({
-    a: [() => opened, '@stories', '@reversible'],
-    b: [() => opened, '@profile', '@overwriting'],
-    c: [async () => {}, '@friends', '@reversible'],
-  }));
-  const asked = ['a', 'b', 'c'].map((name) => probe(name));
-  await until('sextant_prober_probes_running', 2);
-  await until('sextant_prober_probes_waiting', 1);
-  open();
-  assert.deepEqual((await Promise.all(asked)).map(success), [1, 1, 1]);
-});
+for (const [title, [stories, profile, friends], allowed, running] of [
+  ['areas that do not affect each other', ['@reversible', '@overwriting', '@reversible'], {}, 2],
+  ['scenarios that only read', ['@read', '@read', '@read'], { ALLOWED_EFFECTS: 'read' }, 3],
+] as const)
+  test(`runs of ${title} share the users at once`, async () => {
+    const bodies = (opened: Promise<void>) => ({
+      a: [() => opened, '@stories', stories] as const,
+      b: [() => opened, '@profile', profile] as const,
+      c: [() => opened, '@friends', friends] as const,
+    });
+    const { open, probe, until } = await proberOf(bodies, [named('one', allowed)]);
+    const asked = ['a', 'b', 'c'].map((name) => probe(name));
+    await until('sextant_prober_probes_running', running);
+    await until('sextant_prober_probes_waiting', 3 - running);
+    open();
+    assert.deepEqual((await Promise.all(asked)).map(success), [1, 1, 1]);
+  });
 
 test('who waits for its turn while an address is found to be silent is told so, in its time', async () => {
   const names = ['a', 'b', 'c', 'd'];
   const { probe } = await proberOf(
-    () => Object.fromEntries(names.map((name) => [name, hangs])),
+    () => Object.fromEntries(names.map((name) => [name, [optionsHang, '@stories', '@reversible']])),
     [named('one', patient)],
   );
   // Four calls, each of its longest time, would take 1.3 times as long.
@@ -145,37 +143,40 @@ test('who waits for its turn while an address is found to be silent is told so, 
   assert.deepEqual(answers.map(verdict), [1, 1, 1, 1]);
 });
 
-test('runs that only read share the users at once', async () => {
-  const readOnly = [named('one', { ALLOWED_EFFECTS: 'read' })];
-  const { open, probe, until } = await proberOf((opened) => ({ a: () => opened, b: () => opened }), readOnly);
-  const both = [probe('a'), probe('b')];
-  await until('sextant_prober_probes_running', 2);
+test('who waits for the users takes no place', async () => {
+  const changing = ['@friends', '@reversible'] as const;
+  const { open, probe, until } = await proberOf(
+    (opened) => ({ a: [() => opened, ...changing], b: [() => opened, ...changing], reads: async () => {} }),
+    [named('one')],
+    { concurrency: 2 },
+  );
+  const first = probe('a');
+  await until('sextant_prober_probes_running', 1);
+  const second = probe('b');
+  await until('sextant_prober_probes_waiting', 1);
+  assert.equal(success(await probe('reads')), 1);
   open();
-  assert.deepEqual((await Promise.all(both)).map(success), [1, 1]);
+  assert.deepEqual((await Promise.all([first, second])).map(success), [1, 1]);
 });
 
-test('as many run as may, in the order of their arrival; of one key one at a time, and it holds nobody else up', async () => {
-  const queue = probeQueue({ concurrency: 2, waiting: 10 });
+test('as many run as may, in the order of their arrival; who gives up leaves the line', async () => {
+  const enter = places(2);
   const entered: string[] = [];
   const leaves = new Map<string, () => void>();
-  for (const [name, keys] of ['ada 1', 'ada 2', 'ada 3', 'ben', 'cleo'].map(
-    (who) => [who, who.split(' ').slice(0, 1)] as const,
-  ))
-    void queue.enter(keys, new AbortController().signal).then((leave) => {
-      entered.push(name);
-      leaves.set(name, leave);
-    });
+  const givesUp = new AbortController();
+  for (const name of ['ada', 'ben', 'cleo', 'dan', 'eve'])
+    enter(name === 'cleo' ? givesUp.signal : new AbortController().signal).then(
+      (leave) => {
+        entered.push(name);
+        leaves.set(name, leave);
+      },
+      () => {},
+    );
   const told: string[] = [];
-  for (const name of ['', 'ben', 'ada 1', 'cleo', 'ada 2']) {
-    leaves.get(name)?.();
+  for (const step of [() => {}, () => givesUp.abort(), () => leaves.get('ben')?.(), () => leaves.get('ada')?.()]) {
+    step();
     await new Promise(setImmediate);
-    told.push(`${entered.join(', ')}; ${queue.waiting} waiting`);
+    told.push(entered.join(' '));
   }
-  assert.deepEqual(told, [
-    'ada 1, ben; 3 waiting',
-    'ada 1, ben, cleo; 2 waiting',
-    'ada 1, ben, cleo, ada 2; 1 waiting',
-    'ada 1, ben, cleo, ada 2; 1 waiting',
-    'ada 1, ben, cleo, ada 2, ada 3; 0 waiting',
-  ]);
+  assert.deepEqual(told, ['ada ben', 'ada ben', 'ada ben dan', 'ada ben dan eve']);
 });

@@ -30,7 +30,7 @@ for (const [words, chosen] of rows)
 const mistakes: [words: string[], says: RegExp][] = [
   [
     ['qa-*', 'prod-*', 'x?'],
-    /^No environment matches --env 'qa-\*'\. Environments: local, prod-de, prod-fr, staging\.\nNo environment matches --env 'x\?'/,
+    /^No environment matches --env 'qa-\*'\. Environments: local, prod-de, prod-fr, staging\. .*\nNo environment matches --env 'x\?'/,
   ],
   [
     ['elsewhere/'],
@@ -103,7 +103,10 @@ const none: [choice: ScenarioChoice, says: RegExp][] = [
     { scenario: 'something else' },
     /^None of 4 .*\. In --scenario, "\*" matches any text, e\.g\. --scenario '\*profile\*'\.$/,
   ],
-  [{ area: ['profile'], grep: 'clone' }, /matches --area profile --grep 'clone'\. `npx playwright test --list` lists/],
+  [
+    { area: ['profile'], grep: 'clone' },
+    /matches --area profile --grep 'clone'\. `npx sextant environments check NAME` lists every scenario; `check --scenario/,
+  ],
   [{ tag: ['reed'] }, /^None of 4 scenarios matches --tag reed \(did you mean @read\?\)\.$/],
   [{ tag: ['nonsense'] }, /^None of 4 scenarios matches --tag nonsense\. Tags: @all @gameDesign .*\.$/],
 ];

@@ -33,7 +33,9 @@ export function chooseEnvironments(asked: readonly string[]): string[] {
     if (!/[*?]/.test(name)) return [name];
     const found = known.filter((each) => globMatches(name, each));
     if (found.length === 0)
-      problems.push(`No environment matches --env '${name}'. Environments: ${known.join(', ') || 'none'}.`);
+      problems.push(
+        `No environment matches --env '${name}'. Environments: ${known.join(', ') || 'none'}. \`npx sextant environments new NAME\` makes one.`,
+      );
     return found;
   });
   if (problems.length > 0) throw new ConfigurationError(problems.join('\n'));
@@ -82,6 +84,8 @@ export function namesNow(env: readonly string[]): string[] {
 
 /** The option that leaves out what uses up data for good. */
 export const KEEP_ITEMS = '--keep-items';
+export const KEEP_ITEMS_HELP =
+  'leave out every scenario that can not be undone: each uses up a stored item, a clone or a report for good';
 
 export interface ScenarioChoice extends Words {
   /** A glob for the whole title: `*` any text, `?` one character, case-insensitive. */
@@ -122,7 +126,7 @@ function hintFor(all: readonly Scenario[], { scenario: glob, tag = [] }: Scenari
   if (meant !== '') return `${meant}.`;
   if (unknown.length > 0) return `. Tags: ${tags.join(' ')}.`;
   if (glob !== undefined) return `. In --scenario, "*" matches any text, e.g. --scenario '*profile*'.`;
-  return '. `npx playwright test --list` lists every title.';
+  return ". `npx sextant environments check NAME` lists every scenario; `check --scenario '*profile*'` chooses by title.";
 }
 
 /** What Playwright searches for `--grep` too, without the environment's name. */

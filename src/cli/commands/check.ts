@@ -14,6 +14,7 @@ import {
   chooseScenarios,
   environmentOption,
   KEEP_ITEMS,
+  KEEP_ITEMS_HELP,
   loadEnvironments,
   type ScenarioChoice,
 } from '../choosing/choose.ts';
@@ -35,7 +36,7 @@ export function check(): Command {
   return withWords(new Command('check'), 'scenarios')
     .addOption(environmentOption('check').makeOptionMandatory())
     .option('--scenario <glob>', 'only scenarios whose title matches, e.g. "*profile*"')
-    .option(KEEP_ITEMS, 'leave out what uses up stored items, clones and reports for good')
+    .option(KEEP_ITEMS, KEEP_ITEMS_HELP)
     .option('--json', 'print one JSON document; with several environments, an array of them')
     .option('--junit <file>', 'also write a JUnit file, with a suite for each environment')
     .option('--summary <file>', 'also write a page in Markdown: a table by area, each failure, the likely causes')

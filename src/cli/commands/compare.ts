@@ -7,6 +7,7 @@ import {
   factsIn,
   observedFolder,
   readObserved,
+  unknownEnvironment,
 } from '../../config/index.ts';
 import { Facts } from '../../engine/facts/index.ts';
 import { compareSurveys, type Format, formats, type Learned, showDifferences } from '../../survey/index.ts';
@@ -28,10 +29,7 @@ export function compare(): Command {
 
 function learnedOf(name: string): Learned {
   if (name.endsWith('.json')) return { facts: factsIn(name), answers: [] };
-  if (!environmentNames().includes(name))
-    throw new ConfigurationError(
-      `There is no environment "${name}". Environments: ${environmentNames().join(', ') || 'none'}.`,
-    );
+  if (!environmentNames().includes(name)) throw unknownEnvironment(name);
   const { facts: path } = environmentFiles(name);
   const facts = isThere(path, fileRoles.facts) ? factsIn(path) : new Facts();
   const answers = [...readObserved(observedFolder(name)).values()];

@@ -94,6 +94,7 @@ test('of areas that share an address, each is told what it did, and the address 
   const server = await startRawServer({
     onRequest: (socket, { head }) => {
       if (/ \/v1\/reports/.test(head)) return;
+      // Some services answer even HEAD with a body.
       socket.write(rawResponse(/^authorization/im.test(head) ? '200 OK' : '401 Unauthorized', '[]'));
     },
   });
@@ -106,6 +107,7 @@ test('of areas that share an address, each is told what it did, and the address 
   assert.match(said, /✓ credentials +accepted by Friends\n/);
   assert.match(said, /✗ credentials +Feature toggles: refused \(401\)\n +→ check API_KEY/);
   assert.match(said, /✗ response +Stories: .*no response.*\n +→ check that this machine may reach STORY_URL/);
+  assert.equal(said.match(/✗/g)?.length, 2, said);
 });
 
 test('an environment that can’t be used ends with 2, the machine examined all the same; --json has the same findings', async () => {

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { redactJson } from '../../client/index.ts';
-import { attempt, ConfigurationError } from '../../config/index.ts';
+import { attempt, ConfigurationError, environmentNames } from '../../config/index.ts';
 import { chooseEnvironments, environmentOption, loadBare } from '../choosing/choose.ts';
 import { examineEnvironment } from '../connect/examination/examine-environment.ts';
 import { examineMachine } from '../connect/examination/examine-machine.ts';
@@ -40,8 +40,10 @@ function unusable(name: string, text: string): Finding {
   return configuration(
     'environment',
     text,
-    text.includes('.facts.json')
-      ? 'correct the facts, or restore the file from the repository'
-      : `correct it; npx sextant environments new ${name} --force asks for what is needed`,
+    !environmentNames().includes(name)
+      ? `npx sextant environments new ${name}`
+      : text.includes('.facts.json')
+        ? 'correct the facts, or restore the file from the repository'
+        : `correct it; npx sextant environments new ${name} --force asks for what is needed`,
   );
 }

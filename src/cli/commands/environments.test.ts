@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -10,6 +10,18 @@ import { environmentText, seededData } from '../../testing/test-environment.ts';
 const service = await ownService();
 const own = ownEnvironments({ good: environmentText(service.addresses, { ...seededData }) });
 Object.assign(process.env, own.env);
+
+test('`environments list` says of one that can’t be used what is wrong where, and what examines it', async () => {
+  own.write('wrong', environmentText(service.addresses, { FRIEND_URl: 'x' }));
+  const { code, out } = await runInProcess(['environments', 'list']);
+  rmSync(join(own.environments, 'wrong.env'));
+  assert.equal(code, 2, out);
+  assert.match(out, /^good +read,reversible,overwriting,irreversible {2}http:/m);
+  assert.match(
+    out,
+    /^wrong +Environment "wrong" can't be used: 1 problem\.\n.*wrong\.env\n +FRIEND_URl .*\n {2}→ npx sextant doctor --env wrong$/m,
+  );
+});
 
 test('Ctrl-C ends `environments check`, and its folder goes', async (t) => {
   const folder = join(own.folder, 'temporary');

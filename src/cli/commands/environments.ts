@@ -25,9 +25,7 @@ export function environments(): Command {
   command
     .command('list')
     .description('list each environment with its allowed effects, or with its problems')
-    .action(() => {
-      for (const name of environmentNames()) say(`${name.padEnd(14)}${summary(name)}`);
-    });
+    .action(list);
   command
     .command('check')
     .description('list what each scenario would send there, without sending it')
@@ -59,6 +57,17 @@ export function environments(): Command {
       process.exitCode = await newEnvironment(name, { from, map: parseMapping(map), force, survey });
     });
   return command;
+}
+
+/** Ends with 2 where one can't be used. */
+function list(): void {
+  for (const name of environmentNames()) {
+    const loaded = attempt(() => loadEnvironment(name));
+    const isBroken = loaded instanceof ConfigurationError;
+    if (isBroken) process.exitCode = 2;
+    const problems = () => `${(loaded as Error).message}\n  → npx sextant doctor --env ${name}`;
+    say(`${name.padEnd(14)}${isBroken ? problems() : summary(loaded)}`);
+  }
 }
 
 async function check(name: string): Promise<void> {
@@ -111,8 +120,6 @@ function addFacts(name: string, facts: Facts): string[] {
   return [shown(path)];
 }
 
-function summary(name: string): string {
-  const loaded = attempt(() => loadEnvironment(name));
-  if (loaded instanceof ConfigurationError) return loaded.message.split('\n')[0] ?? '';
-  return `${[...loaded.allowedEffects].join(',')}  ${loaded.addresses[firstArea].origin} …`;
+function summary({ allowedEffects, addresses }: Environment): string {
+  return `${[...allowedEffects].join(',')}  ${addresses[firstArea].origin} …`;
 }

@@ -8,6 +8,7 @@ import {
   chooseScenarios,
   environmentOption,
   KEEP_ITEMS,
+  KEEP_ITEMS_HELP,
   loadEnvironments,
   namesNow,
   together,
@@ -35,7 +36,7 @@ interface MonitorFlags extends Words {
 export function monitor(): Command {
   return withWords(new Command('monitor'), 'scenarios')
     .addOption(environmentOption('monitor').default([], 'the embedded service'))
-    .option(KEEP_ITEMS, 'leave out what uses up stored items, clones and reports for good')
+    .option(KEEP_ITEMS, KEEP_ITEMS_HELP)
     .option('--every <time>', 'how often each scenario runs, 5s to 1h (default: 60s)')
     .option('--port <number>', 'port of the status page; 0 picks a free one (default: 9464)')
     .option('--listen <address>', 'address that the status page listens on (default: 127.0.0.1)')

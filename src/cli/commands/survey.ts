@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
-import { ConfigurationError, counted, type Environment, integer, positive } from '../../config/index.ts';
+import { ConfigurationError, counted, type Environment, integer, nearest, positive } from '../../config/index.ts';
 import { isAmong, surveyCommand } from '../../engine/facts/index.ts';
 import { consentTo, sweep, withUsers } from '../../engine/safety/index.ts';
 import { runSeed } from '../../scenario/index.ts';
@@ -181,16 +181,21 @@ function changeLines({ missing, changed, answersChanged, isUpdated }: KeptSurvey
   return [...added, `${counted(lines.length, 'change')}:`, ...lines, ...(isUpdated ? [] : [advice])];
 }
 
+/** How many names a wrong pattern is answered with. */
+const MOST_NEAR = 5;
+
 /** @throws ConfigurationError when no question is chosen. */
 function assertSomeQuestion(environment: Environment, options: Options): void {
   const all = questionsOf(environment);
   if (all.some(({ question, operation }) => isAsked(question, operation, options))) return;
-  const names = [...new Set(all.map(({ question }) => question))].join(', ');
+  const [meant = ''] = (options.only ?? options.grep ?? '').split(',');
+  const known = all.flatMap(({ operation, question }) => [operation, question, `${operation} ${question}`]);
+  const near = nearest(meant, known, MOST_NEAR);
   const words = [options.only === undefined ? '' : `--only '${options.only}'`, wordsText(options)]
     .filter(Boolean)
     .join(' ');
   throw new ConfigurationError(
-    `None of ${counted(all.length, 'question')} matches ${words}. Tags: operations, areas, effects. Questions: ${names}.`,
+    `None of ${counted(all.length, 'question')} matches ${words}.${meant ? ` The nearest names: ${near.join(', ')}.` : ''} docs/survey.md lists all questions; tags are operations, areas and effects.`,
   );
 }
 

@@ -86,7 +86,12 @@ export function looksAt({ signal }: { readonly signal: AbortSignal }) {
       const found = await modesOf(others.map((id) => readingOf(id, credential && failing?.operation)[0]));
       const areas = others.filter((_, index) => found[index] === mode);
       // Where the address has nothing else to ask, others that fail alike show that it is no single operation.
-      if (own.includes(mode) || areas.length > 0) return { areas, isWhole: true };
+      const isWell = (id: AreaId, index: number) => found[index] !== undefined && !areas.includes(id);
+      const othersRespond = others.some(
+        (id, index) => isWell(id, index) && addresses[id].href === addresses[area].href,
+      );
+      if (own.includes(mode) || areas.length > 0)
+        return { areas, isWhole: true, ...(othersRespond ? { othersRespond } : {}) };
       const isOwn = credential && found.some((each) => each !== undefined);
       return { areas, ...(isOwn ? { isWhole: false } : {}) };
     },

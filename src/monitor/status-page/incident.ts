@@ -117,8 +117,9 @@ const LONGEST_NOTE = 1_000;
 function handlingForm({ id, until, acknowledged }: Incident): Markup {
   const [kind, text] = acknowledged ? ['reopened', 'Take back acknowledgement'] : ['acknowledged', 'Acknowledge'];
   return html`<form class="handling" method="post" action="/incidents/${id}">
-<label>Your name <input name="person" autocomplete="name" maxlength="${LONGEST_NAME}" required></label>${until === undefined && html`<button name="kind" value="${kind}">${text}</button>`}
-<label>Note <textarea name="text" maxlength="${LONGEST_NOTE}" rows="2"></textarea></label><button name="kind" value="note">Add note</button></form>`;
+<label>Your name <input name="person" autocomplete="name" maxlength="${LONGEST_NAME}" required></label>
+<label>Note <textarea name="text" maxlength="${LONGEST_NOTE}" rows="2"></textarea></label>
+<div>${until === undefined && html`<button name="kind" value="${kind}">${text}</button> `}<button name="kind" value="note">Add note</button></div></form>`;
 }
 
 /** Makes an event of the fields that somebody sent, or returns the problem with the fields, as a text. `now` is an epoch, in ms. */

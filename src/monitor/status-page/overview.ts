@@ -91,7 +91,7 @@ function incidentLine(incident: Incident, isPublic: boolean): Markup {
 function filterForm({ environment, text = '' }: Filter, environments: Overviewed['environments']): Markup {
   return html`<form class="filter" method="get" action="/" role="search" aria-label="Scenarios">
 ${environments.length > 1 && html`<label>Environment <select name="environment"><option value="">All</option>${environments.map(({ name }) => html`<option${name === environment && html` selected`}>${name}</option>`)}</select></label>`}
-<label>Name, area or state <input type="search" name="text" value="${text}" maxlength="${LONGEST_TEXT}" size="12"></label>
+<label>Name, area or state <input type="search" name="text" value="${text}" maxlength="${LONGEST_TEXT}" size="20"></label>
 <button>Show</button>${(environment ?? text) && html` <a href="/">Show all</a>`}
 </form>`;
 }

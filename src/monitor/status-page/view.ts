@@ -1,4 +1,4 @@
-import { counted, type Environment } from '../../config/index.ts';
+import type { Environment } from '../../config/index.ts';
 import { slugOf } from '../../serving/index.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
 import type { KnownScenario } from '../history/scenarios.ts';
@@ -24,12 +24,10 @@ export const shownStates = Object.keys(states) as readonly Shown[];
 export interface ScenarioView {
   readonly known: KnownScenario;
   readonly shown: Shown;
-  /** Its environment lacks what it needs, and always did. */
-  readonly neverRan?: boolean;
 }
 
 /** What is counted of a scenario. */
-type State = Pick<ScenarioView, 'shown' | 'neverRan'>;
+type State = Pick<ScenarioView, 'shown'>;
 
 export interface EnvironmentView {
   readonly name: string;
@@ -58,7 +56,7 @@ const areas = [...areaIds, 'all'] as readonly (AreaId | 'all')[];
 export function viewOf(known: KnownScenario): ScenarioView {
   const status = statusOf(known.standing);
   const shown = isBadStatus(status) || known.standing.unjudgedSince === undefined ? status : 'unknown';
-  return { known, shown, neverRan: shown === 'skipped' };
+  return { known, shown };
 }
 
 /** The scenario of an environment that has this title, or this slug. */
@@ -77,8 +75,8 @@ export function scenarioPath({ environment, title }: Pick<KnownScenario, 'enviro
 }
 
 /** Whether the scenario needs attention; pages list such scenarios first. */
-export function isBad({ shown, neverRan }: State): boolean {
-  return shown === 'skipped' ? !neverRan : shown !== 'up' && shown !== 'pending';
+export function isBad({ shown }: State): boolean {
+  return !['up', 'pending', 'skipped'].includes(shown);
 }
 
 /** The gravest state of some scenarios. */
@@ -96,15 +94,13 @@ export function countsText(all: readonly State[]): string {
 
 /** Says how all are; those whose environment always lacked what they need are counted apart. */
 export function overallText(all: readonly State[]): string {
-  const tried = all.filter(({ neverRan }) => !neverRan);
+  const tried = all.filter(({ shown }) => shown !== 'skipped');
   const total = tried.length;
-  const count = (state: Shown) => tried.filter(({ shown }) => shown === state).length;
-  const bad = (['down', 'unjudged', 'degraded', 'unknown'] as const).find((state) => count(state) > 0);
-  if (bad) return `${count(bad)} of ${total} scenarios ${states[bad].word.toLowerCase()}`;
-  if (count('pending') > 0) return `${count('up')} of ${total} scenarios up, the others have not run yet`;
   if (total === 0) return 'No scenarios are monitored';
-  const skipped = count('skipped');
-  if (skipped > 0) return `${total - skipped} of ${counted(total, 'scenario')} up, ${skipped} can no longer run`;
-  const neverRan = all.length > total ? `, ${all.length - total} skipped` : '';
-  return `${total === 1 ? '1 scenario' : `All ${total} scenarios`} up${neverRan}`;
+  const worst = worstOf(tried);
+  const count = (state: Shown) => tried.filter(({ shown }) => shown === state).length;
+  if (worst === 'pending') return `${count('up')} of ${total} scenarios up, the others have not run yet`;
+  if (worst !== 'up') return `${count(worst)} of ${total} scenarios ${states[worst].word.toLowerCase()}`;
+  const skipped = all.length > total ? `, ${all.length - total} skipped` : '';
+  return `${total === 1 ? '1 scenario' : `All ${total} scenarios`} up${skipped}`;
 }

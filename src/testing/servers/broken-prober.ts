@@ -11,10 +11,10 @@ import {
 import { testEnvironment } from '../test-environment.ts';
 import { http, listening } from './listening.ts';
 
-/** Responds with 500, or not at all to the list of blockers. */
+/** Responds with 500, or not at all to the list of blockers and the options of a report. */
 const broken = await listening(
   http.createServer(({ url = '' }, response) => {
-    if (!url.includes('/block/me/')) response.writeHead(500).end();
+    if (!/\/(block\/me|reports\/opt)\//.test(url)) response.writeHead(500).end();
   }),
 );
 after(broken.stop);
@@ -28,6 +28,10 @@ export const patient = { REQUEST_TIMEOUT_MS: 600_000 };
 /** Is never answered. */
 export const hangs: ScenarioBody = async ({ friends }) => {
   await friends.listBlockers().succeeds();
+};
+/** The same of an area whose start nothing shows. */
+export const optionsHang: ScenarioBody = async ({ stories }) => {
+  await stories.reportOptions({ language: 'en' }).succeeds();
 };
 export const success = ({ metric }: Answer) => metric('probe_success');
 

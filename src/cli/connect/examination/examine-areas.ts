@@ -35,8 +35,8 @@ function areaFindings(tried: readonly Tried[], environment: Environment, refusal
     ...clearTextFindings(tried),
     ...responseFindings(
       accepted,
-      // An area whose address doesn't answer at all has a finding about that.
-      tried.filter((each) => !isFine(each) && !gone.includes(each.address)),
+      // An address that doesn't answer at all has a finding, and a HEAD that fails where others respond shows nothing.
+      tried.filter((each) => !isFine(each) && !gone.includes(each.address) && (each.isRead || each.exchange.response)),
     ),
     ...refusals,
   ];

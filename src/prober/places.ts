@@ -1,0 +1,25 @@
+/** Lets so many runs in at once, in the order of their arrival. */
+export function places(most: number) {
+  let free = most;
+  const waiting = new Set<PromiseWithResolvers<void>>();
+  const leave = () => {
+    const [next] = waiting;
+    if (!next) return void free++;
+    waiting.delete(next);
+    next.resolve();
+  };
+  /** Waits for a place; resolves with what frees it, to be called once. @throws the reason of `signal`, when that is aborted first */
+  return async (signal: AbortSignal): Promise<() => void> => {
+    signal.throwIfAborted();
+    if (free > 0) {
+      free--;
+      return leave;
+    }
+    const turn = Promise.withResolvers<void>();
+    waiting.add(turn);
+    const onAbort = () => waiting.delete(turn) && turn.reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    await turn.promise.finally(() => signal.removeEventListener('abort', onAbort));
+    return leave;
+  };
+}
