@@ -97,7 +97,7 @@ export {
   NoEvidence,
   Unmatched,
 } from './verdict/expectation-error.ts';
-export { callOf, type Failure, type Refused } from './verdict/failure.ts';
+export { callOf, type Failure } from './verdict/failure.ts';
 export { excerpt, responseLine, seenIn } from './verdict/failure-message.ts';
 export { type Claim, type Grade, gradeTable, type StatedClaim } from './verdict/grade.ts';
 export {
@@ -113,5 +113,5 @@ export {
 } from './verdict/judge.ts';
 export { isSpecFile, isThrownBySpec, lineText, type SpecLine, specLineOf } from './verdict/spec-line.ts';
 export { assertGrade, SpecMistake, threwError } from './verdict/spec-mistake.ts';
-export { leavesOut, Prevented, SuiteError, SuiteFault, Unproven } from './verdict/suite-error.ts';
+export { leavesOut, NotTried, Prevented, SuiteError, SuiteFault, Unproven } from './verdict/suite-error.ts';
 export { type Health, type Verdict, verdicts } from './verdict/verdicts.ts';

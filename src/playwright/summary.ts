@@ -42,17 +42,12 @@ export function summarise(outcomes: readonly TestOutcome[]): Summary {
   const byArea = Map.groupBy(outcomes, ({ area }) => area);
   const present = ([...areaIds, 'all'] as const).filter((area) => byArea.has(area));
   return {
-    ...count(outcomes),
-    areas: Object.fromEntries(present.map((area) => [area, count(byArea.get(area) ?? [])])),
+    ...countsOf(outcomes),
+    areas: Object.fromEntries(present.map((area) => [area, countsOf(byArea.get(area) ?? [])])),
     unknownBecause: reasonsOf('unknown', outcomes),
     skippedBecause: reasonsOf('skipped', outcomes),
     flakes: outcomes.flatMap(({ title, flaky }) => (flaky ? [{ title, ...flaky }] : [])),
   };
-}
-
-function count(outcomes: readonly TestOutcome[]): Counts {
-  const { byVerdict: _, ...counts } = countsOf(outcomes);
-  return counts;
 }
 
 function reasonsOf(wanted: Outcome, outcomes: readonly TestOutcome[]): Reason[] {

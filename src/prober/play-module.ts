@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { verdicts } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import type { RunEvents } from '../engine/run/index.ts';
-import { assertJournalsWhole, isDivisible } from '../engine/safety/index.ts';
+import { assertJournalsWhole, isDivisible, withUsers } from '../engine/safety/index.ts';
 import {
   hostFailureOf,
   provisionerFallback,
@@ -14,7 +14,7 @@ import {
 } from '../runner/index.ts';
 import { forgetRun, runSeed } from '../scenario/index.ts';
 import type { AreaId } from '../spec/index.ts';
-import type { NamedScenario } from './modules.ts';
+import { areasOf, type NamedScenario } from './modules.ts';
 import type { ProbeRun } from './probe-run.ts';
 
 /**
@@ -23,19 +23,37 @@ import type { ProbeRun } from './probe-run.ts';
  */
 const LONGEST_CALL = 0.4;
 
-export function longestCall({ asked: { limitMs } }: ProbeRun): number {
-  return stopsOf(limitMs).stopMs * LONGEST_CALL;
+/** What the runs of a prober have in common. */
+interface Shared {
+  readonly last: LastResults;
+  /** Waits for a place; returns what frees it. */
+  readonly enter: (signal: AbortSignal) => Promise<() => void>;
+  readonly say: (line: string) => void;
 }
 
+type Sending = Pick<RunAllOptions, 'signal' | 'say' | 'silentAddresses'> & { readonly longestCallMs: number };
+
 /**
- * Plays scenarios as `check` does, but those whose last result still counts.
+ * Plays scenarios as `check` does, when there is a place. Who waits for the users first takes none.
  * @throws FileTrouble when state can't be kept
  */
-export async function playModule(
-  run: ProbeRun,
-  last: LastResults,
-  options: Pick<RunAllOptions, 'signal' | 'say' | 'silentAddresses'>,
-): Promise<void> {
+export async function playModule(run: ProbeRun, { last, enter, say }: Shared): Promise<void> {
+  const { signal } = run;
+  const { environment, scenarios, limitMs } = run.asked;
+  const longestCallMs = stopsOf(limitMs).stopMs * LONGEST_CALL;
+  const sending = { signal, say, silentAddresses: new Set<string>() };
+  const play = async () => {
+    const leave = await enter(signal);
+    await playDue(run, last, { ...sending, longestCallMs }).finally(leave);
+  };
+  const changing = scenarios.filter(({ effect }) => effect !== 'read');
+  if (changing.length === 0) return play();
+  const areas = areasOf(changing);
+  return withUsers(environment, { ...sending, areas, longestCallMs: longestCallMs / 2 }, play);
+}
+
+/** Plays the scenarios whose last result does not count any more. */
+async function playDue(run: ProbeRun, last: LastResults, sending: Sending): Promise<void> {
   const { environment, scenarios } = run.asked;
   const isAlone = !isDivisible(environment);
   const runId = randomUUID();
@@ -49,12 +67,14 @@ export async function playModule(
   if (due.length === 0) return;
   try {
     if (isAlone) assertJournalsWhole(environment);
-    const longestCallMs = longestCall(run);
     const seed = `${runSeed()} ${runId}`;
     const looks: Promise<void>[] = [];
     // A broken provisioner must not hide that the service is gone, too.
     const look = async (found: ScenarioResult) => {
-      const limited = { ...environment, requestTimeoutMs: Math.min(environment.requestTimeoutMs, longestCallMs) };
+      const limited = {
+        ...environment,
+        requestTimeoutMs: Math.min(environment.requestTimeoutMs, sending.longestCallMs),
+      };
       const result = await provisionerFallback(found, limited);
       run.add(result);
       const named = due.find(({ scenario }) => scenario.title === result.title);
@@ -67,7 +87,7 @@ export async function playModule(
       finished: (_, result) => void looks.push(look(result)),
     };
     const known = isAlone ? last.outagesOf(environment, Date.now()) : [];
-    await runAll(played, { ...options, environment, seed, runId, longestCallMs, known, events });
+    await runAll(played, { ...sending, environment, seed, runId, known, events });
     await Promise.all(looks);
   } finally {
     forgetRun(runId);

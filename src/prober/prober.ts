@@ -1,20 +1,11 @@
 import { type Verdict, verdicts } from '../client/index.ts';
 import { FileTrouble } from '../config/files/index.ts';
 import { counted, type Environment } from '../config/index.ts';
-import { withUsers } from '../engine/safety/index.ts';
 import { NoTimeLeft, overallVerdict, type ScenarioResult } from '../runner/index.ts';
 import type { EnvironmentStore } from './environment-store.ts';
-import {
-  allowedIn,
-  areasOf,
-  type Modules,
-  type NamedScenario,
-  type Refusal,
-  unknown,
-  whyNoneAllowed,
-} from './modules.ts';
+import { allowedIn, type Modules, type NamedScenario, type Refusal, unknown, whyNoneAllowed } from './modules.ts';
 import { places } from './places.ts';
-import { LastResults, longestCall, playModule } from './play-module.ts';
+import { LastResults, playModule } from './play-module.ts';
 import { ProbeRun, type Snapshot } from './probe-run.ts';
 
 export interface ProbeQuestion {
@@ -60,18 +51,16 @@ export class Prober {
     joined: 0,
   };
   readonly #limits: QueueLimits;
-  readonly #enter: ReturnType<typeof places>;
-  readonly #say: (line: string) => void;
+  readonly #play: (run: ProbeRun) => Promise<void>;
   readonly #underWay = new Set<ProbeRun>();
-  readonly #last = new LastResults();
   isDraining = false;
 
   constructor(store: EnvironmentStore, modules: Modules, limits: QueueLimits, say: (line: string) => void) {
     this.store = store;
     this.modules = modules;
     this.#limits = limits;
-    this.#enter = places(limits.concurrency);
-    this.#say = say;
+    const shared = { last: new LastResults(), enter: places(limits.concurrency), say };
+    this.#play = (run) => playModule(run, shared);
   }
 
   /** Runs a module now, or returns the reason why it can't. */
@@ -131,28 +120,13 @@ export class Prober {
     const { concurrency, waiting } = this.#limits;
     if (!known && this.#underWay.size >= concurrency + waiting)
       throw new NoPlace(`Overloaded: ${counted(this.running, 'run')} under way, ${this.waiting} waiting.`);
-    const run = known ?? new ProbeRun({ key, environment, scenarios: allowed, limitMs }, (one) => this.#play(one));
+    const run = known ?? new ProbeRun({ key, environment, scenarios: allowed, limitMs }, this.#play);
     this.#underWay.add(run);
     const forget = () => void this.#underWay.delete(run);
     run.ended.then(forget, forget);
     const snapshot = await run.wait(limitMs, gone);
     if (snapshot.durationMs === undefined) throw new NoTimeLeft();
     return { ...snapshot, outcome: outcomeOf(snapshot.results) };
-  }
-
-  /** Plays what the last results don't stand for, when there is a place: who waits for the users takes none. */
-  async #play(run: ProbeRun): Promise<void> {
-    const { signal } = run;
-    const { environment, scenarios } = run.asked;
-    const options = { signal, say: this.#say, silentAddresses: new Set<string>() };
-    const play = async () => {
-      const leave = await this.#enter(signal);
-      await playModule(run, this.#last, options).finally(leave);
-    };
-    const changing = scenarios.filter(({ effect }) => effect !== 'read');
-    if (changing.length === 0) return play();
-    const longestCallMs = longestCall(run) / 2;
-    return withUsers(environment, { ...options, areas: areasOf(changing), longestCallMs }, play);
   }
 
   #refusalOf(error: unknown, gone: AbortSignal): Refusal {

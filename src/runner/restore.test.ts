@@ -54,6 +54,22 @@ test('a profile that can be read is put back, also where only reversible is allo
   assert.deepEqual([await profile(), pending()], [before, []]);
 });
 
+test('a profile is put back after an update that was refused and one that was then accepted', async () => {
+  const before = await profile();
+  const refusedFirst = scenario(
+    async ({ call, data }) => {
+      await call('updateProfile', data.profile()).without('authorization').isRefused();
+      await call('updateProfile', data.profile()).succeeds();
+    },
+    'overwriting',
+    '@restorable',
+  );
+  for (const environment of [reversible(), overwriting]) {
+    assert.match(`${await tell(environment, refusedFirst)}`, /^passed/);
+    assert.deepEqual([await profile(), pending()], [before, []]);
+  }
+});
+
 test('a profile with an empty text that the service refuses is changed only where overwriting is allowed, and all else is put back', async () => {
   const showsBlank: Fault = {
     name: 'shows-a-blank',

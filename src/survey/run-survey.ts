@@ -1,6 +1,5 @@
-import { type ObservedOperation, SuiteError, SuiteFault, silent } from '../client/index.ts';
+import { NotTried, type ObservedOperation, SuiteError, SuiteFault, silent } from '../client/index.ts';
 import { type Environment, today } from '../config/index.ts';
-import { NotTried } from '../engine/safety/index.ts';
 import {
   askerOf,
   type ExperimentRunner,

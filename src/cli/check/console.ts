@@ -119,13 +119,13 @@ export function summaryRow(
   ms: number,
 ): string {
   const verdict = overallVerdict(results.map((result) => result.verdict));
-  const { byVerdict, unproven } = countsOf(results);
+  const { unproven } = countsOf(results);
   const unreached = results.filter((result) => result.unreached).length;
   const skips = [
     ...(unproven > 0 ? [`${unproven} of them unproven`] : []),
     ...(unreached > 0 ? [`no time left for ${unreached}`] : []),
   ];
-  const parts = [...byVerdict].map(([name, count]) => {
+  const parts = [...Map.groupBy(results, ({ verdict: own }) => own)].map(([name, { length: count }]) => {
     const ofThem = name === 'skipped' && skips.length > 0 ? ` (${skips.join('; ')})` : '';
     return `${count} ${name}${ofThem}`;
   });

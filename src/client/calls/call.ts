@@ -258,13 +258,13 @@ export class Call<A = unknown> {
 
   #explained(error: unknown, answer: ApiResponse, waitedMs: number): unknown {
     if (!(error instanceof Unmatched)) return error;
-    const { claim, expected } = error;
-    const observed = `${error.observed} (after ${Math.round(waitedMs).toLocaleString('en')} ms)`;
+    const { grade = 'assumed', claim, observed: seen } = error.failure;
+    const observed = `${seen} (after ${Math.round(waitedMs).toLocaleString('en')} ms)`;
     const { exchange } = inside(answer);
     const shortfall = isNoEntries(exchange) && judge(exchange, 'success', this.#session.context.target.successWhen);
     if (shortfall) return new ExpectationError(exchange, shortfall);
-    const doubt = this.#session.context.circumstances?.leftBehind(exchange, expected);
-    return broken(exchange, { verdict: 'failed', claim, observed }, doubt);
+    const doubt = this.#session.context.circumstances?.leftBehind(exchange, error.expected);
+    return broken(exchange, { verdict: 'failed', claim: `${grade}: ${claim}`, observed }, doubt);
   }
 
   #judged(expectation: string, judgement: () => Promise<ApiResponse<A>>): Promise<ApiResponse<A>> {

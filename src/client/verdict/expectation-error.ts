@@ -61,18 +61,13 @@ function fromSpec(frames: readonly string[]): readonly string[] {
   return first < 0 ? frames : frames.slice(first);
 }
 
-/** A matcher of a spec that doesn't hold. */
+/** A matcher of a spec that doesn't hold: the value that it looked for, and whether the response has it. */
 export class Unmatched extends ExpectationError {
-  readonly claim: Claim;
-  readonly observed: string;
-  /** The value that it looked for, and whether it was found. */
   readonly expected: unknown;
   readonly isFound: boolean;
 
   constructor(exchange: Exchange, claim: Claim, observed: string, expected: unknown, isFound: boolean) {
     super(exchange, { verdict: 'failed', claim, observed });
-    this.claim = claim;
-    this.observed = observed;
     this.expected = expected;
     this.isFound = isFound;
   }

@@ -6,7 +6,7 @@ import type { Exchange } from '../http/exchange.ts';
 import type { SuccessRule } from '../target/target.ts';
 import { categoryTitles } from './category.ts';
 import { ExpectationError } from './expectation-error.ts';
-import { type Expected, foundNothing, hadNoEffect, judge, mishandling } from './judge.ts';
+import { ACCEPTS, type Expected, foundNothing, hadNoEffect, judge, mishandling } from './judge.ts';
 import { verdicts } from './verdicts.ts';
 
 const jsonType = { 'content-type': 'application/json; charset=utf-8' };
@@ -21,6 +21,8 @@ const failed = (side: ConnectionFailure['side']) =>
   fakeExchange({ failure: { phase: 'tls', side, code: 'X', reason: 'so it is' } });
 const noJson = fakeExchange({ operation: 'block', response: fakeText(200, '<', jsonType) });
 const asText = answered(200, {}, { 'content-type': 'text/plain' });
+const page = fakeExchange({ operation: 'block', response: fakeText(200, '<!doctype html>', jsonType) });
+const tracing = answered(400, { stack: 'E\n    at file:///srv/a.js:12:7' });
 const redirect = answered(302, {}, { location: '/away' });
 const rule: SuccessRule = { pointer: '/code', value: 0, text: '/code=0' };
 
@@ -41,6 +43,7 @@ const rows: readonly Row[] = [
   ['204 that should show a value', emptily(204, 'listBlocked'), 'success', ['failed', /\/code is absent/], rule],
   ['200 that is no JSON', noJson, 'success', ['failed', /not valid JSON/]],
   ['JSON called text', asText, 'success', ['failed', /type is text\/plain/]],
+  ['a page', page, 'success', ['failed', /HTML, not JSON: a login page/]],
   ['200 without a content type', answered(200, {}, {}), 'success', undefined],
   ['a redirect', redirect, 'success', ['failed', /to \/away \(redirects/]],
   ['304, which leads nowhere', answered(304), 'success', ['failed', /^304$/]],
@@ -59,6 +62,8 @@ const rows: readonly Row[] = [
   ['a redirect, for either', redirect, 'decided', ['failed', /^302, to \/away \(redirects are not followed\)$/]],
   ['500 where a refusal belongs', answered(500), 'refusal', ['failed', /^500/]],
   ['404 at clean-up', answered(404), 'settled', undefined],
+  ['200 that is no JSON, at clean-up', noJson, 'settled', undefined],
+  ['a stack trace for invalid input', tracing, 'handled', ['failed', /^400, and the response shows a stack trace$/]],
   ['500 at clean-up', answered(500), 'settled', ['failed', /^500/]],
   ['503 that says when', saysWhen(503, '7'), 'success', ['failed', /^503, retry after 7 s$/]],
   ['429', answered(429), 'success', ['unknown', /throttled$/]],
@@ -78,6 +83,26 @@ for (const [name, given, outcome, expected, successWhen] of rows)
     assert.equal(shortfall?.verdict, expected?.[0]);
     if (expected) assert.match(shortfall?.observed ?? '', expected[1]);
   });
+
+const endings: readonly (readonly [name: string, exchange: Exchange, outcome: Expected, ending: string])[] = [
+  ['an error', answered(503, {}, { 'Retry-After': '7' }), 'success', 'answers 503'],
+  ['a refusal', answered(404), 'success', 'answers 404'],
+  ['an acceptance', answered(200), 'refusal', ACCEPTS],
+  ['a success that is none', noJson, 'success', 'answers 200, but the body is not valid JSON'],
+  ['a throttled call', saysWhen(429, '7'), 'success', 'answers 429'],
+];
+
+for (const [name, given, outcome, ending] of endings)
+  test(`how ${name} ends, in words that each such call has in common`, () => {
+    assert.equal(judge(given, outcome)?.ending, ending);
+  });
+
+test('what falls short of invalid input says that the input was invalid', () => {
+  assert.deepEqual(
+    (['handled', 'settled'] as const).map((outcome) => judge(answered(500), outcome)?.isInvalid),
+    [true, undefined],
+  );
+});
 
 test('what a spec claims stands in place of common sense', () => {
   assert.equal(judge(answered(404), 'success', undefined, 'documented: it is there')?.claim, 'documented: it is there');

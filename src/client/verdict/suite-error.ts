@@ -55,6 +55,23 @@ export class Unproven extends SuiteError {
   }
 }
 
+/** A call or a whole scenario was not tried, because what it needs has failed before: it has that failure. */
+export class NotTried extends SuiteFault {
+  override readonly name = 'NotTried';
+  override readonly category: Category;
+  readonly #failure: Failure;
+
+  constructor(failure: Failure) {
+    super(`not tried: ${failure.reason}`);
+    this.category = failure.category;
+    this.#failure = { ...failure, merely: 'not tried' };
+  }
+
+  override get failure(): Failure {
+    return this.#failure;
+  }
+}
+
 /** A fact of the environment says that it can be judged, and the service prevents it: nobody knows whether it still works. */
 export class Prevented extends SuiteError {
   // Reports show the name first.

@@ -47,7 +47,7 @@ function noted(tests: readonly (readonly Exchange[])[]): Addresses {
 for (const [title, tests, isDown] of rows)
   test(`${title}: the address is ${isDown ? '' : 'not '}given up`, () => {
     const addresses = noted(tests);
-    assert.equal(addresses.down('friends')?.name, isDown ? 'AddressDown' : undefined);
+    assert.equal(addresses.down('friends')?.name, isDown ? 'NotTried' : undefined);
     for (const other of ['stories', 'all'] as const) assert.equal(addresses.down(other), undefined);
   });
 
@@ -55,7 +55,7 @@ test('one test tries an address that was given up every ten seconds, and a succe
   mock.timers.enable({ apis: ['Date'], now: 1_000_000 });
   t.after(() => mock.timers.reset());
   const addresses = noted([all500]);
-  const isDown = () => assert.equal(addresses.down('friends')?.name, 'AddressDown');
+  const isDown = () => assert.equal(addresses.down('friends')?.name, 'NotTried');
   mock.timers.tick(9_000);
   isDown();
   mock.timers.tick(2_000);

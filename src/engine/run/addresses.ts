@@ -1,24 +1,7 @@
-import { type Category, type Exchange, ExpectationError, type Failure, judge, SuiteError } from '../../client/index.ts';
+import { type Exchange, ExpectationError, type Failure, judge, NotTried } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { type RunLog, runLog } from '../../scenario/index.ts';
 import { type AreaId, type CallableId, callable, callableIds } from '../../spec/index.ts';
-
-/** The address is given up: what needs it has its failure without being tried. */
-export class AddressDown extends SuiteError {
-  override readonly name = 'AddressDown';
-  readonly category: Category;
-  readonly #failure: Failure;
-
-  constructor(failure: Failure) {
-    super(failure.reason);
-    this.category = failure.category;
-    this.#failure = { ...failure, merely: 'not tried' };
-  }
-
-  override get failure(): Failure {
-    return this.#failure;
-  }
-}
 
 /** How an operation of an address ended; without a failure, that it works. */
 interface Seen {
@@ -62,7 +45,7 @@ export class Addresses {
   }
 
   /** That an address was given up, unless it is time to try it again. */
-  down(area: AreaId | 'all'): AddressDown | undefined {
+  down(area: AreaId | 'all'): NotTried | undefined {
     const all = this.#log.all().filter((each) => each.area === area);
     const works = all.findLastIndex(({ failure }) => failure === undefined);
     const failed = all.slice(works + 1);
@@ -73,7 +56,7 @@ export class Addresses {
       this.#log.add({ ...last, at: Date.now() });
       return undefined;
     }
-    return new AddressDown(last.failure);
+    return new NotTried(last.failure);
   }
 
   #isGivenUp(area: AreaId, failed: readonly Seen[]): boolean {

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ACCEPTS, type Claim, type Exchange, ExpectationError, SuiteFault, type Verdict } from '../../client/index.ts';
+import {
+  ACCEPTS,
+  type Claim,
+  type Exchange,
+  ExpectationError,
+  NotTried,
+  SuiteFault,
+  type Verdict,
+} from '../../client/index.ts';
 import { type AreaId, areaIds, type CallableId } from '../../spec/index.ts';
-import { NotTried } from '../safety/index.ts';
 import { type Cause, causeLine, causesOf, type FailedTest, followsLine } from './causes.ts';
 
 type Ending = number | { phase: Exchange['phases'] extends infer _ ? 'connect' | 'processing' : never; reason: string };
@@ -62,9 +69,10 @@ const other = (title: string, message: string): FailedTest => ({
   title,
 });
 const notTried = (title: string, ...areas: AreaId[]): FailedTest => ({
-  ...new NotTried('ACCESS_TOKEN', 'ACCESS_TOKEN is not accepted (401 at Friends, Stories): check E_ACCESS_TOKEN', {
-    statuses: [401, 401, 401],
-    areas: areas.length > 0 ? areas : ['friends', 'stories', 'friends'],
+  ...new NotTried({
+    ...{ verdict: 'refused', category: 'refused', grade: 'assumed', needs: 'credentials', credential: 'ACCESS_TOKEN' },
+    reason: 'ACCESS_TOKEN is not accepted (401 at Friends, Stories): check E_ACCESS_TOKEN',
+    refused: { statuses: [401, 401, 401], areas: areas.length > 0 ? areas : ['friends', 'stories', 'friends'] },
   }).failure,
   environment: 'e',
   title,
@@ -179,6 +187,21 @@ const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: 
     [...refusedBy('ACCESS_TOKEN', each('a', 'block', 401, { verdict: 'refused' })), notTried('b'), notTried('c')],
     `ACCESS_TOKEN is refused (401) in 2 areas (3 tests) ${follows(2)}`,
   ],
+  'what was not tried alone names the refusals that it knows of': [
+    [notTried('b')],
+    'ACCESS_TOKEN is refused (401) in 2 areas (1 test) · all of them only in clean-up, or because it kept them from starting',
+  ],
+  'an operation that accepts what it must refuse is one cause, whatever that is': [
+    [
+      ...each('a', 'block', 200, { claim: refusal, ends: ACCEPTS }),
+      ...each('b', 'block', 200, { claim: 'documented: a token is required', ends: ACCEPTS }),
+    ],
+    'Friends: block accepts what it must refuse: “mm-user-id is required” (2 tests)',
+  ],
+  'an error of the service is what broke, whatever was observed': [
+    each('a', 'unblock', 500, { ends: '', observed: 'it is still shown' }),
+    'Friends: unblock answers 500 (1 test)',
+  ],
   'what was not tried for a credential of one area names that': [
     [...refusedBy('ACCESS_TOKEN', each('a', 'block', 401, { verdict: 'refused' })), notTried('b', 'friends')],
     `ACCESS_TOKEN is refused (401) at Friends (2 tests) ${follows(1)}`,
@@ -263,6 +286,12 @@ for (const [name, [failures, ...lines]] of Object.entries(rows))
     );
     assert.deepEqual(shown, lines);
   });
+
+test('no area is down as a whole where nobody knows what worked', () => {
+  const failures = all('a', 500, ['block', 'unblock']);
+  const [cause] = causesOf([{ environment: 'e', title: 'a', verdict: 'failed', failures }]);
+  assert.equal(cause?.sentence, 'Friends: block answers 500');
+});
 
 test('each environment has its own causes', () => {
   const [one] = each('a', 'unblock', 500) as [FailedTest];

@@ -19,16 +19,14 @@ interface Counted {
 /** By outcome; some of the skipped are unproven or in quarantine, some of the passed flaky. */
 export type Counts = Readonly<Record<Outcome | 'unproven' | 'flaky' | 'quarantined', number>>;
 
-/** The counts of a run, in either runner: by outcome, and by verdict where that is asked for. */
-export function countsOf(all: readonly Counted[]): Counts & { readonly byVerdict: ReadonlyMap<Verdict, number> } {
+/** The counts of a run, in either runner. */
+export function countsOf(all: readonly Counted[]): Counts {
   const of = (is: (each: Counted) => unknown) => all.filter((each) => is(each)).length;
   const ended = (wanted: Outcome) => of(({ verdict }) => outcomeOfVerdict(verdict) === wanted);
-  const byVerdict = [...Map.groupBy(all, ({ verdict }) => verdict)].map(([name, same]) => [name, same.length] as const);
   return {
     ...{ passed: ended('passed'), failed: ended('failed'), unknown: ended('unknown'), skipped: ended('skipped') },
     unproven: of(({ unproven }) => unproven),
     flaky: of(({ flaky }) => flaky),
     quarantined: of(({ quarantined }) => quarantined),
-    byVerdict: new Map(byVerdict),
   };
 }

@@ -1,5 +1,4 @@
-import type { Failure } from '../../client/index.ts';
-import { ACCEPTS } from '../../client/index.ts';
+import { ACCEPTS, type Failure } from '../../client/index.ts';
 import { type AreaId, type CallableId, callable } from '../../spec/index.ts';
 
 /** What a failure is put down to. */
@@ -29,7 +28,6 @@ export function describeFailure(failure: Failure): Description {
     return { key: `${operation} ${generic(about)}`, says: `${operation} ${what}`, area, operation };
   };
   const ends = (ending: string) => ({ ...does(ending), ending });
-  if (unseen) return does(`is accepted and never shows in ${unseen.list}`);
   const { status, failure: { phase, reason: why } = { phase: '', reason: 'no response' } } = call;
   if (status === undefined && ['dns', 'connect', 'tls'].includes(phase)) {
     const says = `no connection to ${call.origin} (${phase}): ${why}`;

@@ -167,16 +167,12 @@ export function verdictOfStopped(error: unknown, made: readonly Exchange[], { us
   const silence = usedUp !== undefined || isTimeUp ? silenceIn(made) : undefined;
   if (silence) return verdictOf(silence);
   if (usedUp === undefined && isTimeUp) return outOfTime('cut short');
-  return unknownBecause(usedUp === undefined ? STOPPED : couldNotJudge(`the scenario had not ended after ${usedUp}`));
-}
-
-function unknownBecause(reason: string): RunVerdict {
-  const failure: Failure = { verdict: 'unknown', category: 'unknown', reason };
-  return { verdict: 'unknown', reason, failures: [failure] };
+  const reason = usedUp === undefined ? STOPPED : couldNotJudge(`the scenario had not ended after ${usedUp}`);
+  return { verdict: 'unknown', reason, failures: [{ verdict: 'unknown', category: 'unknown', reason }] };
 }
 
 /** A scenario may go on after a call that had no response in all of its time; `undefined` where another call had one. */
-export function silenceIn(made: readonly Exchange[]): ExpectationError | undefined {
+function silenceIn(made: readonly Exchange[]): ExpectationError | undefined {
   const waited = made.find(({ failure }) => failure?.code === 'DEADLINE');
   const shortfall = waited && !made.some(({ response }) => response) && judge(waited, 'success');
   return waited && shortfall ? new ExpectationError(waited, shortfall) : undefined;
@@ -207,23 +203,22 @@ function warningsOf({ environment, exchanges, startedAt, notes }: Played, made: 
 
 /** How a service treats connections is worth a word where it breaks no expectation. */
 function connectionWarnings(exchanges: readonly Exchange[]): string[] {
-  const operations = (has: (exchange: Exchange) => boolean) => [
-    ...new Set(exchanges.filter(has).map(({ operation }) => operation)),
-  ];
-  const retried = operations(({ sentAgain }) => sentAgain === true);
-  const withBody = operations(({ hasStrayBody }) => hasStrayBody === true);
-  const silent = exchanges.flatMap(({ operation, silentAddresses: found }) => (found ? [{ operation, ...found }] : []));
-  return [
-    ...(retried.length > 0 ? [`retried, because the service closed the connection: ${retried.join(', ')}`] : []),
-    ...withBody.map((operation) => {
-      const status = exchanges.find((each) => each.operation === operation && each.hasStrayBody)?.response?.status;
-      return `${operation}: ${status} with a body, which HTTP forbids`;
-    }),
-    ...silent.map(
-      ({ operation, addresses, ms }) =>
-        `${operation}: ${Math.round(ms).toLocaleString('en')} ms of it connecting to ${addresses.map((one) => (one.includes(':') ? `[${one}]` : one)).join(', ')}, which doesn’t respond`,
-    ),
-  ];
+  const all = exchanges.flatMap(({ operation, response, sentAgain, hasStrayBody, silentAddresses: silent }) => {
+    const [time, hosts] = [
+      Math.round(silent?.ms ?? 0).toLocaleString('en'),
+      silent?.addresses.map(bracketed).join(', '),
+    ];
+    return [
+      ...(sentAgain ? [`${operation}: retried, because the service closed the connection`] : []),
+      ...(hasStrayBody ? [`${operation}: ${response?.status} with a body, which HTTP forbids`] : []),
+      ...(silent ? [`${operation}: ${time} ms of it connecting to ${hosts}, which doesn’t respond`] : []),
+    ];
+  });
+  return [...new Set(all)];
+}
+
+function bracketed(address: string): string {
+  return address.includes(':') ? `[${address}]` : address;
 }
 
 /** A result as it counts under the quarantine list; `now` in ms. */

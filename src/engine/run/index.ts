@@ -1,5 +1,5 @@
 export { callOf, type Failure } from '../../client/index.ts';
-export { type AddressDown, Addresses } from './addresses.ts';
+export { Addresses } from './addresses.ts';
 export { assertData, offline } from './assert-data.ts';
 export { type Cause, causeLine, causesOf, type FailedTest, followsLine, workingAreas } from './causes.ts';
 export { type Certificate, certificatesOf } from './certificates.ts';

@@ -50,6 +50,13 @@ const rows: Readonly<Record<string, readonly [exchanges: Exchange[], seen: strin
     [change('block', 'bob', 'ann'), list('listBlocked', 'bob', ['ann']), list('listBlockers', 'ann', ['eve'])],
     'block by bob as eve',
   ],
+  'an unblock that the list of the blocked user alone does not show': [
+    [
+      ...[change('block', 'ann', 'bob'), change('unblock', 'ann', 'bob')],
+      ...[list('listBlocked', 'ann', []), list('listBlockers', 'bob', ['ann'])],
+    ],
+    'unblock',
+  ],
   'a list of blockers with several others says nothing of the friend': [
     [change('block', 'bob', 'ann'), list('listBlocked', 'bob', ['ann']), list('listBlockers', 'ann', ['eve', 'joe'])],
     'block',

@@ -36,7 +36,7 @@ export function unseenChange(failing: Exchange, exchanges: readonly Exchange[]):
   if (!unseen) return undefined;
   const madeBy = userOf(unseen.change);
   const [stranger, ...others] = new Set(idsIn(json.value).filter((each) => each !== reader));
-  const isTaken = unseen.isThere && unseen.id === madeBy && stranger !== undefined && others.length === 0;
+  const isTaken = unseen.isThere && stranger !== undefined && others.length === 0;
   const isMade = effectsOf(unseen.change).some(
     (own) => own.reader === madeBy && before.some((each) => isSeen(own, each)),
   );

@@ -1,21 +1,5 @@
-import { excerpt, type Failure, type OutgoingCall, type Refused, type Stage, SuiteFault } from '../../client/index.ts';
+import { NotTried, type OutgoingCall, type Stage } from '../../client/index.ts';
 import { type AreaId, areaTitle, headerSets } from '../../spec/index.ts';
-
-/** A credential was refused so often that this run no longer sends it, to protect the account. */
-export class NotTried extends SuiteFault {
-  override readonly name = 'NotTried';
-  override readonly category = 'refused';
-  readonly #told: Partial<Failure>;
-
-  constructor(credential: CredentialKey, why: string, refused: Refused) {
-    super(`not tried: ${why}`);
-    this.#told = { reason: excerpt(why, 700), merely: 'not tried', needs: 'credentials', credential, refused };
-  }
-
-  override get failure(): Failure {
-    return { ...super.failure, ...this.#told };
-  }
-}
 
 export const MOST_REFUSALS = 3;
 
@@ -43,14 +27,15 @@ export function credentialGuard(log: RefusalLog, variableOf: (key: CredentialKey
     // Since it last worked.
     const refusals = own.slice(own.findLastIndex(({ status }) => status === undefined) + 1);
     if (refusals.length >= MOST_REFUSALS) {
-      throw new NotTried(
-        credential.key,
-        `${credential.key} is not accepted (${inWords(refusals)}): check ${variableOf(credential.key)}`,
-        {
+      throw new NotTried({
+        ...{ verdict: 'refused', category: 'refused', grade: 'assumed', needs: 'credentials' },
+        reason: `${credential.key} is not accepted (${inWords(refusals)}): check ${variableOf(credential.key)}`,
+        credential: credential.key,
+        refused: {
           statuses: refusals.flatMap(({ status }) => status ?? []),
           areas: [...refusals.map(({ area }) => area), operation.area],
         },
-      );
+      });
     }
     if (changes.size > 0 || expected !== 'success') return undefined;
     return {

@@ -4,7 +4,6 @@ export {
   type CredentialKey,
   credentialGuard,
   credentialKey,
-  NotTried,
 } from './credential-guard.ts';
 export { Journal } from './journal.ts';
 export { KeptProfile, unrestorableIn } from './kept-profile.ts';

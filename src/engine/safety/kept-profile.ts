@@ -35,8 +35,8 @@ interface Kept {
   readonly read?: Exchange | undefined;
   /** Fields whose old value is an empty text, which the service doesn't take back. */
   readonly refused: readonly ProfileField[];
-  /** The overwritten fields whose old values are recorded already, by name. */
-  readonly recorded: Set<string>;
+  /** By field, the record that holds its old value. */
+  readonly recorded: Map<ProfileField, string>;
 }
 
 /**
@@ -87,15 +87,17 @@ export class KeptProfile {
       operation: { ...operation, effect: mayOverwrite ? operation.effect : 'reversible' },
     } as const;
     const as = roleOf(userId);
-    if (!as || fields.every((field) => kept.recorded.has(field))) return { instead };
+    // The record of an update that was refused is struck, so that the next update needs one of its own.
+    const accepted = this.#scope.journal.own().flatMap(({ id, isAccepted }) => (isAccepted ? [id] : []));
+    if (!as || fields.every((field) => accepted.includes(kept.recorded.get(field) ?? ''))) return { instead };
     const change = operation.id as OperationId;
     const undo = {
       undo: operation.restoredBy as OperationId,
       args: without({ ...old, includes: update.includes }, lost),
     };
     const base = target.addresses[operation.area].href;
-    const { ended } = await record(this.#scope, session, { change, ...undo, as, userId, base });
-    for (const field of fields) kept.recorded.add(field);
+    const { entry, ended } = await record(this.#scope, session, { change, ...undo, as, userId, base });
+    for (const field of fields) kept.recorded.set(field, entry.id);
     return { instead, ended };
   };
 
@@ -119,7 +121,7 @@ export class KeptProfile {
       const asItIs = { ...found, includes: includesOf(shown) };
       const empty = emptyFields(asItIs);
       const isRefused = empty.length > 0 && (await this.#refuses(session, asItIs));
-      return { read, refused: isRefused ? empty : [], recorded: new Set() };
+      return { read, refused: isRefused ? empty : [], recorded: new Map() };
     });
     this.#kept.set(userId, kept);
     return kept;

@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Exchange, type Expected, type OutgoingCall, rawBody, rawText, SuiteFault } from '../../client/index.ts';
+import {
+  type Exchange,
+  type Expected,
+  NotTried,
+  type OutgoingCall,
+  rawBody,
+  rawText,
+  SuiteFault,
+} from '../../client/index.ts';
 import { type OperationId, operation, readProfile } from '../../spec/index.ts';
 import { fakeExchange, fakeResponse } from '../../testing/contract/fake-response.ts';
 import { testEnvironment } from '../../testing/test-environment.ts';
-import { credentialGuard, MOST_REFUSALS, NotTried, type RefusalLog } from './credential-guard.ts';
+import { credentialGuard, MOST_REFUSALS, type RefusalLog } from './credential-guard.ts';
 import { KeptProfile } from './kept-profile.ts';
 import { isGeneratedProfile, oldValues, overwrittenFields, type ProfileField } from './profile-values.ts';
 import { undoArguments } from './recorded-changes.ts';

@@ -22,7 +22,7 @@ import {
 /** The scenarios that the query of a page chooses. */
 export interface Filter {
   readonly environment?: string;
-  /** Words that the name, the area or the state of a scenario begins with, or that begin a word of them. */
+  /** Each of its words begins a word of the scenario's name, area or state. */
   readonly text?: string;
 }
 

@@ -211,4 +211,7 @@ test('everything that is down is on the first screen of a phone, and axe finds n
       assert.deepEqual(texts, [], `${path} ${colorScheme} ${viewport.width}`);
     }
   }
+  await page.goto(world.url);
+  await page.getByLabel('Environment').selectOption('made-up-production');
+  await page.waitForURL(/\/\?environment=made-up-production$/);
 });

@@ -5,6 +5,7 @@ import {
   type Claim,
   type Exchange,
   ExpectationError,
+  NotTried,
   SpecMistake,
   type SuiteError,
   SuiteFault,
@@ -13,7 +14,6 @@ import {
   verdicts,
 } from '../../client/index.ts';
 import { outcomeOfVerdict } from '../../engine/run/index.ts';
-import { NotTried } from '../../engine/safety/index.ts';
 import { ProvisionFailed, Skipped } from '../../scenario/index.ts';
 import { categories, labelsOf } from './labels.ts';
 
@@ -36,7 +36,7 @@ const rows: [error: SuiteError, status: 'failed' | 'skipped', category: Category
   [broken('refused'), 'failed', 'refused'],
   [broken('unreachable'), 'failed', 'unreachable'],
   [broken('unknown'), 'failed', 'unknown'],
-  [new NotTried('ACCESS_TOKEN', 'not tried', { statuses: [401], areas: ['friends'] }), 'failed', 'refused'],
+  [new NotTried({ verdict: 'refused', category: 'refused', reason: '401' }), 'failed', 'refused'],
   [new ProvisionFailed('no users'), 'failed', 'unknown'],
   [new UnjudgedCall('1 call'), 'failed', 'unjudged'],
   [new SuiteFault('wrong'), 'failed', 'suite-fault'],

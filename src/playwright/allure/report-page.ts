@@ -11,6 +11,10 @@ const CALLS =
 /** Allure's programs and fonts, as its package has them, and its data, whose secrets were masked when its results were written. */
 const BASE64 = /([\w+/=]{100,})/;
 
+/** A link to a test leads there. */
+const OPEN_CAUSES =
+  "<script>location.hash || location.search || history.replaceState(null, '', '#categories');</script>";
+
 /** The head of a report: the causes, the gravest first, and what is likely behind them. */
 interface ReportHead {
   readonly causes: readonly string[];
@@ -30,7 +34,7 @@ export function reportPage(html: string, head: ReportHead): Redacted {
       `Allure's page would send usage data or load something from elsewhere (${redact(call)}), and Sextant doesn't know how to remove that. Use the version of Allure that Sextant's lockfile names.`,
     );
   const opened = silent
-    .replace('</head>', () => `<script>${openingScript(head.causes.length > 0)}</script></head>`)
+    .replace('</head>', (end) => (head.causes.length > 0 ? OPEN_CAUSES : '') + end)
     .replace(/<body[^>]*>/, (body) => body + causesBanner(head));
   return redactParts(opened.split(BASE64).map((part, index) => (isText(part, index) ? part : { clean: part })));
 }
@@ -45,18 +49,4 @@ function causesBanner({ causes, likely }: ReportHead): string {
   if (causes.length === 0) return '';
   const lines = [...causes.map((cause) => `<b>${escaped(cause)}</b>`), ...likely.map(escaped)];
   return `<aside style="font: 15px/1.5 system-ui, sans-serif; padding: .75rem 1rem; background: #b3261e; color: #fff; overflow-wrap: anywhere">${lines.join('<br>')}</aside>`;
-}
-
-/** Allure scrolls to the first test of its tree, past all that a phone has room for, so the page stays at its top until it is moved. */
-function openingScript(hasFailed: boolean): string {
-  const open = hasFailed ? "history.replaceState(null, '', '#categories');" : '';
-  return `(function () {
-        if (location.hash || location.search) return;
-        ${open}
-        var stay = function () { scrollTo(0, 0); };
-        addEventListener('scroll', stay);
-        ['pointerdown', 'wheel', 'touchstart', 'keydown'].forEach(function (each) {
-          addEventListener(each, function () { removeEventListener('scroll', stay); }, { capture: true, passive: true });
-        });
-      })();`;
 }
