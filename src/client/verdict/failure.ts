@@ -54,7 +54,7 @@ export interface FailedCall {
   readonly curl?: string;
 }
 
-/** The statuses that refused a credential, the areas and operations that refused it, where it is given, and the first call that was refused. */
+/** Which statuses, areas and operations refused a credential, where it is given, and the first call that was refused. */
 export interface Refused {
   readonly statuses: readonly number[];
   readonly areas: readonly AreaId[];
