@@ -73,7 +73,7 @@ export class Unmatched extends ExpectationError {
   }
 }
 
-/** A valid request is not accepted, so that the refusal beside it proves nothing; one that is refused for our own credential shows that. */
+/** A valid request is not accepted: our credential is refused, or else the refusal beside it proves nothing. */
 export function notAcceptedEither(exchange: Exchange, rule: SuccessRule | undefined, more = ''): SuiteError {
   const shortfall = judge(exchange, 'success', rule);
   if (shortfall?.verdict === 'refused') return new ExpectationError(exchange, shortfall);

@@ -54,10 +54,11 @@ export interface FailedCall {
   readonly curl?: string;
 }
 
-/** The statuses that refused a credential, the areas that refused it, where it is given, and the first call that was refused. */
+/** Which statuses, areas and operations refused a credential, where it is given, and the first call that was refused. */
 export interface Refused {
   readonly statuses: readonly number[];
   readonly areas: readonly AreaId[];
+  readonly operations?: readonly CallableId[];
   readonly place?: string;
   readonly call?: FailedCall;
 }

@@ -78,6 +78,7 @@ const notTried = (title: string, ...areas: AreaId[]): FailedTest => ({
     refused: {
       statuses: [401, 401, 401],
       areas: areas.length > 0 ? areas : ['friends', 'stories', 'friends'],
+      operations: areas.length > 0 ? ['block'] : ['block', 'love'],
       place: 'E_ACCESS_TOKEN',
       ...(refusedCall ? { call: refusedCall } : {}),
     },
@@ -111,7 +112,7 @@ const [tooLate, notConnected] = [
   { phase: 'processing', reason: 'no complete response within 400 ms' },
   { phase: 'connect', reason: 'connection refused' },
 ] as const;
-const follows = (count: number) => `· ${count} of them only in clean-up, or because it kept them from starting`;
+const follows = (count: number | 'all') => `· ${count} of them only in clean-up, or because it kept them from starting`;
 const handles = (mistake: string, operations: readonly CallableId[]) =>
   operations.flatMap((operation) =>
     told({ title: `${operation} handles ${mistake}`, operation, ending: 500, isInvalid: true }),
@@ -197,7 +198,7 @@ const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: 
   ],
   'what was not tried alone names the refusals that it knows of': [
     [notTried('b')],
-    'ACCESS_TOKEN is refused (401) in Friends and Stories (1 test) · all of them only in clean-up, or because it kept them from starting; check E_ACCESS_TOKEN',
+    `ACCESS_TOKEN is refused (401) in Friends and Stories (1 test) ${follows('all')}; check E_ACCESS_TOKEN`,
   ],
   'an operation that accepts what it must refuse is one cause, whatever that is': [
     [
@@ -377,6 +378,18 @@ const refusals: readonly [name: string, failures: FailedTest[], accepted: string
     ['API_KEY'],
     'Feature toggles: evaluate answers 401 to our API_KEY (2 tests)',
   ],
+  [
+    'what was not tried for it stands under it',
+    [...byToken(['block']), notTried('b', 'friends')],
+    ['ACCESS_TOKEN'],
+    'Friends: block answers 401 to our ACCESS_TOKEN (2 tests)',
+  ],
+  [
+    'two operations of an area that are refused until the credential is sent no more are refused for it',
+    [...byToken(['block', 'unblock']), notTried('b', 'friends')],
+    ['ACCESS_TOKEN'],
+    'ACCESS_TOKEN is refused (401) in Friends (2 tests)',
+  ],
   ['what nothing accepts is refused, even if one operation alone needs it', byKey, [], keyIsRefused],
   ['that another credential is accepted says nothing', byKey, ['ACCESS_TOKEN'], keyIsRefused],
   [
@@ -395,7 +408,7 @@ for (const [name, failures, accepted, line] of refusals)
     ),
   );
 
-test('the example of a refused credential is a test that met the refusal; without one, the first refusal gives the body', () => {
+test('a test that met the refusal is the example of its cause; without one, the first refusal gives the body', () => {
   const met = refusedBy('ACCESS_TOKEN', each('a', 'block', 401, { verdict: 'refused' }));
   const [first] = causesOfFailures([notTried('b'), ...met]);
   const [alone] = causesOfFailures([notTried('b')]);

@@ -44,11 +44,11 @@ interface Ending {
   readonly failures?: readonly Failure[];
   /** Absent: unknown, so that no area counts as down as a whole. */
   readonly working?: readonly AreaId[];
-  /** The keys of the credentials that were accepted in it. Absent: unknown, so that no refused operation stands for its credential. */
+  /** The keys of the credentials that were accepted in it. Absent: unknown, so that an operation stands for itself. */
   readonly accepted?: readonly string[];
 }
 
-/** The credentials that a run has accepted until now: of one test alone, nobody knows whether its operation or its credential is the cause. */
+/** The credentials that a run has accepted until now: one test alone may not show whether its operation or its credential broke. */
 export class AcceptedSoFar {
   readonly #by = new Map<string, Set<string>>();
 
@@ -86,7 +86,10 @@ function causesIn(results: readonly Ending[]): Cause[] {
     });
   });
   const working = new Set(results.flatMap((each) => each.working ?? areaIds));
-  const isAccepted = (credential: string) => results.some(({ accepted }) => accepted?.includes(credential) ?? true);
+  const isAccepted = (credential: string) => {
+    if (results.some(({ accepted }) => accepted?.includes(credential))) return true;
+    return results.some(({ accepted }) => accepted === undefined) ? undefined : false;
+  };
   const met = joiningRules(all, working, isAccepted).reduce<readonly Met[]>(joined, all);
   const groups = Map.groupBy(underOthers(met), ({ key }) => key).values();
   // What reads the same is one cause for a person: several fields of one response, for example.
@@ -123,7 +126,7 @@ function joined(met: readonly Met[], { keyOf, widen }: JoiningRule): Met[] {
 function joiningRules(
   all: readonly Met[],
   working: ReadonlySet<AreaId>,
-  isAccepted: (credential: string) => boolean,
+  isAccepted: (credential: string) => boolean | undefined,
 ): JoiningRule[] {
   const { stranger } = all.find(({ failure }) => failure.stranger)?.failure ?? {};
   const ends = ({ operation, ending }: Met) => `${operation} ${ending}`;
@@ -146,7 +149,7 @@ function joiningRules(
         isWide: true,
       }),
     },
-    // A credential that several areas refuse, that nothing accepts, or that was refused so often that it is no longer sent.
+    // A credential that several areas refuse, that nothing accepts, or that is no longer sent after its refusals.
     {
       keyOf: ({ failure }) => failure.credential,
       widen: (group, credential) => {
@@ -154,12 +157,19 @@ function joiningRules(
           group.flatMap(({ area, failure: { refused } }) => [area ?? [], refused?.areas ?? []].flat()),
         );
         const isSent = !group.some(({ failure }) => failure.refused);
-        if (areas.size === 0 || (areas.size === 1 && isSent && isAccepted(credential))) return undefined;
+        if (areas.size === 0 || (areas.size === 1 && isSent && isAccepted(credential) !== false)) return undefined;
         const answers = group.flatMap(({ failure: { call, refused } }) => [
           call?.status ?? [],
           refused?.statuses ?? [],
         ]);
         const statuses = [...new Set(answers.flat())].sort().join(', ');
+        const refusing = group.flatMap(({ operation, failure }) =>
+          [operation ?? [], failure.refused?.operations ?? []].flat(),
+        );
+        const [operation, ...others] = new Set(refusing);
+        // It was sent no more for the refusals of one operation, while others accepted it.
+        if (operation && others.length === 0 && group.some(({ area }) => area) && isAccepted(credential))
+          return { says: `${operation} answers ${statuses} to our ${credential}` };
         const where = areas.size > 2 ? counted(areas.size, 'area') : listed(inOrder(areas).map(areaTitle));
         return { says: `${credential} is refused (${statuses}) in ${where}`, isWide: true };
       },

@@ -37,6 +37,7 @@ export function credentialGuard(log: RefusalLog, placeOf: (key: CredentialKey) =
         refused: {
           statuses: refusals.flatMap(({ status }) => status ?? []),
           areas: refusals.map(({ area }) => area),
+          operations: refusals.flatMap(({ call }) => call?.operation ?? []),
           place,
           ...present({ call: refusals.find(({ call }) => call)?.call }),
         },

@@ -84,7 +84,12 @@ test('it says which credential was refused, with which statuses where, and what 
       assert.deepEqual([message, failure.reason], [`not tried: ${why}`, why]);
       // Nobody has asked the area of the call that was not tried.
       const areas = ['friends', 'stories', 'stories'];
-      assert.deepEqual(failure.refused, { statuses: [401, 401, 403], areas, place: 'STAGING_ACCESS_TOKEN' });
+      assert.deepEqual(failure.refused, {
+        statuses: [401, 401, 403],
+        areas,
+        operations: [],
+        place: 'STAGING_ACCESS_TOKEN',
+      });
       return true;
     },
   );
@@ -100,8 +105,9 @@ test('what is not tried has the first call that was refused', async () => {
   assert.throws(
     () => guard(call({ id: 'love' })),
     ({ failure }: NotTried) => {
-      const { status, body, curl } = failure.refused?.call ?? {};
+      const { call: { status, body, curl } = {}, operations } = failure.refused ?? {};
       assert.deepEqual([status, body, curl?.startsWith('curl ')], [401, 'first', true]);
+      assert.deepEqual(operations, ['listBlocked', 'listBlocked', 'listBlocked']);
       // Nothing was sent for the test itself.
       assert.equal(failure.call, undefined);
       return true;
