@@ -3,7 +3,15 @@ export { Addresses } from './addresses.ts';
 export { assertData, offline } from './assert-data.ts';
 export { type Cause, causeLine, causesOf, type FailedTest, followsLine, workingAreas } from './causes.ts';
 export { type Certificate, certificatesOf } from './certificates.ts';
-export { type Counts, countsOf, type Outcome, outcomeOfVerdict } from './counts.ts';
+export {
+  type Counts,
+  countsOf,
+  type Outcome,
+  outcomeOfVerdict,
+  type Traffic,
+  trafficOf,
+  trafficText,
+} from './counts.ts';
 export { afterQuarantine, endScenario } from './end-scenario.ts';
 export type { Begun, RunEvents } from './events.ts';
 export { namedReason, outcomeOf, type TestOutcome } from './outcome.ts';
