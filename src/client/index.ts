@@ -95,9 +95,10 @@ export {
   isNoEntries,
   isPlainRefusal,
   NoEvidence,
+  notAcceptedEither,
   Unmatched,
 } from './verdict/expectation-error.ts';
-export { callOf, type Failure } from './verdict/failure.ts';
+export { callOf, type FailedCall, type Failure } from './verdict/failure.ts';
 export { excerpt, responseLine, seenIn } from './verdict/failure-message.ts';
 export { type Claim, type Grade, gradeTable, type StatedClaim } from './verdict/grade.ts';
 export {

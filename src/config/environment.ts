@@ -12,6 +12,13 @@ export interface Environment extends ServiceUnderTest, OwnSettings {
   readonly secrets: readonly Secret[];
   /** Probable mistakes in its files, a sentence each; never a secret. */
   readonly warnings?: readonly string[];
+  /** Where a secret is given, or what issues it: `ACCESS_TOKEN in environments/qa.env`, `QA_ACCESS_TOKEN`. */
+  readonly readFrom?: Readonly<Partial<Record<SecretKey, string>>>;
+}
+
+/** The place to look at when a credential is refused. */
+export function placeOfCredential({ name, readFrom }: Environment, key: CredentialKey): string {
+  return readFrom?.[key] ?? `${key} of ${name}`;
 }
 
 export function toEnvironment(

@@ -10,7 +10,7 @@ export {
   endingCredentials,
 } from './credentials/issued-credentials.ts';
 export type { Environment } from './environment.ts';
-export { atService, isEmbedded, type Listening, LOCAL_PORT_VARIABLE } from './environment.ts';
+export { atService, isEmbedded, type Listening, LOCAL_PORT_VARIABLE, placeOfCredential } from './environment.ts';
 export { factsIn, today, writeFacts } from './facts.ts';
 export {
   parseVariables,

@@ -5,6 +5,8 @@ import { test } from 'node:test';
 import { areas } from '../spec/index.ts';
 import { ownFolder } from '../testing/servers/own-service.ts';
 import { ConfigurationError } from './configuration-error.ts';
+import { placeOfCredential } from './environment.ts';
+import { shown } from './files/file-trouble.ts';
 import { loadEnvironment } from './load.ts';
 
 const folder = ownFolder();
@@ -61,6 +63,8 @@ const file = (name: string, text: string) => {
 const tokenFile = file('token', 'tok_from_a_file\n');
 
 const inSecret = { ACCESS_TOKEN: 'token-in-file' };
+const inProcess = { STAGING_ACCESS_TOKEN: 'token-in-process' };
+const withSpace = { STAGING_ACCESS_TOKEN: ' token-of-ada\n' };
 const ofEuWest = { EU_WEST_ACCESS_TOKEN: 'token-of-eu-west', EU_WEST_API_KEY: 'key-in-process' };
 const ofProcess = { STAGING_ACCESS_TOKEN_FILE: file('other', 'tok_from_another') };
 
@@ -71,23 +75,50 @@ const local: Lines = {
   API_KEY: 'key-in-own-file',
 };
 
-const places: [name: string, own: Lines, secret: Lines, process: Lines, token: string, environment?: string][] = [
-  ['the file of secrets', {}, inSecret, {}, 'token-in-file'],
-  ['the process, before that', {}, inSecret, { STAGING_ACCESS_TOKEN: 'token-in-process' }, 'token-in-process'],
-  ['the process, without space around it', {}, {}, { STAGING_ACCESS_TOKEN: ' token-of-ada\n' }, 'token-of-ada'],
-  ['a file of the process, before that', {}, inSecret, ofProcess, 'tok_from_another'],
-  ['a file of the file of secrets', {}, { ACCESS_TOKEN_FILE: tokenFile }, {}, 'tok_from_a_file'],
-  ['one that is relative to it', {}, { ACCESS_TOKEN_FILE: './token' }, {}, 'tok_from_a_file'],
-  ['a file of the own file, which may be committed', { ACCESS_TOKEN_FILE: tokenFile }, {}, {}, 'tok_from_a_file'],
-  ['one that is relative to that', { ACCESS_TOKEN_FILE: 'token' }, {}, {}, 'tok_from_a_file'],
-  ['the own file, where that is loopback', local, {}, {}, 'token-in-own-file'],
-  ['the process, under an underscore for a hyphen', {}, {}, ofEuWest, 'token-of-eu-west', 'eu-west'],
+/** Names the key of a token, and the file where it is not one of the process. */
+const inFile = (name: string, key = 'ACCESS_TOKEN') => `${key} in ${name}`;
+const [ownFile, secretFile] = ['staging.env', 'staging.secret.env'];
+const asFile = 'ACCESS_TOKEN_FILE';
+type Place = [name: string, own: Lines, secret: Lines, process: Lines, token: string, at: string, environment?: string];
+const places: Place[] = [
+  ['the file of secrets', {}, inSecret, {}, 'token-in-file', inFile(secretFile)],
+  ['the process, before that', {}, inSecret, inProcess, 'token-in-process', 'STAGING_ACCESS_TOKEN'],
+  ['the process, without space around it', {}, {}, withSpace, 'token-of-ada', 'STAGING_ACCESS_TOKEN'],
+  ['a file of the process, before that', {}, inSecret, ofProcess, 'tok_from_another', 'STAGING_ACCESS_TOKEN_FILE'],
+  ['a file of the file of secrets', {}, { [asFile]: tokenFile }, {}, 'tok_from_a_file', inFile(secretFile, asFile)],
+  ['one that is relative to it', {}, { [asFile]: './token' }, {}, 'tok_from_a_file', inFile(secretFile, asFile)],
+  ['a file of the own file, committed', { [asFile]: tokenFile }, {}, {}, 'tok_from_a_file', inFile(ownFile, asFile)],
+  ['one that is relative to that', { [asFile]: 'token' }, {}, {}, 'tok_from_a_file', inFile(ownFile, asFile)],
+  ['the own file, where that is loopback', local, {}, {}, 'token-in-own-file', inFile(ownFile)],
+  [
+    'the process, under an underscore for a hyphen',
+    {},
+    {},
+    ofEuWest,
+    'token-of-eu-west',
+    'EU_WEST_ACCESS_TOKEN',
+    'eu-west',
+  ],
 ];
-for (const [name, own, secret, process, token, environment] of places)
+for (const [name, own, secret, process, token, at, environment] of places)
   test(`the token is from ${name}`, () => {
-    const { caller } = load({ ...complete, ...own }, secret, { ...apiKey, ...process }, environment);
+    const loaded = load({ ...complete, ...own }, secret, { ...apiKey, ...process }, environment);
+    const { caller } = loaded;
     assert.equal(caller.accessToken?.reveal(), token);
+    assert.equal(placeOfCredential(loaded, 'ACCESS_TOKEN').replace(shown(folder), '').replace(' in /', ' in '), at);
     assert.equal(caller.apiKey?.reveal(), 'key-in-process');
+  });
+
+const issuedAt: [name: string, own: Lines, secret: Lines, process: Lines, at: string][] = [
+  ['a command of the process', {}, {}, { STAGING_ACCESS_TOKEN_COMMAND: 'vault' }, 'STAGING_ACCESS_TOKEN_COMMAND'],
+  ['a command', { ACCESS_TOKEN_COMMAND: 'vault' }, {}, {}, inFile(ownFile, 'ACCESS_TOKEN_COMMAND')],
+  ['a server of tokens', { TOKEN_URL: 'https://login.staging.test/token' }, {}, {}, inFile(ownFile, 'TOKEN_URL')],
+  ['a provisioner', { PROVISION_URL: 'http://127.0.0.1:9/' }, {}, {}, 'ACCESS_TOKEN of staging'],
+];
+for (const [name, own, secret, process, at] of issuedAt)
+  test(`the place of a token that is issued by ${name}`, () => {
+    const loaded = load({ ...complete, ...own }, secret, { ...apiKey, ...process });
+    assert.equal(placeOfCredential(loaded, 'ACCESS_TOKEN').replace(shown(folder), '').replace(' in /', ' in '), at);
   });
 
 test('all problems come in one error', () => {

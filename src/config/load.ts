@@ -74,6 +74,7 @@ export function loadEnvironment(
   if (problems.length > 0) throw configurationError(name, problems);
   const environment: Environment = {
     ...toEnvironment(name, values as Values, secrets, issued, isLoopback),
+    readFrom: { ...ofIssuer(issued, own.file), ...found.readFrom },
     observed,
     warnings: [
       ...ownFile.losses.map(({ line, key, text }) => `${own.file}, line ${line}, ${key}: ${text}`),
@@ -87,6 +88,11 @@ export function loadEnvironment(
   };
   const moved = Number(processEnvironment[LOCAL_PORT_VARIABLE]);
   return moved > 0 && isEmbedded(environment) ? atPort(environment, moved) : environment;
+}
+
+/** What is issued, and not by a command, is issued by TOKEN_URL. */
+function ofIssuer(issued: object, file: string): Environment['readFrom'] {
+  return Object.fromEntries(Object.keys(issued).map((key) => [key, `TOKEN_URL in ${file}`]));
 }
 
 /** Suspicious values of the environment's own keys. */

@@ -40,13 +40,15 @@ export const commandKey = (key: string) => `${key}_COMMAND`;
 export function findSecrets({ environment, isLoopback, own, secret, process }: SecretSources) {
   const secrets: Partial<Record<SecretKey, Secret>> = {};
   const commands: Partial<Record<CredentialKey, string>> = {};
+  const readFrom: Partial<Record<SecretKey, string>> = {};
   const problems: Problem[] = [];
   const suspicions: Problem[] = [];
   const names = Object.keys(secretKeys) as SecretKey[];
   const read = (raw: Sources, keyOf: (key: SecretKey) => string, file: string, folder?: string) => {
     const { given, problems: found } = withSecretFiles(raw, names.map(keyOf), fileRoles.secrets, folder);
     problems.push(...found.map((problem) => ({ file, ...problem })));
-    return (key: SecretKey) => ({ file, given: given[keyOf(key)] });
+    const at = (key: string) => (raw[fileKey(key)]?.trim() ? fileKey(key) : key);
+    return (key: SecretKey) => ({ file, at: at(keyOf(key)), given: given[keyOf(key)] });
   };
   const itself = (key: SecretKey) => key;
   const ofProcess = (key: SecretKey) => processKey(environment, key);
@@ -56,15 +58,16 @@ export function findSecrets({ environment, isLoopback, own, secret, process }: S
     read(process, ofProcess, PROCESS),
     read(secret.raw, itself, secret.file, secret.folder),
     read(withoutSecrets, itself, own.file, own.folder),
-    (key: SecretKey) => ({ file: own.file, given: isLoopback ? own.raw[key] : undefined }),
+    (key: SecretKey) => ({ file: own.file, at: key, given: isLoopback ? own.raw[key] : undefined }),
   ];
   for (const key of names) {
     if (own.raw[key] && !isLoopback) {
       const text = `is a secret, and this file belongs to the repository; remove it here, replace the secret, and set it as ${ofProcess(key)} or in ${secret.file}`;
       problems.push({ file: own.file, key, text });
     }
-    const { file, given } = places.map((place) => place(key)).find(({ given }) => given) ?? {};
+    const { file, at, given } = places.map((place) => place(key)).find(({ given }) => given) ?? {};
     if (!file || !given) continue;
+    readFrom[key] = placeText(at, file);
     // Space at either end doesn't survive in a header.
     const value = key === 'CLIENT_KEY' ? pemOf(given.trim()) : given.trim();
     const problem = (credentialKeys as readonly string[]).includes(key) ? problemOfSecret(value) : problemOfKept(value);
@@ -75,12 +78,25 @@ export function findSecrets({ environment, isLoopback, own, secret, process }: S
   }
   for (const key of credentialKeys) {
     const named = commandKey(ofProcess(key));
-    const command = (process[named] || secret.raw[commandKey(key)] || own.raw[commandKey(key)])?.trim();
+    const [file, at, given] =
+      [
+        [PROCESS, named, process[named]] as const,
+        ...[secret, own].map(({ file, raw }) => [file, commandKey(key), raw[commandKey(key)]] as const),
+      ].find(([, , given]) => given) ?? [];
+    const command = given?.trim();
     if (command && secrets[key])
       problems.push({ file: own.file, key: commandKey(key), text: `is set as well as ${key}; remove one of them` });
-    else if (command) commands[key] = command;
+    else if (command) {
+      commands[key] = command;
+      readFrom[key] = placeText(at, file);
+    }
   }
-  return { secrets, commands, problems, suspicions };
+  return { secrets, commands, readFrom, problems, suspicions };
+}
+
+/** `QA_ACCESS_TOKEN`, a variable of the process; `ACCESS_TOKEN in environments/qa.env`. */
+function placeText(key = '', file = PROCESS): string {
+  return file === PROCESS ? key : `${key} in ${file}`;
 }
 
 /** A variable of a CI system holds a key in PEM in one line, with `\\n` as two characters in place of each line's end. */

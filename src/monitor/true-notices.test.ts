@@ -24,6 +24,14 @@ aa 5–10; aa 25–200; bb 5–200; cc 15–200; all 0–100 played
 → 15 more: cc: h can't be reached: connection refused; bb is still down; 2 scenarios have recovered
 → 75 more: aa: h can't be reached: connection refused; bb and cc are still down
 
+another scenario fails at a place that was reported as recovered: told at once
+aa, bb at h; block, list in friends
+aa 1–250; bb/friends/block 0–3 refused; bb/friends/list 203–250 refused; all 0–220 played
+→ 0 down: bb: h can't be reached: connection refused (Friends)
+→ 1 more: aa: h can't be reached: connection refused; bb is still down
+→ 181 still: aa: h can't be reached: connection refused, for 3 h; "block" has recovered
+→ 203 more: bb: h can't be reached: connection refused (Friends); aa is still down; "block" has recovered
+
 one area fails twice, then everything does: each is told
 aa, bb at h
 aa/friends 5–6; aa/friends 20–21; aa 24–60; bb 24–60; all 0–30 played

@@ -88,6 +88,31 @@ test('what was not tried is skipped for Playwright, and red with its reason ever
   assert.match(page, /```text\nnot tried: ACCESS_TOKEN is not accepted\n```/);
 });
 
+test('what was not tried has a dot in place of a line; what broke has its own, and the same cause once more a short one', () => {
+  const cause = { verdict: 'refused', category: 'refused', credential: 'ACCESS_TOKEN' };
+  const call = { operation: 'block', status: 401 };
+  const refused = { areas: ['friends'], statuses: [401] };
+  const rows = [
+    ['met', { ...cause, call, reason: 'got 401' }, /failed .* › met\n\n +not accepted/],
+    [
+      'met again',
+      { ...cause, call, reason: 'got 401' },
+      /› met again · again: ACCESS_TOKEN is refused \(401\) in Friends/,
+    ],
+    ['waits', { ...cause, merely: 'not tried', refused, reason: 'not accepted' }, /^\n?·$/],
+  ] as const;
+  const reporter = new RunReporter();
+  for (const [title, failure, says] of rows) {
+    const attachments = [attached(skipped, { verdict: 'refused', reason: 'not accepted', failures: [failure] })];
+    const tested = testCase(title, 'a.spec.ts', [{ ...skipped, attachments }]);
+    const said: string[] = [];
+    const printing = mock.method(process.stdout, 'write', (text: string) => said.push(text) > 0);
+    reporter.onTestEnd(tested, tested.results[0] as TestResult);
+    printing.mock.restore();
+    assert.match(said.join(''), says, title);
+  }
+});
+
 test('a team’s specs beside the package are another project of an environment, of which everything is said once', async () => {
   process.env.SEXTANT_RUN = 'run';
   controlLog('run', 'own').add({ operation: 'deleteItem', usedUp: 'a stored item' });

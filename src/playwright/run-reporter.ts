@@ -12,10 +12,12 @@ import type {
 import { lineText, type SpecMistake } from '../client/index.ts';
 import { counted } from '../config/index.ts';
 import {
+  AcceptedSoFar,
   type Cause,
   causeLine,
   causesOf,
   followsLine,
+  isNotTried,
   outcomeOfVerdict,
   type TestOutcome,
   trafficOf,
@@ -40,7 +42,8 @@ import { writeRun } from './write-run.ts';
 const { red } = colours();
 
 /**
- * Prints each new cause when it is met, with one failure in full, and one line for each further failure; at the end the causes and the
+ * Prints each new cause when it is met, with one failure in full, and one line for each further failure, but none for what was not
+ * tried; at the end the causes and the
  * summary. On a terminal below them a line with what is red, how far the run is, and how long it still takes; elsewhere a dot for each
  * test. Writes what Allure's reporter doesn't.
  */
@@ -52,6 +55,7 @@ export default class RunReporter implements Reporter {
   #dots = 0;
   #errors = 0;
   readonly #met = new Set<string>();
+  readonly #accepted = new AcceptedSoFar();
 
   onBegin({ workers, shard }: Pick<FullConfig, 'workers' | 'shard'>, suite: Suite): void {
     this.#suite = suite;
@@ -70,8 +74,9 @@ export default class RunReporter implements Reporter {
     if (test.outcome() === 'unexpected' && result.retry < test.retries) return;
     const outcome = outcomeOfTest(test);
     this.#line?.finished(outcome.environment, outcome);
-    const causes = causesOf([outcome]);
-    if (causes.length === 0) {
+    const causes = causesOf([this.#accepted.withEarlier(outcome)]);
+    // What was not tried says nothing new.
+    if (causes.length === 0 || isNotTried(outcome)) {
       if (!isLive(process.stdout)) process.stdout.write(this.#dots++ % 80 === 0 ? '\n·' : '·');
       return;
     }

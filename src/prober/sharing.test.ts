@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { ScenarioBody } from '../scenario/index.ts';
 import { named, optionsHang, patient, proberOf, success } from '../testing/servers/broken-prober.ts';
 import { places } from './places.ts';
+import { ProbeRun } from './probe-run.ts';
 
 test('two who ask for the same at the same time share one run, each within its own scrape timeout', async () => {
   let runs = 0;
@@ -26,6 +27,17 @@ test('two who ask for the same at the same time share one run, each within its o
   assert.equal(own.metric('sextant_prober_probes_total{outcome="success"}'), 1);
   await probe('wait');
   assert.equal(runs, 2);
+});
+
+test('a run is stopped while there is time left to clean up', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const asked = { key: '', environment: named('one'), scenarios: [], limitMs: 10_000 };
+  const run = new ProbeRun(asked, () => new Promise(() => {}));
+  const isStopped = [5_000, 4_000].map((ms) => {
+    t.mock.timers.tick(ms);
+    return run.signal.aborted;
+  });
+  assert.deepEqual(isStopped, [false, true]);
 });
 
 test('a client that hangs up stops its run, which still cleans up, or leaves the queue; its place is free again', async () => {

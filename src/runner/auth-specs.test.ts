@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import type { Fault } from '../../reference-service/index.ts';
+import { Secret } from '../client/index.ts';
 import { type HeaderName, headerSets, type OperationId } from '../spec/index.ts';
 import { told } from '../testing/play.ts';
 import { ownService } from '../testing/servers/own-service.ts';
@@ -11,13 +12,14 @@ import { runScenario, type ScenarioResult, scenarios } from './index.ts';
 const service = await ownService();
 const environment = embeddedEnvironment(service, { name: 'auth-specs' });
 const runId = randomUUID();
+const OUR_OWN = 'expected success (2xx), got 401 Unauthorized';
 const specs = await scenarios('auth');
 
 /** How the specs of one operation and header end. */
-function results(id: OperationId, name: HeaderName, at = environment): Promise<ScenarioResult[]> {
+function results(id: OperationId, name: HeaderName, at = environment, run = runId): Promise<ScenarioResult[]> {
   const begin = `${id} with ${name === 'authorization' ? 'Authorization' : name} `;
   const found = specs.filter(({ title }) => title.startsWith(begin));
-  return Promise.all(found.map((spec) => runScenario(spec, { environment: at, seed: begin, runId })));
+  return Promise.all(found.map((spec) => runScenario(spec, { environment: at, seed: begin, runId: run })));
 }
 
 const unchecked = (operation: OperationId, ...headers: HeaderName[]): Fault => ({
@@ -47,6 +49,23 @@ for (const [id, name, served = id] of rows)
       assert.equal(verdict, isOpen ? 'skipped' : 'failed', title);
     }
   });
+
+test('a valid request that is refused for our own credential is red, and shows its call; refused in another way, it proves nothing', async () => {
+  const revoked = { ...environment, caller: { ...environment.caller, apiKey: new Secret('revoked-key') } };
+  for (const id of ['evaluate', 'cloneType'] as const) {
+    const found = await results(id, 'mm-client-id', revoked, randomUUID());
+    assert.ok(found.length >= 2);
+    for (const result of found) assert.match(told(result), /^refused · /);
+    const met = found.filter(({ failing }) => failing);
+    assert.ok(met.length > 0);
+    for (const { failing, curl, reason } of met)
+      assert.deepEqual([failing?.response?.status, /^curl /.test(curl ?? ''), reason], [401, true, OUR_OWN]);
+  }
+  const respond: Fault['respond'] = () => (response) => ({ ...response, status: Math.max(response.status, 409) });
+  service.faults.set({ name: 'conflicts', operation: 'evaluate', respond });
+  for (const result of await results('evaluate', 'app-platform', environment, randomUUID()))
+    assert.match(told(result), /^skipped · unproven: the valid request is not accepted either/);
+});
 
 test('what a fact says is refused, and is not any more, has drifted, with the command that takes it', async () => {
   const facts = factsOf(

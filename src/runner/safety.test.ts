@@ -49,7 +49,10 @@ test('a wrong token is tried a few times, and then no more in this run', async (
     }
   });
   assert.equal(heard.length, 3);
-  assert.match(last, / · not tried: ACCESS_TOKEN is not accepted \(401 at .*\): check \w+_ACCESS_TOKEN/);
+  assert.match(
+    last,
+    / · not tried: ACCESS_TOKEN is not accepted \(401 at .*\): check ACCESS_TOKEN in environments.local\.env$/,
+  );
 });
 
 test('everything that arrives is marked; the header of the run id has the name that the environment gives', async () => {

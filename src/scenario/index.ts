@@ -11,7 +11,7 @@ export {
   scenarioSeed,
 } from './data/test-data.ts';
 export { ProvisionFailed } from './data/users.ts';
-export { type AskedFact, askedFacts, askedLines, rateLog } from './facts/asked-facts.ts';
+export { type AskedFact, askedFacts, askedLines, type Failing, rateLog } from './facts/asked-facts.ts';
 export { runModelTest } from './model-based/model-test.ts';
 export { deleteModel, saveModel, setModel, setModelAtOnce } from './model-based/models.ts';
 export { controlLog, type HeaderChange, usedUpLines } from './refusals/index.ts';

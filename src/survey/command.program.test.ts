@@ -156,7 +156,10 @@ test('a credential that is not accepted ends a survey with its name, and keeps w
   writeFileSync(facts, JSON.stringify({ facts: [known] }));
   const { code, said } = await sextant('survey', '--env', 'signedout');
   assert.equal(code, 1, said);
-  assert.match(said, /^Not finished: ACCESS_TOKEN is not accepted \(401 at .*\): check SIGNEDOUT_ACCESS_TOKEN\. /m);
+  assert.match(
+    said,
+    /^Not finished: ACCESS_TOKEN is not accepted \(401 at .*\): check ACCESS_TOKEN in \S+signedout\.env\. /m,
+  );
   assert.doesNotMatch(said, /^ +at |bug in Sextant|no response/m);
   assert.deepEqual(JSON.parse(readFileSync(facts, 'utf8')).facts, [known]);
 });

@@ -99,7 +99,11 @@ async function checkOne(
     endedAt: Date.now(),
     results,
     traffic,
-    causes: causesOf(results.map((each) => ({ ...each, environment: name, working: workingAreas(each.exchanges) }))),
+    causes: causesOf(
+      results.map(({ accepted = [], ...each }) => {
+        return { ...each, accepted, environment: name, working: workingAreas(each.exchanges) };
+      }),
+    ),
     asked: askedFacts(runId, name),
     rate: rateLog(runId, name).all()[0],
     credentials: credentialEnds(environment),

@@ -34,11 +34,12 @@ export interface Checked {
   readonly facts?: Facts;
 }
 
-/** The document that `check --json` prints; docs/check.md describes it. */
+/** The document that `check --json` prints; docs/check.md describes it, and docs/check.schema.json is its schema. */
 export function checkDocument(checked: Checked) {
   const { environment, startedAt, endedAt, results, causes, asked, contract, credentials } = checked;
   const exchanges = results.flatMap((result) => result.exchanges);
   return {
+    schemaVersion: 1,
     environment,
     startedAt: new Date(startedAt).toISOString(),
     durationMs: endedAt - startedAt,

@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { loadEnvironment } from '../../config/index.ts';
 import { projectRoot } from '../../config/project-root.ts';
 import { readJournals, takeUsers } from '../../engine/safety/index.ts';
@@ -40,9 +41,26 @@ const env = { ...own.env, NODE_EXTRA_CA_CERTS: join(own.folder, 'ca.pem') };
 writeFileSync(env.NODE_EXTRA_CA_CERTS, certificate.cert);
 Object.assign(process.env, own.env);
 
+const schema: unknown = JSON.parse(readFileSync(join(projectRoot, 'docs', 'check.schema.json'), 'utf8'));
+/** Whoever reads a document allows fields that the schema does not have; here, each is a field that it lacks. */
+const closed = (part: unknown): unknown => {
+  if (Array.isArray(part)) return part.map(closed);
+  if (typeof part !== 'object' || part === null) return part;
+  const own = Object.entries(part).map(([key, value]) => [key, closed(value)]);
+  return { ...Object.fromEntries(own), ...('required' in part ? { additionalProperties: false } : {}) };
+};
+const fits = new Ajv2020({ validateFormats: false }).compile(closed(schema) as object);
+
+/** The document that a command printed, which fits the published schema. */
+function documentIn(said: string): CheckDocument {
+  const document = JSON.parse(said) as CheckDocument;
+  assert.ok(fits(document), JSON.stringify(fits.errors));
+  return document;
+}
+
 test('--json prints one document; a certificate that ends soon is warned of, and a private CA is trusted', async () => {
   const said = await ran(['check', '--env', 'secured', '--json', '--scenario', 'evaluate*default'], env);
-  const document = JSON.parse(said) as CheckDocument;
+  const document = documentIn(said);
   assert.deepEqual([document.environment, document.verdict, document.hosts], ['secured', 'passed', []]);
   const [scenario, ...others] = document.scenarios;
   assert.equal(others.length, 0);
@@ -54,7 +72,7 @@ test('--json prints one document; a certificate that ends soon is warned of, and
   assert.deepEqual(Object.keys(phases), ['connect', 'tls', 'processing', 'transfer']);
   // docs/check.md has each field.
   const [, shown = ''] = /```json\n(.*?)```/s.exec(readFileSync(join(projectRoot, 'docs', 'check.md'), 'utf8')) ?? [];
-  const documented = JSON.parse(shown) as CheckDocument;
+  const documented = documentIn(shown);
   const fields = (of: CheckDocument) =>
     [of, of.asked, of.certificates[0], of.scenarios[0], of.scenarios[0]?.exchanges[0]].map((part) =>
       Object.keys(part ?? {}).sort(),
@@ -188,7 +206,7 @@ test('a check ends by its deadline, and what was cut short is undone', async () 
   service.faults.set({ name: 'slow', operation: 'all', arrive: () => async () => wait(deadlineMs / 40) });
   const check = async () => {
     const said = await ran(['check', '--env', 'good', '--json', '--deadline', `${deadlineMs}ms`], env);
-    return JSON.parse(said.slice(said.indexOf('{\n'))) as CheckDocument;
+    return documentIn(said.slice(said.indexOf('{\n')));
   };
   const start = performance.now();
   const first = await check();

@@ -9,6 +9,7 @@ import {
   isNoEntries,
   isPlainRefusal,
   NoEvidence,
+  notAcceptedEither,
   Unmatched,
 } from '../verdict/expectation-error.ts';
 import { seenIn } from '../verdict/failure-message.ts';
@@ -86,14 +87,13 @@ export class Call<A = unknown> {
 
   /**
    * The control of a refusal: the valid request is accepted.
-   * @throws Unproven when it is refused too: then the refusal proved nothing.
+   * @throws Unproven when it is refused too: then the refusal proved nothing. A credential that is refused is a failure.
    */
   isAcceptedToo(): Promise<ApiResponse<A>> {
     return this.#judged('is accepted, unlike the refused request', async () => {
       const response = await this.#answer('decided', undefined, 'success');
       if (!response.isRefusal) return response;
-      const why = 'the valid request is not accepted either';
-      throw new Unproven(`${why}: ${seenIn(inside(response).exchange)}`, why);
+      throw notAcceptedEither(inside(response).exchange, this.#session.context.target.successWhen);
     });
   }
 

@@ -3,7 +3,7 @@ import type { Exchange } from '../http/exchange.ts';
 import type { SuccessRule } from '../target/target.ts';
 import type { Category } from './category.ts';
 import { callOf, type Failure } from './failure.ts';
-import { excerpt, failureMessage, sentenceOf } from './failure-message.ts';
+import { excerpt, failureMessage, seenIn, sentenceOf } from './failure-message.ts';
 import { type Claim, partsOf } from './grade.ts';
 import { judge, type Shortfall } from './judge.ts';
 import { specLineOf } from './spec-line.ts';
@@ -71,6 +71,14 @@ export class Unmatched extends ExpectationError {
     this.expected = expected;
     this.isFound = isFound;
   }
+}
+
+/** A valid request is not accepted: our credential is refused, or else the refusal beside it proves nothing. */
+export function notAcceptedEither(exchange: Exchange, rule: SuccessRule | undefined, more = ''): SuiteError {
+  const shortfall = judge(exchange, 'success', rule);
+  if (shortfall?.verdict === 'refused') return new ExpectationError(exchange, shortfall);
+  const why = 'the valid request is not accepted either';
+  return new Unproven(`${why}: ${seenIn(exchange)}${more}`, `${why}${more}`);
 }
 
 /** Something is absent, and nothing shows that it would have been seen. */

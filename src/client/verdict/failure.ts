@@ -29,8 +29,8 @@ export interface Failure {
   readonly credential?: string;
   /** The refusals of that credential, where the scenario was not tried because of them. */
   readonly refused?: Refused;
-  /** What it would have needed: an operation that undoes, or a credential that is accepted. */
-  readonly needs?: CallableId | 'credentials' | undefined;
+  /** An operation that would have to undo first. */
+  readonly needs?: CallableId | undefined;
   /** A change that was accepted and that a list doesn't show: it broke, and not the list. */
   readonly unseen?: { readonly change: CallableId; readonly list: CallableId };
   /** The friend sent the failing call or the change. */
@@ -54,10 +54,13 @@ export interface FailedCall {
   readonly curl?: string;
 }
 
-/** The statuses that refused a credential, and the areas that refused it or now go without it. */
+/** Which statuses, areas and operations refused a credential, where it is given, and the first call that was refused. */
 export interface Refused {
   readonly statuses: readonly number[];
   readonly areas: readonly AreaId[];
+  readonly operations?: readonly CallableId[];
+  readonly place?: string;
+  readonly call?: FailedCall;
 }
 
 /** How much of a response's body a failure keeps, in characters. */

@@ -16,10 +16,7 @@ export abstract class SuiteError extends Error {
   /** What it says of its scenario. */
   get failure(): Failure {
     const { category, message } = this;
-    const verdict = verdictOfCategory(category);
-    // The calls before it showed that the service falls short.
-    const grade = verdicts[verdict].exitCode === 1 ? ({ grade: 'assumed' } as const) : {};
-    return { verdict, category, ...grade, reason: excerpt(message, 700) };
+    return { verdict: verdictOfCategory(category), category, reason: excerpt(message, 700) };
   }
 }
 

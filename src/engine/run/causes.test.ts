@@ -10,7 +10,7 @@ import {
   type Verdict,
 } from '../../client/index.ts';
 import { type AreaId, areaIds, type CallableId } from '../../spec/index.ts';
-import { type Cause, causeLine, causesOf, type FailedTest, followsLine } from './causes.ts';
+import { causeLine, causesOf, type FailedTest, followsLine } from './causes.ts';
 
 type Ending = number | { phase: Exchange['phases'] extends infer _ ? 'connect' | 'processing' : never; reason: string };
 
@@ -68,11 +68,20 @@ const other = (title: string, message: string): FailedTest => ({
   environment: 'e',
   title,
 });
+const [{ call: refusedCall }] = told({ title: 'b', operation: 'love', ending: 401, verdict: 'refused' }) as [
+  FailedTest,
+];
 const notTried = (title: string, ...areas: AreaId[]): FailedTest => ({
   ...new NotTried({
-    ...{ verdict: 'refused', category: 'refused', grade: 'assumed', needs: 'credentials', credential: 'ACCESS_TOKEN' },
+    ...{ verdict: 'refused', category: 'refused', grade: 'assumed', credential: 'ACCESS_TOKEN' },
     reason: 'ACCESS_TOKEN is not accepted (401 at Friends, Stories): check E_ACCESS_TOKEN',
-    refused: { statuses: [401, 401, 401], areas: areas.length > 0 ? areas : ['friends', 'stories', 'friends'] },
+    refused: {
+      statuses: [401, 401, 401],
+      areas: areas.length > 0 ? areas : ['friends', 'stories', 'friends'],
+      operations: areas.length > 0 ? ['block'] : ['block', 'love'],
+      place: 'E_ACCESS_TOKEN',
+      ...(refusedCall ? { call: refusedCall } : {}),
+    },
   }).failure,
   environment: 'e',
   title,
@@ -103,14 +112,14 @@ const [tooLate, notConnected] = [
   { phase: 'processing', reason: 'no complete response within 400 ms' },
   { phase: 'connect', reason: 'connection refused' },
 ] as const;
-const follows = (count: number) => `· ${count} of them only in clean-up, or because it kept them from starting`;
+const follows = (count: number | 'all') => `· ${count} of them only in clean-up, or because it kept them from starting`;
 const handles = (mistake: string, operations: readonly CallableId[]) =>
   operations.flatMap((operation) =>
     told({ title: `${operation} handles ${mistake}`, operation, ending: 500, isInvalid: true }),
   );
 
-const causesOfFailures = (failures: readonly FailedTest[], working: readonly AreaId[] = areaIds): Cause[] =>
-  causesOf(failures.map((each) => ({ ...each, failures: [each], working })));
+const causesOfFailures = (failures: readonly FailedTest[], working: readonly AreaId[] = areaIds, accepted?: string[]) =>
+  causesOf(failures.map((each) => ({ ...each, failures: [each], working, ...(accepted ? { accepted } : {}) })));
 
 /** Failures, and the lines of their causes. */
 const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: string[]]>> = {
@@ -159,9 +168,9 @@ const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: 
     'Stories: unlove answers 404 (2 tests)',
     'Stories: unlove answers 409 (1 test)',
   ],
-  'one operation that invalid input alone breaks says so': [
+  'one operation that invalid input alone breaks has the words that a report of this test alone has': [
     handles('unusual Unicode', ['love']),
-    'Stories: love answers 500 to invalid input (1 test)',
+    'Stories: love answers 500 (1 test)',
   ],
   'several fields of one response are said once': [
     ['/x', '/y'].flatMap((field) => each('ab', 'love', 200, learned('learned: its shape', `${field} is missing`))),
@@ -185,11 +194,11 @@ const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: 
   ],
   'what was not tried stands with its refusals': [
     [...refusedBy('ACCESS_TOKEN', each('a', 'block', 401, { verdict: 'refused' })), notTried('b'), notTried('c')],
-    `ACCESS_TOKEN is refused (401) in 2 areas (3 tests) ${follows(2)}`,
+    `ACCESS_TOKEN is refused (401) in Friends and Stories (3 tests) ${follows(2)}; check E_ACCESS_TOKEN`,
   ],
   'what was not tried alone names the refusals that it knows of': [
     [notTried('b')],
-    'ACCESS_TOKEN is refused (401) in 2 areas (1 test) · all of them only in clean-up, or because it kept them from starting',
+    `ACCESS_TOKEN is refused (401) in Friends and Stories (1 test) ${follows('all')}; check E_ACCESS_TOKEN`,
   ],
   'an operation that accepts what it must refuse is one cause, whatever that is': [
     [
@@ -204,7 +213,7 @@ const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: 
   ],
   'what was not tried for a credential of one area names that': [
     [...refusedBy('ACCESS_TOKEN', each('a', 'block', 401, { verdict: 'refused' })), notTried('b', 'friends')],
-    `ACCESS_TOKEN is refused (401) at Friends (2 tests) ${follows(1)}`,
+    `ACCESS_TOKEN is refused (401) in Friends (2 tests) ${follows(1)}; check E_ACCESS_TOKEN`,
   ],
   'a credential that several areas refuse is one cause, and each has its own': [
     [
@@ -218,8 +227,8 @@ const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: 
       ]),
       ...refusedBy('FRIEND_ACCESS_TOKEN', each('e', 'block', 401, { verdict: 'refused' })),
     ],
-    'ACCESS_TOKEN is refused (401, 403) in 2 areas (2 tests)',
-    'API_KEY is refused (401) in 2 areas (2 tests)',
+    'ACCESS_TOKEN is refused (401, 403) in Friends and Stories (2 tests)',
+    'API_KEY is refused (401) in Game design and Feature toggles (2 tests)',
     'Friends: block answers 401 to our FRIEND_ACCESS_TOKEN (1 test)',
   ],
   'operations that refuse credentials are one cause of their area': [
@@ -355,6 +364,56 @@ for (const [name, failures, working, ...lines] of outages)
     const shown = causes.map((cause) => [causeLine(cause), followsLine(cause)].filter(Boolean).join(' · '));
     assert.deepEqual(shown, lines);
   });
+
+const [byKey, byToken] = [
+  refusedBy('API_KEY', each('ab', 'evaluate', 401, { verdict: 'refused' })),
+  (operations: readonly CallableId[]) => refusedBy('ACCESS_TOKEN', all('a', 401, operations, { verdict: 'refused' })),
+];
+const keyIsRefused = 'API_KEY is refused (401) in Feature toggles (2 tests)';
+/** Refusals together with the credentials that were accepted in the run. */
+const refusals: readonly [name: string, failures: FailedTest[], accepted: string[], line: string][] = [
+  [
+    'an operation that refuses what others accept stands for itself',
+    byKey,
+    ['API_KEY'],
+    'Feature toggles: evaluate answers 401 to our API_KEY (2 tests)',
+  ],
+  [
+    'what was not tried for it stands under it',
+    [...byToken(['block']), notTried('b', 'friends')],
+    ['ACCESS_TOKEN'],
+    'Friends: block answers 401 to our ACCESS_TOKEN (2 tests)',
+  ],
+  [
+    'two operations of an area that are refused until the credential is sent no more are refused for it',
+    [...byToken(['block', 'unblock']), notTried('b', 'friends')],
+    ['ACCESS_TOKEN'],
+    'ACCESS_TOKEN is refused (401) in Friends (2 tests)',
+  ],
+  ['what nothing accepts is refused, even if one operation alone needs it', byKey, [], keyIsRefused],
+  ['that another credential is accepted says nothing', byKey, ['ACCESS_TOKEN'], keyIsRefused],
+  [
+    'more than two areas are counted',
+    byToken(['block', 'love', 'updateProfile']),
+    ['ACCESS_TOKEN'],
+    'ACCESS_TOKEN is refused (401) in 3 areas (1 test)',
+  ],
+];
+
+for (const [name, failures, accepted, line] of refusals)
+  test(name, () =>
+    assert.deepEqual(
+      causesOfFailures(failures, areaIds, accepted).map((cause) => causeLine(cause)),
+      [line],
+    ),
+  );
+
+test('a test that met the refusal is the example of its cause; without one, the first refusal gives the body', () => {
+  const met = refusedBy('ACCESS_TOKEN', each('a', 'block', 401, { verdict: 'refused' }));
+  const [first] = causesOfFailures([notTried('b'), ...met]);
+  const [alone] = causesOfFailures([notTried('b')]);
+  assert.deepEqual([first?.example.title, first?.body, alone?.body], ['a', '{"status":500}', '{"status":500}']);
+});
 
 test('the body of an error stands with its cause, and no other body does', () => {
   const [content, error] = causesOfFailures([

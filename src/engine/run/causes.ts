@@ -44,6 +44,19 @@ interface Ending {
   readonly failures?: readonly Failure[];
   /** Absent: unknown, so that no area counts as down as a whole. */
   readonly working?: readonly AreaId[];
+  /** The keys of the credentials that were accepted in it. Absent: unknown, so that an operation stands for itself. */
+  readonly accepted?: readonly string[];
+}
+
+/** The credentials that a run has accepted until now: one test alone may not show whether its operation or its credential broke. */
+export class AcceptedSoFar {
+  readonly #by = new Map<string, Set<string>>();
+
+  withEarlier<T extends Pick<Ending, 'environment' | 'accepted'>>(ending: T): T & { readonly accepted: string[] } {
+    const accepted = (this.#by.get(ending.environment) ?? new Set()).union(new Set(ending.accepted));
+    this.#by.set(ending.environment, accepted);
+    return { ...ending, accepted: [...accepted] };
+  }
 }
 
 /** The causes of all that fell short or could not be judged, the gravest and best founded first. What merely follows stands under its cause. */
@@ -56,11 +69,12 @@ export function causeLine({ sentence, tests }: Pick<Cause, 'sentence' | 'tests'>
   return `${sentence} (${counted(tests.length, noun)})`;
 }
 
-/** What merely follows, for the line below a cause; empty if nothing does. */
-export function followsLine({ tests, follows }: Pick<Cause, 'tests' | 'follows'>): string {
+/** What merely follows, for the line below a cause, with the place to look at; empty if nothing does. */
+export function followsLine({ tests, follows, place }: Pick<Cause, 'tests' | 'follows' | 'place'>): string {
   if (follows.length === 0) return '';
   const count = follows.length === tests.length ? 'all of them' : `${follows.length} of them`;
-  return `${count} only in clean-up, or because it kept them from starting`;
+  const cure = place ? `; check ${place}` : '';
+  return `${count} only in clean-up, or because it kept them from starting${cure}`;
 }
 
 function causesIn(results: readonly Ending[]): Cause[] {
@@ -68,12 +82,15 @@ function causesIn(results: readonly Ending[]): Cause[] {
     if (!verdicts[verdict].isRed) return [];
     const own: readonly Failure[] = failures ?? [{ verdict, category: verdict, reason }];
     return own.map((each) => {
-      const follows = each.merely !== undefined || each.needs === 'credentials';
-      return { ...describeFailure(each), failure: { ...each, environment, title }, follows };
+      return { ...describeFailure(each), failure: { ...each, environment, title }, follows: each.merely !== undefined };
     });
   });
   const working = new Set(results.flatMap((each) => each.working ?? areaIds));
-  const met = joiningRules(all, working).reduce<readonly Met[]>(joined, all);
+  const isAccepted = (credential: string) => {
+    if (results.some(({ accepted }) => accepted?.includes(credential))) return true;
+    return results.some(({ accepted }) => accepted === undefined) ? undefined : false;
+  };
+  const met = joiningRules(all, working, isAccepted).reduce<readonly Met[]>(joined, all);
   const groups = Map.groupBy(underOthers(met), ({ key }) => key).values();
   // What reads the same is one cause for a person: several fields of one response, for example.
   const alike = Map.groupBy(groups, (group) => causeOf(group).sentence).values();
@@ -106,7 +123,11 @@ function joined(met: readonly Met[], { keyOf, widen }: JoiningRule): Met[] {
 }
 
 /** In the order in which they are applied: what one has joined has no ending any more. */
-function joiningRules(all: readonly Met[], working: ReadonlySet<AreaId>): JoiningRule[] {
+function joiningRules(
+  all: readonly Met[],
+  working: ReadonlySet<AreaId>,
+  isAccepted: (credential: string) => boolean | undefined,
+): JoiningRule[] {
   const { stranger } = all.find(({ failure }) => failure.stranger)?.failure ?? {};
   const ends = ({ operation, ending }: Met) => `${operation} ${ending}`;
   const toValid = new Set(all.filter(({ failure }) => !failure.isInvalid).map(ends));
@@ -128,22 +149,29 @@ function joiningRules(all: readonly Met[], working: ReadonlySet<AreaId>): Joinin
         isWide: true,
       }),
     },
-    // A credential that several areas refuse, or that was refused so often that it is no longer sent.
+    // A credential that several areas refuse, that nothing accepts, or that is no longer sent after its refusals.
     {
       keyOf: ({ failure }) => failure.credential,
       widen: (group, credential) => {
         const areas = new Set(
           group.flatMap(({ area, failure: { refused } }) => [area ?? [], refused?.areas ?? []].flat()),
         );
-        const [area] = areas;
-        if (!area || (areas.size < 2 && !group.some(({ failure }) => failure.refused))) return undefined;
+        const isSent = !group.some(({ failure }) => failure.refused);
+        if (areas.size === 0 || (areas.size === 1 && isSent && isAccepted(credential) !== false)) return undefined;
         const answers = group.flatMap(({ failure: { call, refused } }) => [
           call?.status ?? [],
           refused?.statuses ?? [],
         ]);
         const statuses = [...new Set(answers.flat())].sort().join(', ');
-        const where = areas.size === 1 ? `at ${areaTitle(area)}` : `in ${areas.size} areas`;
-        return { says: `${credential} is refused (${statuses}) ${where}`, isWide: true };
+        const refusing = group.flatMap(({ operation, failure }) =>
+          [operation ?? [], failure.refused?.operations ?? []].flat(),
+        );
+        const [operation, ...others] = new Set(refusing);
+        // It was sent no more for the refusals of one operation, while others accepted it.
+        if (operation && others.length === 0 && group.some(({ area }) => area) && isAccepted(credential))
+          return { says: `${operation} answers ${statuses} to our ${credential}` };
+        const where = areas.size > 2 ? counted(areas.size, 'area') : listed(inOrder(areas).map(areaTitle));
+        return { says: `${credential} is refused (${statuses}) in ${where}`, isWide: true };
       },
     },
     // An area of which nothing works; areas that end alike are one cause.
@@ -160,8 +188,9 @@ function joiningRules(all: readonly Met[], working: ReadonlySet<AreaId>): Joinin
       keyOf: (each) => (toValid.has(ends(each)) ? undefined : each.ending),
       widen: (group, ending) => {
         const names = operationsIn(group);
+        if (names.length < 2) return undefined;
         const who = names.length > OPERATIONS_OF_AREA ? `${names.length} operations` : listed(names);
-        return { says: `${who} ${names.length > 1 ? inPlural(ending) : ending} to invalid input` };
+        return { says: `${who} ${inPlural(ending)} to invalid input` };
       },
     },
     // Operations of one area that end the same way, if there are enough.
@@ -200,15 +229,18 @@ function causeOf(met: readonly Met[]) {
   const tests = [...own.union(new Set(titles(met)))];
   const [grade] = met.flatMap(({ failure }) => failure.grade ?? []).sort((a, b) => rankOf(a) - rankOf(b));
   const reached = new Set(met.flatMap(({ area }) => area ?? []));
-  const areas: readonly AreaId[] = areaIds.filter((area) => reached.has(area));
-  const { status = 0, body: text = '' } = example.call ?? {};
+  const areas = inOrder(reached);
+  const { status = 0, body: text = '' } = example.call ?? example.refused?.call ?? {};
   const body = status >= 400 ? excerpt(text.trim(), BODY) : '';
+  const [place] = met.flatMap(({ failure }) => failure.refused?.place ?? []);
   return {
     environment: example.environment,
     /** Without a number: `Friends: unblock answers 500`. */
     sentence: sentenceOf(first, areas),
     /** The beginning of the error's body. */
     ...(body ? { body } : {}),
+    /** Where the credential is given that is refused. */
+    ...(place ? { place } : {}),
     verdict: example.verdict,
     /** The weightiest among the broken expectations. */
     ...(grade ? { grade } : {}),
@@ -228,6 +260,10 @@ function sentenceOf({ says, isWide, isWhole }: Description, areas: readonly Area
   if (!isWhole) return [titles.join(', '), says].filter(Boolean).join(': ');
   if (titles.length === 1) return `${titles[0]} ${says}`;
   return `${titles.length > OPERATIONS_OF_AREA ? `${titles.length} areas` : listed(titles)} ${inPlural(says)}`;
+}
+
+function inOrder(areas: ReadonlySet<AreaId>): readonly AreaId[] {
+  return areaIds.filter((area) => areas.has(area));
 }
 
 /** The weightiest grade has the lowest rank. */

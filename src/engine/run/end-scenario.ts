@@ -90,6 +90,7 @@ export async function endScenario(played: Played): Promise<ScenarioResult> {
 
 function resultOf(played: Played, { failing, ...rest }: RunVerdict, warnings: readonly string[]): ScenarioResult {
   const { title, area, effect, file, declaredAt, startedAt, durationMs, exchanges, notes, steps } = played;
+  const accepted = acceptedIn(played);
   return {
     ...{ title, area, effect, file, ...rest },
     ...(declaredAt ? { line: declaredAt.line } : {}),
@@ -98,8 +99,18 @@ function resultOf(played: Played, { failing, ...rest }: RunVerdict, warnings: re
     ...(steps.length > 0 ? { steps } : {}),
     ...{ startedAt, durationMs: durationMs() },
     ...(failing ? { failing, curl: curlLine(failing.request) } : {}),
+    ...(accepted.length > 0 ? { accepted } : {}),
     exchanges,
   };
+}
+
+function acceptedIn({ environment, exchanges }: Played): readonly string[] {
+  const answered = exchanges.filter(({ response }) => response && response.status >= 200 && response.status < 300);
+  return [...new Set(answered.map((exchange) => credentialOf(exchange, environment)))];
+}
+
+function credentialOf({ operation, request }: Exchange, { friend }: Environment) {
+  return credentialKey(callable(operation).headerSet, request.headers['mm-user-id'] === friend.userId);
 }
 
 /** Every thrown value as an error of the suite. Where `declaredAt` is known, a mistake without a line of its own is there. */
@@ -124,8 +135,7 @@ function endingOf({ environment, declaredAt, exchanges }: Played, { error: throw
   const isFriend = exchange?.request.headers['mm-user-id'] === friend;
   const more: { -readonly [K in keyof Failure]?: Failure[K] } = {};
   if (isCleanUp && !leavesOut(error)) more.merely = 'clean-up';
-  if (exchange && failure.verdict === 'refused')
-    more.credential = credentialKey(callable(exchange.operation).headerSet, isFriend);
+  if (exchange && failure.verdict === 'refused') more.credential = credentialOf(exchange, environment);
   else if (exchange) {
     const calls = (error instanceof ExpectationError ? error.calls : undefined) ?? exchanges;
     const isOfList = failure.category === 'failed' && !failure.needs;

@@ -1,7 +1,15 @@
 export { callOf, type Failure } from '../../client/index.ts';
 export { Addresses } from './addresses.ts';
 export { assertData, offline } from './assert-data.ts';
-export { type Cause, causeLine, causesOf, type FailedTest, followsLine, workingAreas } from './causes.ts';
+export {
+  AcceptedSoFar,
+  type Cause,
+  causeLine,
+  causesOf,
+  type FailedTest,
+  followsLine,
+  workingAreas,
+} from './causes.ts';
 export { type Certificate, certificatesOf } from './certificates.ts';
 export {
   type Counts,
@@ -19,6 +27,7 @@ export { loadQuarantine, type Quarantined } from './quarantine.ts';
 export {
   exitCode,
   failingOperations,
+  isNotTried,
   overallVerdict,
   phaseSums,
   type ScenarioResult,

@@ -8,7 +8,10 @@ import type { ResultDocument } from './result-document.ts';
 
 /** What a run says of one test or scenario, as in `outcomes.json`: its result without its calls. */
 export interface TestOutcome
-  extends Pick<ScenarioResult, 'title' | 'area' | 'verdict' | 'reason' | 'unproven' | 'quarantined' | 'failures'> {
+  extends Pick<
+    ScenarioResult,
+    'title' | 'area' | 'verdict' | 'reason' | 'unproven' | 'quarantined' | 'failures' | 'accepted'
+  > {
   readonly environment: string;
   readonly seconds: number;
   /** The spec, from the project's folder, and its line that shows best what happened. */
@@ -28,8 +31,10 @@ export function outcomeOf(
   messages?: readonly string[],
 ): TestOutcome {
   const { title, area, verdict, reason, unproven, quarantined, failures, file, line, durationMs, exchanges } = result;
+  const { accepted = [] } = result;
   return {
     ...{ environment, title, area, verdict, seconds: durationMs / 1_000, working: workingAreas(exchanges) },
+    accepted,
     file: relative(workFolder, file).replaceAll('\\', '/'),
     ...present({ line, reason, unproven, quarantined, failures, messages }),
   };

@@ -1,4 +1,5 @@
 import {
+  ACCEPTS,
   type Exchange,
   type Failure,
   type Grade,
@@ -10,7 +11,8 @@ import {
   type Verdict,
   verdicts,
 } from '../../client/index.ts';
-import type { AreaId, CallableId, Effect } from '../../spec/index.ts';
+import type { Failing } from '../../scenario/index.ts';
+import type { AreaId, Effect } from '../../spec/index.ts';
 import type { Unreached } from './time-limits.ts';
 
 /** What came of a scenario, in either runner. */
@@ -30,6 +32,8 @@ export interface ScenarioResult extends RunVerdict {
   readonly startedAt: number;
   readonly durationMs: number;
   readonly curl?: string;
+  /** The keys of the credentials that were accepted in it. */
+  readonly accepted?: readonly string[];
   readonly exchanges: readonly Exchange[];
 }
 
@@ -72,11 +76,19 @@ export function phaseSums(exchanges: readonly Exchange[]): { status?: number; ph
 }
 
 /** The operations that failed, and changes that were accepted without effect. One that drifted works, though otherwise than before. */
-export function failingOperations({ failures = [] }: Pick<RunVerdict, 'failures'>): CallableId[] {
-  const all = failures.flatMap(({ verdict, call, unseen }) =>
-    verdict === 'drifted' ? [] : [call?.operation, unseen?.change, unseen?.list],
-  );
-  return [...new Set(all.filter((operation) => operation !== undefined))];
+export function failingOperations({ failures = [] }: Pick<RunVerdict, 'failures'>): Failing[] {
+  return failures.flatMap((failure) => {
+    const { verdict, call, unseen, ending, isInvalid } = failure;
+    if (verdict === 'drifted') return [];
+    const found = [call?.operation, unseen?.change, unseen?.list].filter((each) => each !== undefined);
+    const isJudged = call?.status !== undefined && !unseen && (isInvalid || ending === undefined || ending === ACCEPTS);
+    return found.map((operation) => ({ operation, ...(isJudged ? { isJudged } : {}) }));
+  });
+}
+
+/** Whether nothing happened but that it was not tried, for what had failed before. */
+export function isNotTried({ failures: [first, ...others] = [] }: Pick<RunVerdict, 'failures'>): boolean {
+  return first?.merely === 'not tried' && others.every(({ merely }) => merely);
 }
 
 /** The verdict on many scenarios: the most severe. Without a scenario that ran it is `unknown`: a pass must prove something. */

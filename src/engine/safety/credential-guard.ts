@@ -1,4 +1,5 @@
-import { NotTried, type OutgoingCall, type Stage } from '../../client/index.ts';
+import { callOf, type FailedCall, NotTried, type OutgoingCall, type Stage } from '../../client/index.ts';
+import { present } from '../../config/index.ts';
 import { type AreaId, areaTitle, headerSets } from '../../spec/index.ts';
 
 export const MOST_REFUSALS = 3;
@@ -8,6 +9,7 @@ export interface RefusalEntry {
   readonly credential: string;
   readonly area: AreaId;
   readonly status?: number;
+  readonly call?: FailedCall;
 }
 
 export interface RefusalLog {
@@ -19,7 +21,7 @@ export interface RefusalLog {
  * Stops sending a credential after `MOST_REFUSALS` consecutive 401 or 403 responses where success was expected. Calls whose
  * headers were changed on purpose don't count, but they stop as well: their refusal would prove nothing any more.
  */
-export function credentialGuard(log: RefusalLog, variableOf: (key: CredentialKey) => string): Stage {
+export function credentialGuard(log: RefusalLog, placeOf: (key: CredentialKey) => string): Stage {
   return (call) => {
     const { operation, changes, expected } = call;
     const credential = credentialOf(call);
@@ -27,13 +29,17 @@ export function credentialGuard(log: RefusalLog, variableOf: (key: CredentialKey
     // Since it last worked.
     const refusals = own.slice(own.findLastIndex(({ status }) => status === undefined) + 1);
     if (refusals.length >= MOST_REFUSALS) {
+      const place = placeOf(credential.key);
       throw new NotTried({
-        ...{ verdict: 'refused', category: 'refused', grade: 'assumed', needs: 'credentials' },
-        reason: `${credential.key} is not accepted (${inWords(refusals)}): check ${variableOf(credential.key)}`,
+        ...{ verdict: 'refused', category: 'refused', grade: 'assumed' },
+        reason: `${credential.key} is not accepted (${inWords(refusals)}): check ${place}`,
         credential: credential.key,
         refused: {
           statuses: refusals.flatMap(({ status }) => status ?? []),
-          areas: [...refusals.map(({ area }) => area), operation.area],
+          areas: refusals.map(({ area }) => area),
+          operations: refusals.flatMap(({ call }) => call?.operation ?? []),
+          place,
+          ...present({ call: refusals.find(({ call }) => call)?.call }),
         },
       });
     }
@@ -42,7 +48,7 @@ export function credentialGuard(log: RefusalLog, variableOf: (key: CredentialKey
       ended: (exchange) => {
         const status = exchange?.response?.status ?? 0;
         const entry = { credential: credential.name, area: operation.area };
-        if (status === 401 || status === 403) log.add({ ...entry, status });
+        if (exchange && (status === 401 || status === 403)) log.add({ ...entry, status, call: callOf(exchange) });
         else if (status >= 200 && status < 300 && refusals.length > 0) log.add(entry);
       },
     };

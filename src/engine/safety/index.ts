@@ -12,6 +12,7 @@ export { assertJournalsWhole, type JournalFile, leftoversOf, readJournals } from
 export { type Release, takeLock, tryLock } from './lock/exclusive-lock.ts';
 export { stateFolder } from './lock/state-folder.ts';
 export {
+  areasHeldBy,
   assertDivisible,
   isDivisible,
   LockFailed,

@@ -1,16 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  type Exchange,
-  type Expected,
-  NotTried,
-  type OutgoingCall,
-  rawBody,
-  rawText,
-  SuiteFault,
-} from '../../client/index.ts';
+import { type Expected, NotTried, type OutgoingCall, rawBody, rawText, SuiteFault } from '../../client/index.ts';
 import { type OperationId, operation, readProfile } from '../../spec/index.ts';
-import { fakeExchange, fakeResponse } from '../../testing/contract/fake-response.ts';
+import { fakeExchange, fakeResponse, fakeText } from '../../testing/contract/fake-response.ts';
 import { testEnvironment } from '../../testing/test-environment.ts';
 import { credentialGuard, MOST_REFUSALS, type RefusalLog } from './credential-guard.ts';
 import { KeptProfile } from './kept-profile.ts';
@@ -45,7 +37,7 @@ async function sent(steps: readonly Step[]): Promise<number> {
     try {
       const stand = await guard(call(step));
       count++;
-      stand?.ended?.({ response: { status: step.status, headers: [] } } as unknown as Exchange);
+      stand?.ended?.(fakeExchange({ response: fakeResponse(step.status) }));
     } catch (error) {
       assert.ok(error instanceof NotTried);
     }
@@ -75,7 +67,7 @@ for (const [name, steps, expected] of refusals) {
   test(`refused credentials: ${name} → ${expected} sent`, async () => assert.equal(await sent(steps), expected));
 }
 
-test('it says which credential was refused, with which statuses where, and which variable to check', async () => {
+test('it says which credential was refused, with which statuses where, and what to check', async () => {
   const where = [
     { status: 401, area: 'friends' },
     { status: 401, area: 'stories' },
@@ -90,14 +82,37 @@ test('it says which credential was refused, with which statuses where, and which
     ({ message, failure }: NotTried) => {
       const why = 'ACCESS_TOKEN is not accepted (401 at Friends, Stories; 403 at Stories): check STAGING_ACCESS_TOKEN';
       assert.deepEqual([message, failure.reason], [`not tried: ${why}`, why]);
-      // The area of the call that was not tried is one of those that go without.
-      const areas = ['friends', 'stories', 'stories', 'friends'];
-      assert.deepEqual(failure.refused, { statuses: [401, 401, 403], areas });
+      // Nobody has asked the area of the call that was not tried.
+      const areas = ['friends', 'stories', 'stories'];
+      assert.deepEqual(failure.refused, {
+        statuses: [401, 401, 403],
+        areas,
+        operations: [],
+        place: 'STAGING_ACCESS_TOKEN',
+      });
       return true;
     },
   );
   assert.throws(() => guard(call({ id: 'evaluate' })), /API_KEY is not accepted/);
   assert.throws(() => guard(call({ user: 'ben' })), /FRIEND_ACCESS_TOKEN is not accepted/);
+});
+
+test('what is not tried has the first call that was refused', async () => {
+  const log = memory();
+  const guard = credentialGuard(log, String);
+  for (const text of ['first', 'second', 'third'])
+    (await guard(call({})))?.ended?.(fakeExchange({ response: fakeText(401, text) }));
+  assert.throws(
+    () => guard(call({ id: 'love' })),
+    ({ failure }: NotTried) => {
+      const { call: { status, body, curl } = {}, operations } = failure.refused ?? {};
+      assert.deepEqual([status, body, curl?.startsWith('curl ')], [401, 'first', true]);
+      assert.deepEqual(operations, ['listBlocked', 'listBlocked', 'listBlocked']);
+      // Nothing was sent for the test itself.
+      assert.equal(failure.call, undefined);
+      return true;
+    },
+  );
 });
 
 const unblock = { undo: 'unblock', args: { friendId: 'ben' } };

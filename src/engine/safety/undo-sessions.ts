@@ -12,7 +12,7 @@ import {
   silent,
   type Transport,
 } from '../../client/index.ts';
-import { type Environment, secretVariable } from '../../config/index.ts';
+import { type Environment, placeOfCredential } from '../../config/index.ts';
 import type { AreaId } from '../../spec/index.ts';
 import { credentialGuard, type RefusalEntry } from './credential-guard.ts';
 
@@ -37,7 +37,7 @@ export function undoSessions(environment: Environment, options: SendingOptions) 
   const { observer = silent, signal, longestCallMs, transport } = options;
   const refusals: RefusalEntry[] = [];
   const log = { all: () => refusals, add: (entry: RefusalEntry) => void refusals.push(entry) };
-  const guard = credentialGuard(log, (key) => secretVariable(environment.name, key));
+  const guard = credentialGuard(log, (key) => placeOfCredential(environment, key));
   const own = transport ? undefined : new NodeTransport(environment.route);
   const context = {
     target: environment,

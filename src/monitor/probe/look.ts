@@ -11,7 +11,15 @@ import {
   type ScenarioResult,
 } from '../../runner/index.ts';
 import { forgetRun, runSeed } from '../../scenario/index.ts';
-import { type AreaId, areaIds, firstArea, type OperationId, operations } from '../../spec/index.ts';
+import {
+  type AreaId,
+  areaIds,
+  type CallableId,
+  callable,
+  callableIds,
+  firstArea,
+  readProfile,
+} from '../../spec/index.ts';
 import {
   type Alike,
   areaOfFailure,
@@ -31,11 +39,12 @@ const TIMEOUT_MS = 800;
 const KEEP_MS = 5_000;
 
 /** Operations of an area that only read, and send the headers of `like`. */
-function readingOf(area: AreaId, like?: string): OperationId[] {
-  const headers = Object.entries(operations).find(([id]) => id === like)?.[1].headerSet;
-  return (Object.keys(operations) as OperationId[]).filter((id) => {
-    const { area: own, effect, headerSet } = operations[id];
-    return own === area && effect === 'read' && (like === undefined || headerSet === headers);
+function readingOf(area: AreaId, { readProfile: reading }: Environment, like?: string): CallableId[] {
+  const headers = like && callable(like as CallableId).headerSet;
+  return callableIds.filter((id) => {
+    const { area: own, effect, headerSet } = callable(id);
+    if (id === readProfile.id && !reading) return false;
+    return own === area && effect === 'read' && (headers === undefined || headerSet === headers);
   });
 }
 
@@ -57,7 +66,7 @@ export function looksAt({ signal }: { readonly signal: AbortSignal }) {
     const options = { timeoutMs: TIMEOUT_MS, upToTls };
     return once(`${origin} ${upToTls}`, () => connectProblem(hostPortOf(new URL(origin)), options));
   };
-  const modeOfReading = async (environment: Environment, id: OperationId | undefined) => {
+  const modeOfReading = async (environment: Environment, id: CallableId | undefined) => {
     const ending = id && (await once(`${environment.name} ${id}`, () => ask(environment, id, signal)));
     return ending && (modeOf(ending) ?? 'well');
   };
@@ -78,27 +87,28 @@ export function looksAt({ signal }: { readonly signal: AbortSignal }) {
       const credential = refusedCredential(result, environment);
       // The look sends the caller's token, so it proves nothing about the friend's.
       if (mode === undefined || credential === 'FRIEND_ACCESS_TOKEN') return undefined;
-      const modesOf = (ids: readonly (OperationId | undefined)[]) =>
+      const modesOf = (ids: readonly (CallableId | undefined)[]) =>
         Promise.all(ids.map((id) => modeOfReading(environment, id)));
-      const own = await modesOf(credential ? [] : readingOf(area).filter((id) => id !== failing?.operation));
-      if (own.some((each) => each !== undefined && each !== mode)) return { areas: [], isWhole: false };
+      const reading = (of: AreaId) => readingOf(of, environment, credential && failing?.operation);
       const others = areaIds.filter((id) => id !== area);
-      const found = await modesOf(others.map((id) => readingOf(id, credential && failing?.operation)[0]));
+      const inOwn = reading(area).filter((id) => id !== failing?.operation);
+      const isOther = (each: string | undefined) => each !== undefined && each !== mode;
+      const own = credential ? [] : await modesOf(inOwn);
+      if (own.some(isOther)) return { areas: [], isWhole: false };
+      const found = await modesOf(others.map((id) => reading(id)[0]));
       const areas = others.filter((_, index) => found[index] === mode);
+      const working = others.filter((_, index) => isOther(found[index]));
+      // If no other area refuses the credential, another operation of the same area shows whether the area does.
+      if (credential && areas.length === 0) own.push(...(await modesOf(inOwn.slice(0, 1))));
+      if (own.some(isOther)) return { areas: [], isWhole: false };
       // Where the address has nothing else to ask, others that fail alike show that it is no single operation.
-      const isWell = (id: AreaId, index: number) => found[index] !== undefined && !areas.includes(id);
-      const othersRespond = others.some(
-        (id, index) => isWell(id, index) && addresses[id].href === addresses[area].href,
-      );
-      if (own.includes(mode) || areas.length > 0)
-        return { areas, isWhole: true, ...(othersRespond ? { othersRespond } : {}) };
-      const isOwn = credential && found.some((each) => each !== undefined);
-      return { areas, ...(isOwn ? { isWhole: false } : {}) };
+      if (own.includes(mode) || areas.length > 0) return { areas, isWhole: true, working };
+      return { areas, ...(credential && working.length > 0 ? { isWhole: false } : {}) };
     },
 
     /** Whether the credential is still refused, by one request; `undefined` where no operation that reads sends it. */
     async isRefused(result: ScenarioResult, environment: Environment): Promise<boolean | undefined> {
-      const [id] = readingOf(areaOfFailure(result), result.failing?.operation);
+      const [id] = readingOf(areaOfFailure(result), environment, result.failing?.operation);
       if (!id || refusedCredential(result, environment) === 'FRIEND_ACCESS_TOKEN') return undefined;
       const ending = await ask(environment, id, signal);
       return ending && modeOf(ending) === 'refused';
@@ -108,7 +118,7 @@ export function looksAt({ signal }: { readonly signal: AbortSignal }) {
     async isBack({ phase, address, areas: [first = firstArea] = [] }: Cause, { environment, area }: ProbeTarget) {
       const isConnect = phase === 'dns' || phase === 'connect' || phase === 'tls';
       if (isConnect) return (await connected(new URL(address))) === undefined;
-      return (await modeOfReading(environment, readingOf(area === 'all' ? first : area)[0])) === 'well';
+      return (await modeOfReading(environment, readingOf(area === 'all' ? first : area, environment)[0])) === 'well';
     },
   };
 }
@@ -118,8 +128,8 @@ function codeOf({ code }: ConnectProblem): string {
 }
 
 /** Sends an operation with valid arguments; `undefined` where the environment lacks the data for them. */
-async function ask(environment: Environment, id: OperationId, signal: AbortSignal): Promise<Ending | undefined> {
-  const { area } = operations[id];
+async function ask(environment: Environment, id: CallableId, signal: AbortSignal): Promise<Ending | undefined> {
+  const { area } = callable(id);
   const scenario: Scenario = {
     title: `look at ${id}`,
     file: 'look.spec.ts',

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Exchange } from '../../client/index.ts';
 import { present } from '../../config/index.ts';
-import { type UsersRunOptions, withUsers } from '../../engine/safety/index.ts';
 import { provisionerFallback, runScenario, type ScenarioResult } from '../../runner/index.ts';
 import { forgetRun, runSeed } from '../../scenario/index.ts';
-import { areaIds, operations } from '../../spec/index.ts';
+import { operations } from '../../spec/index.ts';
 import type { TroubleReport } from '../alerting/trouble-report.ts';
 import type { RunRecorder } from '../recording/run-recorder.ts';
 import { systemClock } from '../schedule/clock.ts';
@@ -18,6 +17,7 @@ import { looksAt } from './look.ts';
 import { refusedCredentials } from './refused-credentials.ts';
 import { connectivityOf, runProbe } from './run-probe.ts';
 import { mayRunEarly, type ProbeTarget } from './targets.ts';
+import { turns } from './turns.ts';
 
 interface ProbeLoopOptions {
   readonly targets: readonly ProbeTarget[];
@@ -55,7 +55,8 @@ export function probeLoop({ targets, recorder, settings, trouble, say, onRecorde
     const { environment, intervalMs } = target;
     const everyMs = environment.monitoring.everyMs ?? settings.everyMs;
     if (await isTooEarly(target)) return everyMs;
-    ranAt.set(target, systemClock.steady());
+    const began = systemClock.steady();
+    ranAt.set(target, began);
     const isKnownDown = statusOf(recorder.scenarios.get(refOf(target)).standing) === 'down';
     let steady: number | undefined;
     let instead: Awaited<ReturnType<typeof credentials.tried>>;
@@ -66,7 +67,7 @@ export function probeLoop({ targets, recorder, settings, trouble, say, onRecorde
         instead = credentials.held(target, startedAt) ?? (await credentials.tried(target, startedAt));
         steady ??= instead && systemClock.steady();
         if (instead) return instead.result;
-        return inTurn(target, async (): Promise<ScenarioResult> => {
+        return inTurn(target, began, async (): Promise<ScenarioResult> => {
           steady ??= systemClock.steady();
           // While this scenario waited for its turn, the credential may have been refused to another one.
           instead = credentials.held(target, systemClock.wall());
@@ -95,7 +96,7 @@ export function probeLoop({ targets, recorder, settings, trouble, say, onRecorde
     // A scenario that is already down keeps the cause that was found first.
     const cause = isKnownDown ? recorder.incidents.of(refOf(target))?.cause : causeOf(last, environment, alike);
     const isCredential = isBad && cause?.kind === 'credential' && refusedCredential(last, environment) === cause.name;
-    if (isCredential) credentials.suspect(target, last);
+    if (isCredential) credentials.suspect(target, last, alike?.working);
     else if (!held) credentials.clear(target);
     const observed = { ...probed, ...present({ alike, held }) };
     const finished = { environment, observed, planned, intervalMs, steady: steady ?? systemClock.steady() };
@@ -139,26 +140,6 @@ function leavesSomething(exchanges: readonly Exchange[]): boolean {
     const sent = Object.entries(operations).find(([id]) => id === name)?.[1];
     return sent && (sent.effect === 'irreversible' || (sent.effect === 'overwriting' && !('restoredBy' in sent)));
   });
-}
-
-/**
- * Runs `work` when nobody else runs in its area of its environment. A scenario that changes something waits for the
- * users first, and only then for its area, so that scenarios that only read continue meanwhile.
- */
-function turns(options: Pick<UsersRunOptions, 'signal' | 'say' | 'silentAddresses'>) {
-  /** The last run in each queue. */
-  const last = new Map<string, Promise<unknown>>();
-  const queued = <T>(name: string, work: () => Promise<T>): Promise<T> => {
-    const turn = (last.get(name) ?? Promise.resolve()).then(work);
-    const ended = turn.catch(() => {});
-    last.set(name, ended);
-    return turn;
-  };
-  return <T>({ environment, area, effect }: ProbeTarget, work: () => Promise<T>): Promise<T> => {
-    const inArea = () => queued(`${environment.name} ${area}`, work);
-    if (effect === 'read') return inArea();
-    return withUsers(environment, { ...options, areas: area === 'all' ? areaIds : [area] }, inArea);
-  };
 }
 
 function refOf({ environment, scenario }: ProbeTarget) {

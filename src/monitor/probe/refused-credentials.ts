@@ -1,6 +1,6 @@
 import { type CredentialKey, credentialKey } from '../../engine/safety/index.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
-import { operations } from '../../spec/index.ts';
+import { type AreaId, operations } from '../../spec/index.ts';
 import { refusedCredential } from '../status/cause.ts';
 import type { ProbeTarget } from './targets.ts';
 
@@ -11,6 +11,8 @@ interface Refusal {
   readonly result: ScenarioResult;
   /** Scenarios that were refused; those that send the caller's credentials are known. */
   readonly refused: Set<ProbeTarget>;
+  /** Areas that were seen to accept it: their scenarios don't wait. */
+  accepting: readonly AreaId[];
 }
 
 /** The result to record in place of a run. `held` is set if another scenario tries the credential. */
@@ -28,7 +30,11 @@ export function refusedCredentials(isRefused: (of: Refusal) => Promise<boolean |
   const find = ({ environment }: ProbeTarget, isIt: (one: Refusal) => boolean) =>
     all.values().find((one) => one.tries.environment.name === environment.name && isIt(one));
   const refusalFor = (target: ProbeTarget) =>
-    find(target, ({ key, refused }) => refused.has(target) || sends(target, key));
+    find(
+      target,
+      ({ key, refused, accepting }) =>
+        refused.has(target) || (sends(target, key) && !accepting.some((area) => area === target.area)),
+    );
   return {
     /** The result to record without a run, if another scenario tries a refused credential that this one would send. `startedAt` is an epoch, in ms. */
     held(target: ProbeTarget, startedAt: number): Instead | undefined {
@@ -44,11 +50,13 @@ export function refusedCredentials(isRefused: (of: Refusal) => Promise<boolean |
       return answer ? { result: { ...refusal.result, startedAt, durationMs: 0, exchanges: [] } } : undefined;
     },
     /** Takes in an attempt: from the first refusal on, the others wait, even while it is being confirmed. */
-    suspect(target: ProbeTarget, result: ScenarioResult): void {
+    suspect(target: ProbeTarget, result: ScenarioResult, accepting?: readonly AreaId[]): void {
       const key = refusedCredential(result, target.environment);
       const known = find(target, (one) => one.key === key);
-      if (known) known.refused.add(target);
-      else if (key) all.add({ key, tries: target, result, refused: new Set([target]) });
+      known?.refused.add(target);
+      if (known && accepting) known.accepting = accepting;
+      if (key && !known)
+        all.add({ key, tries: target, result, refused: new Set([target]), accepting: accepting ?? [] });
     },
     /** Takes in a run that did not fail because of a credential: one that could not be judged leaves it to the next scenario to try. */
     clear(target: ProbeTarget): void {

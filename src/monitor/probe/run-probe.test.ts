@@ -56,7 +56,7 @@ const rows: [name: string, attempts: string, expected: string, given?: Case][] =
     'failed, failed after 3 1 1',
     { takes: 2 },
   ],
-  ['long attempts follow at once', 'failed failed failed failed', 'failed, failed after 3 0 0', { takes: 20 }],
+  ['long attempts follow at once', 'failed failed failed failed', 'failed, failed after 3', { takes: 20 }],
   ['one that proves nothing in between', 'failed unknown failed failed', 'failed, failed after 3 3 3'],
   ['known to be down', 'failed', 'failed, -', { isKnownDown: true }],
   ['suspended during the first', 'unreachable', 'unknown, -', { sleepsIn: 0 }],

@@ -30,7 +30,8 @@ export async function runProbe(tools: ProbingTools): Promise<ProbeResult> {
   let second: ScenarioResult | undefined;
   for (let done = 0; done < CONFIRMATIONS && !(second && indicatorOf(second) === 'good'); done++) {
     const start = since + (tools.confirmAfterMs * (done + 1)) / CONFIRMATIONS;
-    await tools.wait(Math.max(0, start - tools.now()));
+    const ms = start - tools.now();
+    if (ms > 0) await tools.wait(ms);
     // The monitor is stopping: an unconfirmed failure doesn't count.
     if (tools.signal.aborted)
       return { first: unjudged(first, 'the monitor stopped before the failure could be confirmed') };

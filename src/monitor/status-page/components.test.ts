@@ -10,7 +10,7 @@ import { dayBar, latencyChart, percent, roundAbove, uptimeText } from './compone
 import { dayCode, latencySeries, ranges } from './figures.ts';
 import { escapeText, html } from './html.ts';
 import { badge, statusJson } from './status-json.ts';
-import { overallText, type ScenarioView, type Shown, worstOf } from './view.ts';
+import { isBad, overallText, type ScenarioView, type Shown, shownStates, worstOf } from './view.ts';
 
 test('text of a service stays text on the page', () => {
   const evil = '<script>alert("1")</script>\u0000\u001b[31m&\'';
@@ -57,6 +57,8 @@ test('the state of many is the worst of them, with its count', () => {
     const found = all.map((one) => ({ shown: one }));
     assert.deepEqual([worstOf(found), overallText(found)], [shown, text]);
   }
+  const bad = shownStates.filter((shown) => isBad({ shown }));
+  assert.deepEqual(bad, ['down', 'unjudged', 'degraded', 'unknown'], 'what needs attention');
 });
 
 const view = (shown: string) => ({ shown, known: { area: 'friends' } }) as ScenarioView;

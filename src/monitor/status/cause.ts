@@ -31,8 +31,8 @@ export interface Alike {
   readonly areas: readonly AreaId[];
   /** Whether other operations of the failing call's own address fail, too; absent: there are none to ask. */
   readonly isWhole?: boolean;
-  /** Other areas of that address respond as they should. */
-  readonly othersRespond?: true;
+  /** The areas that respond otherwise: they accept the credential, or don't fail. */
+  readonly working?: readonly AreaId[];
   /** Where the host was asked in place of a call that could not be made. */
   readonly phase?: Phase;
   readonly code?: string;
@@ -65,7 +65,9 @@ export function causeOf(result: ScenarioResult, caller: Caller, alike?: Alike, h
   const isShared = ending !== undefined && (ending.phase !== 'response' || Number(ending.code) >= 500);
   if (isShared && alike?.isWhole) {
     // An address that sends responses works: what fails is behind it, and the other areas were asked.
-    const areas = ending.phase === 'response' || alike.othersRespond ? found : atAddressesOf(found, addresses);
+    const { working = [] } = alike;
+    const isPart = ending.phase === 'response' || working.some((id) => addresses[id].href === address);
+    const areas = isPart ? found : atAddressesOf(found, addresses);
     return { kind: 'address', address, ...ending, ...reachOf(areas, addresses) };
   }
   const isOpen = isShared && alike?.isWhole === undefined ? ({ isOpen: true } as const) : {};

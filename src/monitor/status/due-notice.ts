@@ -72,7 +72,8 @@ export function dueNotice(
   const { now, isQuiet, acknowledged, recoveries } = moment;
   const isAudible = ({ hit }: Pick<Member, 'hit'>) => !isQuiet(hit.scenario.environment);
   const open = members.filter(({ leave }) => !leave);
-  const audible = open.filter(isAudible).map(({ hit }) => hit);
+  const heard = open.filter(isAudible);
+  const audible = heard.map(({ hit }) => hit);
   if (!told || told.isOver)
     return audible.length === 0 ? undefined : { kind: 'down', open: audible, news: audible.length, ended: [] };
   const left = members.flatMap((member) => endedOf(member, moment, told));
@@ -88,13 +89,13 @@ export function dueNotice(
     return isBelieved ? { kind: 'up', open: [], news: 0, ended: left } : undefined;
   }
   if (audible.length === 0) return undefined;
-  const { known: heard = [], back = [], new: unheard = [] } = Object.groupBy(audible, (hit) => newsIn(hit, told));
+  const { known: old = [], back = [], new: unheard = [] } = Object.groupBy(heard, (member) => newsIn(member, told));
   const news = unheard.length + back.length;
-  const all = { open: [...unheard, ...back, ...heard], ended: left.filter(isAudible) };
+  const all = { open: [...unheard, ...back, ...old].map(({ hit }) => hit), ended: left.filter(isAudible) };
   const waitMs = unheard.length > 0 ? policy.gatherMs : Math.max(REPEAT_MS, policy.gatherMs);
   if (news > 0 && now >= told.at + waitMs) return { kind: 'more', news, ...all };
   // No reminder for scenarios that wait for test data or for a response that can be judged: it would say nothing new.
-  const isReminded = acknowledged < told.news && heard.some(({ cause }) => cause.kind !== 'unjudged');
+  const isReminded = acknowledged < told.news && old.some(({ hit }) => hit.cause.kind !== 'unjudged');
   return isReminded && now >= told.at + policy.remindAfterMs ? { kind: 'still', news: 0, ...all } : undefined;
 }
 
@@ -129,11 +130,15 @@ function placesOf(cause: Cause, environment: string): string[] {
   return places.map((place) => `${environment} ${place}`);
 }
 
-/** Whether a failure only follows from what the route knows, or from what was reported as recovered: its places were named, and it is no wider. */
-function newsIn({ cause, scenario }: Flip, { said }: Told): 'known' | 'back' | 'new' {
+/**
+ * Whether a failure only follows from what the route knows: its places were named, and it is no wider; or it was reported as recovered
+ * (`back`). At a place that was reported as recovered, any other scenario is new.
+ */
+function newsIn({ hit: { cause, scenario }, left = 0 }: Member, { said, before }: Told): 'known' | 'back' | 'new' {
   const named = placesOf(cause, scenario.environment).map((place) => said[place]);
   if (!named.every((one) => one !== undefined && one.width >= widthOf(cause))) return 'new';
-  return named.some((one) => one?.isBack) ? 'back' : 'known';
+  if (!named.some((one) => one?.isBack)) return 'known';
+  return left > before ? 'back' : 'new';
 }
 
 function endedOf({ hit, leave }: Member, { isUp, isMonitored, isQuiet }: Moment, { before }: Told): Ended[] {

@@ -6,6 +6,8 @@ import { isBadStatus } from './status.ts';
 export interface Member {
   readonly hit: Flip;
   readonly leave?: Flip;
+  /** The flip with which it had left before, if it came back. */
+  readonly left?: number | undefined;
 }
 
 /** How a scenario left an incident. */
@@ -90,7 +92,8 @@ export class Incident {
     this.hits.push(flip);
     this.since = Math.min(this.since, flip.since);
     this.until = undefined;
-    this.#members.set(scenarioKey(flip.scenario), { hit: flip });
+    const key = scenarioKey(flip.scenario);
+    this.#members.set(key, { hit: flip, left: this.#members.get(key)?.leave?.id });
     this.#causes.set(causeKey(flip), flip);
   }
 

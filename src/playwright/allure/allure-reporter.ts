@@ -3,7 +3,7 @@ import type { Suite, TestCase, TestResult, TestStep } from '@playwright/test/rep
 import type { TestResult as AllureResult, Label } from 'allure-js-commons';
 import { AllureReporter } from 'allure-playwright';
 import { CATEGORY_LABEL, verdicts } from '../../client/index.ts';
-import { causesOf, RESULT_TYPE, type ResultDocument } from '../../engine/run/index.ts';
+import { AcceptedSoFar, causesOf, RESULT_TYPE, type ResultDocument } from '../../engine/run/index.ts';
 import { ALL_CALLS, FAILING_CALL, outputFiles } from '../../scenario/index.ts';
 import { resultOf } from '../result-of.ts';
 import { CAUSE_LABEL, labelsOf } from './labels.ts';
@@ -11,6 +11,8 @@ import { ResultsWriter } from './results-writer.ts';
 
 /** Allure's reporter for Playwright, with the suite's labels and verdicts. */
 export default class SuiteAllureReporter extends AllureReporter {
+  readonly #accepted = new AcceptedSoFar();
+
   constructor() {
     super({
       resultsDir: outputFiles().allureResults,
@@ -28,8 +30,9 @@ export default class SuiteAllureReporter extends AllureReporter {
 
   override onTestEnd(test: TestCase, result: TestResult): Promise<void> {
     const found = resultOf(test, result);
+    const told = this.#accepted.withEarlier({ ...found, environment: test.parent.project()?.name ?? '' });
     const uuid = this['allureResultsUuids'].get(test.id) ?? '';
-    this['allureRuntime'].updateTest(uuid, ({ labels }: AllureResult) => labels.push(...allLabels(test, found)));
+    this['allureRuntime'].updateTest(uuid, ({ labels }: AllureResult) => labels.push(...allLabels(test, told)));
     // The report shows the labels, and not the result's JSON.
     const attachments = result.attachments.filter(({ contentType }) => contentType !== RESULT_TYPE);
     return super.onTestEnd(test, { ...result, attachments, status: statusOf(found, result) });
@@ -51,8 +54,9 @@ export default class SuiteAllureReporter extends AllureReporter {
   }
 }
 
-function allLabels(test: TestCase, { exchanges, ...alone }: ResultDocument): Label[] {
-  const environment = test.parent.project()?.name ?? '';
+type Told = ResultDocument & { readonly environment: string };
+
+function allLabels(test: TestCase, { exchanges, environment, ...alone }: Told): Label[] {
   const { category } = alone;
   const operations = new Set(exchanges.map(({ operation }) => operation));
   return [

@@ -41,8 +41,14 @@ export function attemptLog(runId: string, environment: string): RunLog<Attempt> 
   return runLog(runId, environment, 'attempts');
 }
 
-/** The operations that failed in a scenario of the run. */
-export function failingLog(runId: string, environment: string): RunLog<CallableId> {
+/** An operation that failed in a scenario of the run. */
+export interface Failing {
+  readonly operation: CallableId;
+  /** Its responses could be judged, and one broke an expectation: what was found about it counts for this run, but is not to be kept. */
+  readonly isJudged?: true;
+}
+
+export function failingLog(runId: string, environment: string): RunLog<Failing> {
   return runLog(runId, environment, 'failing');
 }
 
@@ -68,13 +74,12 @@ export function processFacts(environment: Environment): ProcessFacts {
   return found;
 }
 
-/** The facts that a run asked; the last answer to a question counts. A failing operation answered none: its answers came of its failure. */
+/** The facts that a run asked, without those about operations that failed: such an answer may come of the failure. The last answer to a question counts. */
 export function askedFacts(runId: string, environment: string): AskedFact[] {
   const failing = failingLog(runId, environment).all();
-  const all = askedLog(runId, environment)
-    .all()
-    .filter(({ operation }) => !failing.includes(operation));
-  return [...new Map(all.map((fact) => [`${fact.operation} ${fact.question}`, fact])).values()];
+  const all = askedLog(runId, environment).all();
+  const kept = all.filter((found) => !failing.some(({ operation }) => operation === found.operation));
+  return [...new Map(kept.map((found) => [`${found.operation} ${found.question}`, found])).values()];
 }
 
 /** Lists the facts that a run asked, and the rate that the service allows, one a line. */

@@ -101,7 +101,7 @@ test('an answer about an operation that failed is used no more, in no process of
   const [first, next] = [processOf('failing', ask, environment), processOf('failing', ask)];
   for (const operation of ['listBlocked', 'love'] as const) await first.facts.asked('repeat', operation);
   first.facts.saw({ question: 'empty-list', operation: 'listBlocked', answer: 'a success' });
-  first.facts.drop(['listBlocked']);
+  first.facts.drop([{ operation: 'listBlocked' }]);
   const answersOf = ({ facts }: typeof first) => [
     ...(['listBlocked', 'love'] as const).map((operation) => facts.answer('repeat', operation)),
     facts.answer('empty-list', 'listBlocked'),
@@ -114,6 +114,16 @@ test('an answer about an operation that failed is used no more, in no process of
     ['love'],
   );
   assert.deepEqual(answersOf(processOf('later', ask, environment)), [undefined, 'accepted', undefined]);
+});
+
+test('an answer about an operation that broke an expectation counts in the run, and is not to be kept', async () => {
+  const environment = loaded();
+  const { facts } = processOf('judged', () => ({ answer: 'accepted', requests: 2 }), environment);
+  await facts.asked('repeat', 'love');
+  assert.equal(askedFacts('judged', environment.name).length, 1);
+  facts.drop([{ operation: 'love', isJudged: true }]);
+  assert.equal(facts.answer('repeat', 'love'), 'accepted');
+  assert.deepEqual(askedFacts('judged', environment.name), []);
 });
 
 test('nothing is known of a question until an experiment has come to its end', async () => {

@@ -15,9 +15,9 @@ import type { CallableId } from '../../spec/index.ts';
 import {
   type AskedFact,
   type Attempt,
-  askedFacts,
   askedLog,
   attemptLog,
+  type Failing,
   failingLog,
   type ProcessFacts,
   processFacts,
@@ -110,7 +110,9 @@ export class RunFacts {
     return inOneProcess(runId, environment.name, async () => {
       const about = { question, operation };
       const isIt = (each: Omit<AskedFact, 'answer'>) => each.question === question && each.operation === operation;
-      const elsewhere = askedFacts(runId, environment.name).find(isIt);
+      const failing = failingLog(runId, environment.name).all();
+      const isSilent = failing.some((each) => each.operation === operation && !each.isJudged);
+      const elsewhere = isSilent ? undefined : askedLog(runId, environment.name).all().findLast(isIt);
       if (elsewhere) {
         this.#here.asked.push(elsewhere);
         return elsewhere.answer;
@@ -153,12 +155,13 @@ export class RunFacts {
     if (this.answer(seen.question, seen.operation) === undefined) this.#here.seen.push(seen);
   }
 
-  /** Forgets what was found about operations that failed, in this run and in later ones of the process. */
-  drop(failing: readonly CallableId[]): void {
+  /** Forgets what was found about operations whose responses can't be judged, in this run and in later ones of the process. */
+  drop(failing: readonly Failing[]): void {
     const { environment, runId } = this.#options;
-    for (const operation of failing) failingLog(runId, environment.name).add(operation);
+    for (const each of failing) failingLog(runId, environment.name).add(each);
+    const dropped = failing.filter(({ isJudged }) => !isJudged).map(({ operation }) => operation);
     for (const found of [this.#here.asked, this.#here.seen])
-      found.splice(0, found.length, ...found.filter(({ operation }) => !failing.includes(operation)));
+      found.splice(0, found.length, ...found.filter(({ operation }) => !dropped.includes(operation)));
   }
 
   /** The form of an operation's arguments that the service takes; `undefined` where it is open, or there is but one. */

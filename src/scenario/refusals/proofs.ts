@@ -1,4 +1,4 @@
-import { type ApiResponse, inside, refusalKind, seenIn, Unproven } from '../../client/index.ts';
+import { type ApiResponse, inside, notAcceptedEither, refusalKind, seenIn, Unproven } from '../../client/index.ts';
 import { type CallableId, callable, type OperationId, operation, readProfile, undoneChange } from '../../spec/index.ts';
 import { sampleArguments, type WorldWithData } from '../data/data-values.ts';
 import { deferUndo } from '../data/invalid-input.ts';
@@ -49,8 +49,9 @@ const ofLasting: Proof = async (world, id, refused) => {
   // 409: it was done before, so that with the right headers it would be done.
   const wasAccepted = earlier.length > 0 || inside(valid).exchange.response?.status === 409;
   if (wasAccepted && differs(world, valid, refusal)) return;
-  throw unproven(
-    valid,
+  throw notAcceptedEither(
+    inside(valid).exchange,
+    world.environment.successWhen,
     callable(id).usesUp?.renewedBy === 'user' ? '; PROVISION_URL provides a user who can do it' : '',
   );
 };
@@ -105,7 +106,7 @@ function isAccepted(world: WorldWithData, id: CallableId): boolean {
     .some((control) => control.operation === id);
 }
 
-/** The control: the valid request is accepted. @throws Unproven when it is not. */
+/** The control: the valid request is accepted. @throws Unproven when it is not, ExpectationError when our credential is refused. */
 async function acceptedToo(world: WorldWithData, id: CallableId, args: unknown, usedUp?: string) {
   const response = await (await world.call())(id, args).isAcceptedToo();
   noteControl(world, id, usedUp);

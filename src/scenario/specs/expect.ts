@@ -133,7 +133,7 @@ function expectations(received: ApiResponse, claim: StatedClaim, isNot: boolean,
       // Thrown below, in the words of both runners.
     }
     const { pass, provesNothing, expected, message } = matched;
-    if (pass !== isNot && !provesNothing) return;
+    if (pass !== isNot) return;
     const { exchange } = inside(received);
     const error = provesNothing ? new NoEvidence(message()) : new Unmatched(exchange, claim, message(), expected, pass);
     Error.captureStackTrace(error, matcher);

@@ -11,7 +11,7 @@ import {
   sharedPace,
   TooLate,
 } from '../../client/index.ts';
-import { type Environment, secretVariable } from '../../config/index.ts';
+import { type Environment, placeOfCredential } from '../../config/index.ts';
 import {
   assertConsent,
   credentialGuard,
@@ -64,7 +64,7 @@ export function scenarioStages(parts: ScenarioParts) {
   const profile = new KeptProfile(scope);
   const cleanUp = cleanUpWatch(environment.successWhen);
   const guard = credentialGuard(runLog(runId, environment.name, 'refused'), (key) =>
-    secretVariable(environment.name, key),
+    placeOfCredential(environment, key),
   );
   const stages: Stages = {
     allowed: [...(parts.refused ? [parts.refused] : []), bodyCalls.allowed, guard, profile.allowed],

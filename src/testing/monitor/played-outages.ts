@@ -19,7 +19,6 @@ export const MINUTE = 60_000;
 /** Phase and code of a call that nothing usable comes back from. */
 const lost = {
   refused: ['connect', 'ECONNREFUSED'],
-  late: ['connect', 'ETIMEDOUT'],
   expired: ['tls', 'CERT_HAS_EXPIRED'],
   silent: ['processing', 'DEADLINE'],
 } as const;
