@@ -18,7 +18,7 @@ export { ContractLog } from './contract/contract-log.ts';
 export { expiryInToken, type Issue, type Issued, IssuedSecret, NotIssued } from './credentials/issued-secret.ts';
 export { DriftLog, generic, mediaType, responseKind, typeName } from './drift/drift-log.ts';
 export { isObservedOperation } from './drift/observed-shape.ts';
-export { type ConnectionFailure, reasonOfCode } from './http/connection-failure.ts';
+export { type ConnectionFailure, hostPhases, isUnconnected, reasonOfCode } from './http/connection-failure.ts';
 export { correlationHeaders, RUN_HEADER, userAgent } from './http/correlation-headers.ts';
 export { Deadline } from './http/deadline.ts';
 export { curlLine, type Exchange, type HttpResponse, header } from './http/exchange.ts';

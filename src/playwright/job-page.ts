@@ -2,10 +2,18 @@ import { stripVTControlCharacters } from 'node:util';
 import { type Redacted, redact } from '../client/index.ts';
 import { appendText, fileRoles } from '../config/files/index.ts';
 import { counted } from '../config/index.ts';
-import { type Cause, type Counts, causeLine, followsLine, type TestOutcome } from '../engine/run/index.ts';
+import {
+  type Cause,
+  type Counts,
+  causeLine,
+  followsLine,
+  type TestOutcome,
+  type Traffic,
+  trafficText,
+} from '../engine/run/index.ts';
 import { escaped } from './escaped.ts';
 import type { RunIdentity } from './run-facts.ts';
-import { columns, reasonsIn, requestsText, rowsOf, type Told } from './summary.ts';
+import { columns, reasonsIn, rowsOf, type Told } from './summary.ts';
 
 /** A page that lists more is read by nobody, and GitHub takes no more than 1 MB. */
 const MOST_CAUSES = 25;
@@ -40,7 +48,7 @@ export function reportLink(path: string, env: NodeJS.ProcessEnv): string {
 }
 
 /** The page of a run, in Markdown: what it was, what it failed for, and a table by area. */
-export function runPage(title: string, run: PageHead, told: Told, requests: number): string {
+export function runPage(title: string, run: PageHead, told: Told, traffic: Traffic): string {
   const { summary } = told;
   const mark = ({ failed, unknown, passed }: Counts, ending = 'passed') =>
     failed > 0 ? '❌' : unknown > 0 || ending !== 'passed' ? '❔' : passed > 0 ? '✅' : '⏭️';
@@ -50,7 +58,7 @@ export function runPage(title: string, run: PageHead, told: Told, requests: numb
   return `${[
     `### ${mark(summary, run.status)} ${title}`,
     '',
-    `${runMarkdown(run, process.env)} · ${requestsText(requests)}`,
+    `${runMarkdown(run, process.env)} · ${trafficText(traffic)}`,
     '',
     ...(told.causes.length > 0 ? [causesMarkdown(told)] : []),
     '| Area | Passed | Failed | Unknown | Skipped | Unproven |',

@@ -10,9 +10,9 @@ import {
   replaceText,
 } from '../config/files/index.ts';
 import { ConfigurationError } from '../config/index.ts';
-import { outcomeOfVerdict, type TestOutcome } from '../engine/run/index.ts';
+import { outcomeOfVerdict, type TestOutcome, trafficOf } from '../engine/run/index.ts';
 import { type LoggedCall, loggedCalls, outputFiles } from '../scenario/index.ts';
-import { callFacts, type RunFacts, type RunIdentity } from './run-facts.ts';
+import { callFacts, type RunFacts, type RunIdentity, requestsIn } from './run-facts.ts';
 import { told, whyUnproven } from './summary.ts';
 import { writeRun } from './write-run.ts';
 
@@ -114,7 +114,7 @@ export function mergeParts(parts: readonly Part[]): EndedRun & { readonly gaps: 
     status: isGreen ? 'passed' : 'failed',
     errors: runs.reduce((sum, { errors }) => sum + errors, 0),
   };
-  const common = { Seed: run.seed, Requests: String(calls.length), Shards: `${parts.length} of ${count}` };
+  const common = { Seed: run.seed, Requests: requestsIn(calls), Shards: `${parts.length} of ${count}` };
   const environments = Object.fromEntries(
     names.map((name) => [name, { ...first.environments[name], ...callFacts(name, calls) }]),
   );
@@ -138,7 +138,7 @@ export function writeMerged(parts: readonly Part[]) {
   replaceText(join(calls, 'merged.ndjson'), redact(lines), fileRoles.output);
   const run = told(outcomes);
   writeRun(facts, run, all);
-  return { summary: run.summary, requests: all.length, gaps, unproven: whyUnproven(outcomes) };
+  return { summary: run.summary, traffic: trafficOf(all), gaps, unproven: whyUnproven(outcomes) };
 }
 
 /** Files of Allure's results, without the latencies, which are made of the calls of all parts. @throws FileTrouble */

@@ -3,6 +3,7 @@ import { parsedJson, userAgent } from '../client/index.ts';
 import { fileRoles, readTextIfAny } from '../config/files/index.ts';
 import { loadEnvironment } from '../config/index.ts';
 import { workFolder } from '../config/project-root.ts';
+import { trafficOf } from '../engine/run/index.ts';
 import { type LoggedCall, outputFiles, SEED_VARIABLE } from '../scenario/index.ts';
 import { areaIds, areas } from '../spec/index.ts';
 
@@ -28,7 +29,7 @@ export function runFacts(
   };
   return {
     run,
-    common: { Seed: seed, 'User agent': userAgent, Node: process.version, Requests: String(calls.length) },
+    common: { Seed: seed, 'User agent': userAgent, Node: process.version, Requests: requestsIn(calls) },
     environments: Object.fromEntries(environments.map((name) => [name, factsOf(name, calls)])),
   };
 }
@@ -49,11 +50,16 @@ function factsOf(name: string, calls: readonly LoggedCall[]): Record<string, str
   };
 }
 
+/** How many requests the services saw. */
+export function requestsIn(calls: readonly LoggedCall[]): string {
+  return String(trafficOf(calls).requests);
+}
+
 /** How many requests an environment had, and what its servers said that they are. */
 export function callFacts(name: string, all: readonly LoggedCall[]): Record<string, string> {
   const calls = all.filter(({ environment }) => environment === name);
   const servers = [...new Set(calls.flatMap(({ server }) => server ?? []))].sort();
-  return { Requests: String(calls.length), ...(servers.length > 0 ? { Server: servers.join(', ') } : {}) };
+  return { Requests: requestsIn(calls), ...(servers.length > 0 ? { Server: servers.join(', ') } : {}) };
 }
 
 /** The options that chose the tests of a run, as `sextant test` was given them. */

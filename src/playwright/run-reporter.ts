@@ -20,6 +20,7 @@ import {
   isNotTried,
   outcomeOfVerdict,
   type TestOutcome,
+  trafficOf,
 } from '../engine/run/index.ts';
 import {
   askedFacts,
@@ -130,7 +131,7 @@ export default class RunReporter implements Reporter {
       .map((outcome) => `${summary[outcome]} ${outcome}`);
     process.stdout.write(`\n${causesText(causes)}  ${counts.join(', ')} (${(duration / 1_000).toFixed(1)} s)\n`);
     if (process.env.GITHUB_ACTIONS) for (const line of annotationsOf(run)) process.stdout.write(`${line}\n`);
-    process.stdout.write(summaryText(summary, calls.length));
+    process.stdout.write(summaryText(summary, trafficOf(calls)));
     if (status === 'interrupted') say('The run was interrupted.');
     const runId = process.env.SEXTANT_RUN ?? '';
     for (const environment of environments) {

@@ -57,7 +57,7 @@ const run = told(
 
 test('a terminal shows a row an area, the reasons and the requests', () => {
   assert.equal(
-    stripVTControlCharacters(summaryText(run.summary, 1234)),
+    stripVTControlCharacters(summaryText(run.summary, { requests: 1234, unconnected: 1 })),
     `
                      passed   failed  unknown  skipped unproven
   Friends                 1        1        0        0        0
@@ -68,13 +68,16 @@ test('a terminal shows a row an area, the reasons and the requests', () => {
   unknown 1 × 429
   skipped 1 × needs STORED_ITEM_IDS
 
-  1,234 requests
+  1,234 requests, 1 attempt without a connection
 `,
   );
 });
 
 test('a GitHub job shows the same as a table, below what the run was and what it failed for', () => {
-  const text = runPage('Sextant', { environments: ['qa'], commit: null, seed: '4711' }, run, 2);
+  const text = runPage('Sextant', { environments: ['qa'], commit: null, seed: '4711' }, run, {
+    requests: 2,
+    unconnected: 0,
+  });
   assert.match(text, /^### ❌ Sextant\n\nEnvironment `qa` · seed `4711` · 2 requests\n\n\| Area/);
   assert.match(text, /^\| ❌ Friends \| 1 \| 1 \| 0 \| 0 \| 0 \|$/m);
   assert.match(text, /^\| ⏭️ Storage \| 0 \| 0 \| 0 \| 1 \| 0 \|$/m);

@@ -8,6 +8,8 @@ import {
   type Outcome,
   outcomeOfVerdict,
   type TestOutcome,
+  type Traffic,
+  trafficText,
 } from '../engine/run/index.ts';
 import { type AreaId, areaIds, areaTitle } from '../spec/index.ts';
 import { colours } from './terminal.ts';
@@ -80,10 +82,6 @@ export function flakeText({ attempts, reason }: NonNullable<TestOutcome['flaky']
   return `passed at attempt ${attempts}; before: ${reason}`;
 }
 
-export function requestsText(requests: number): string {
-  return `${requests.toLocaleString('en')} request${requests === 1 ? '' : 's'}`;
-}
-
 /** Why tests did not count, or count though they failed at first: what they are, and how many for which reason. */
 export function reasonsIn({ unknownBecause, skippedBecause, flakes }: Summary): [kind: string, text: string][] {
   const counted = ({ reason, count }: Reason) => `${count} × ${reason}`;
@@ -103,7 +101,7 @@ export function rowsOf({ areas }: Summary): [title: string, counts: Counts][] {
 }
 
 /** The summary of a run for a console: a table by area, why tests did not count, and the requests. */
-export function summaryText(summary: Summary, requests: number): string {
+export function summaryText(summary: Summary, traffic: Traffic): string {
   const { green, red, cyan, yellow, dim, bold } = colours();
   const paint = { passed: green, failed: red, unknown: cyan, skipped: yellow, unproven: yellow };
   const cells = (counts: Counts) =>
@@ -117,7 +115,7 @@ export function summaryText(summary: Summary, requests: number): string {
     bold(line('Total', summary)),
     '',
     ...(reasons.length > 0 ? [...reasons, ''] : []),
-    dim(`  ${requestsText(requests)}`),
+    dim(`  ${trafficText(traffic)}`),
     '',
   ].join('\n');
 }

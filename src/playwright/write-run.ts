@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { redact } from '../client/index.ts';
 import { fileRoles, remove, replaceText } from '../config/files/index.ts';
+import { trafficOf } from '../engine/run/index.ts';
 import { type LoggedCall, outputFiles } from '../scenario/index.ts';
 import { latencySamples } from './allure/latency.ts';
 import { addToJobPage, runPage } from './job-page.ts';
@@ -24,7 +25,7 @@ export function writeRun(
   remove(files.page, fileRoles.written);
   const run = { ...facts.run, environments: Object.keys(facts.environments) };
   const ending = status === 'interrupted' ? '\nThe run was interrupted.\n' : '';
-  addToJobPage(`${runPage('Sextant', run, told, calls.length)}${ending}`, files.page);
+  addToJobPage(`${runPage('Sextant', run, told, trafficOf(calls))}${ending}`, files.page);
 }
 
 function writeJson(file: string, value: unknown): void {

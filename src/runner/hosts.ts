@@ -1,17 +1,12 @@
 import { connect, isIP, type Socket } from 'node:net';
-import { type ConnectionFailure, curlLine, Deadline, type Phase } from '../client/index.ts';
+import { type ConnectionFailure, curlLine, Deadline, isUnconnected, type Phase } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import type { ScenarioResult } from '../engine/run/index.ts';
 import { type AreaId, areaIds } from '../spec/index.ts';
 
-/** Phases before any operation: a failure in them belongs to the host, whichever call met it. */
-export const hostPhases: readonly Phase[] = ['dns', 'connect', 'tls'];
-
 /** The failure of a result's host; `undefined` if the host was reached. */
 export function hostFailureOf({ failing }: Pick<ScenarioResult, 'failing'>): ConnectionFailure | undefined {
-  return failing?.failure && hostPhases.includes(failing.failure.phase) && failing.failure.code !== 'ABORTED'
-    ? failing.failure
-    : undefined;
+  return failing && isUnconnected(failing) && failing.failure?.code !== 'ABORTED' ? failing.failure : undefined;
 }
 
 /** Base addresses that can't be connected to: the failures of one in the same phase, combined, with the affected scenarios. */

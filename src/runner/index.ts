@@ -16,7 +16,6 @@ export {
   type HostPort,
   hostFailureOf,
   hostFailures,
-  hostPhases,
   hostPortOf,
   provisionerFallback,
 } from './hosts.ts';

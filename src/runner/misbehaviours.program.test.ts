@@ -7,7 +7,7 @@ import { getCACertificates, setDefaultCACertificates, type TlsOptions } from 'no
 import { deflateRawSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { scenarioRows } from '../cli/check/console.ts';
 import { checkDocument } from '../cli/check/outputs.ts';
-import type { Phase, Verdict } from '../client/index.ts';
+import { isUnconnected, type Phase, type Verdict } from '../client/index.ts';
 import { causesOf, workingAreas } from '../engine/run/index.ts';
 import { playwrightTransports } from '../playwright/adapter/transports.ts';
 import { colours } from '../playwright/index.ts';
@@ -18,7 +18,7 @@ import { certificateFor, type KeyAndCertificate } from '../testing/servers/certi
 import { ownService } from '../testing/servers/own-service.ts';
 import { type Behaviour, rawResponse, respondingWith, startRawServer } from '../testing/servers/raw-server.ts';
 import { canaries, embeddedEnvironment, testEnvironment } from '../testing/test-environment.ts';
-import { hostFailures, hostPhases, runAll, type ScenarioResult, scenarios } from './index.ts';
+import { hostFailures, runAll, type ScenarioResult, scenarios } from './index.ts';
 
 /** The deadline of a call that only it ends: as short as a busy machine lets a request still be sent in. */
 const SILENCE_MS = 3_000;
@@ -440,7 +440,7 @@ function assertToldOnce(results: readonly ScenarioResult[], phase: string): void
 /** A silent service is tried twice by each area: the second time proves it, and the rest isn't tried. */
 function assertWaitedTwice(results: readonly ScenarioResult[]): void {
   const waited = results.filter(({ exchanges }) =>
-    exchanges.some(({ failure }) => failure && !hostPhases.includes(failure.phase)),
+    exchanges.some(({ failure }) => failure && !isUnconnected({ failure })),
   );
   for (const [area, those = []] of Object.entries(Object.groupBy(waited, ({ area }) => area)))
     assert.ok(those.length <= 2, `${area} waited for ${those.length}`);
@@ -453,7 +453,15 @@ function assertNothingLeaks(results: readonly ScenarioResult[]): void {
   );
   const nothing = { asked: [], remarks: [], credentials: [] };
   const document = JSON.stringify(
-    checkDocument({ environment: 'test', startedAt: 0, endedAt: 0, requests: 0, results, causes, ...nothing }),
+    checkDocument({
+      environment: 'test',
+      startedAt: 0,
+      endedAt: 0,
+      traffic: { requests: 0, unconnected: 0 },
+      results,
+      causes,
+      ...nothing,
+    }),
   );
   const layout = { colors: colours(false), columns: undefined, environmentWidth: 0 };
   const rows = results.flatMap((result) => scenarioRows('test', result, layout)).join('\n');

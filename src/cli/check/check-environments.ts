@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { silent } from '../../client/index.ts';
+import { type Exchange, isUnconnected, silent } from '../../client/index.ts';
 import {
   credentialCure,
   credentialEnds,
@@ -66,14 +66,14 @@ async function checkOne(
   const runId = randomUUID();
   const startedAt = Date.now();
   const { stop, end } = limit;
-  let requests = 0;
-  const exchanged = () => void requests++;
+  const traffic = { requests: 0, unconnected: 0 };
+  const counted = (exchange: Exchange) => void traffic[isUnconnected(exchange) ? 'unconnected' : 'requests']++;
   const events: RunEvents = {
-    exchanged,
+    exchanged: (_, exchange) => counted(exchange),
     started: (scenario) => told?.started(scenario),
     finished: (environment, result) => told?.finished(environment, result),
   };
-  const observer = { ...silent, exchanged };
+  const observer = { ...silent, exchanged: counted };
   const titles = played.map(({ title }) => title);
   const first = end ? rotated(titles, startedAt) : [];
   const silentAddresses = new Set<string>();
@@ -98,7 +98,7 @@ async function checkOne(
     startedAt,
     endedAt: Date.now(),
     results,
-    requests,
+    traffic,
     causes: causesOf(
       results.map(({ accepted = [], ...each }) => {
         return { ...each, accepted, environment: name, working: workingAreas(each.exchanges) };

@@ -1,8 +1,16 @@
-import { type Contract, verdicts } from '../../client/index.ts';
+import { type Contract, isUnconnected, verdicts } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
-import { type Begun, type Cause, causeLine, countsOf, followsLine, type RunEvents } from '../../engine/run/index.ts';
+import {
+  type Begun,
+  type Cause,
+  causeLine,
+  countsOf,
+  followsLine,
+  type RunEvents,
+  trafficText,
+} from '../../engine/run/index.ts';
 import { type Colours, colours, LiveProgress } from '../../playwright/index.ts';
-import { certificatesOf, hostFailureOf, hostPhases, overallVerdict, type ScenarioResult } from '../../runner/index.ts';
+import { certificatesOf, hostFailureOf, overallVerdict, type ScenarioResult } from '../../runner/index.ts';
 import { printable } from '../output/terminal.ts';
 import type { Checked } from './outputs.ts';
 
@@ -34,7 +42,7 @@ export class CheckConsole implements RunEvents {
   }
 
   /** The last lines of an environment: what went wrong, certificates, the verdict. */
-  summary({ environment, results, requests, causes, endedAt }: Checked): void {
+  summary({ environment, results, traffic, causes, endedAt }: Checked): void {
     const exchanges = results.flatMap((result) => result.exchanges);
     const lines = [
       ...causes.flatMap((cause) => causeRows(cause, this.#layout)),
@@ -44,7 +52,7 @@ export class CheckConsole implements RunEvents {
           `${address}  certificate: ${counted(daysLeft, 'day')} left (until ${new Date(validTo).toISOString().slice(0, 10)})`,
       ),
     ];
-    this.#line.print(['', ...lines, summaryRow(environment, { results, requests }, performance.now() - this.#start)]);
+    this.#line.print(['', ...lines, summaryRow(environment, { results, traffic }, performance.now() - this.#start)]);
   }
 
   lines(lines: readonly string[]): void {
@@ -77,7 +85,7 @@ export function scenarioRows(environment: string, result: ScenarioResult, layout
   const row = columns([verdict, grade, time, environment, title], environmentWidth);
   const lines = [row.replace(verdict, colors[verdicts[verdict].colour](verdict))];
   const host = hostFailureOf(result);
-  const reason = host ? `no connection (${host.phase}), see below` : result.reason;
+  const reason = host ? `no connection: ${host.reason}, see below` : result.reason;
   if (reason) lines.push(`  ${colors.dim(cut(printable(reason), layout))}`);
   for (const warning of new Set(warnings))
     lines.push(`  ${colors.yellow(cut(`warning: ${printable(warning)}`, layout))}`);
@@ -102,8 +110,7 @@ export function skipRows(results: readonly ScenarioResult[], { colors }: Layout)
 export function causeRows(cause: Cause, { colors }: Layout): string[] {
   const follows = followsLine(cause);
   const { tests, example } = cause;
-  const phase = example.call?.failure?.phase;
-  const isHost = hostPhases.some((each) => each === phase);
+  const isHost = example.call !== undefined && isUnconnected(example.call);
   return [
     colors[verdicts[cause.verdict].colour](printable(causeLine(cause, 'scenario'))),
     ...(cause.body ? [`  ${printable(cause.body)}`] : []),
@@ -115,7 +122,7 @@ export function causeRows(cause: Cause, { colors }: Layout): string[] {
 /** `staging: failed (2 failed, 13 passed) in 0.4 s`. */
 export function summaryRow(
   environment: string,
-  { results, requests }: Pick<Checked, 'results' | 'requests'>,
+  { results, traffic }: Pick<Checked, 'results' | 'traffic'>,
   ms: number,
 ): string {
   const verdict = overallVerdict(results.map((result) => result.verdict));
@@ -130,7 +137,7 @@ export function summaryRow(
     return `${count} ${name}${ofThem}`;
   });
   parts.sort();
-  return `${environment}: ${verdict} (${parts.join(', ')}), ${counted(requests, 'request')} in ${(ms / 1000).toFixed(1)} s`;
+  return `${environment}: ${verdict} (${parts.join(', ')}), ${trafficText(traffic)} in ${(ms / 1000).toFixed(1)} s`;
 }
 
 /** `text` cut to the rest of a terminal line after its indent. */

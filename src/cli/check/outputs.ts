@@ -2,7 +2,7 @@ import { type Contract, verdicts } from '../../client/index.ts';
 import { type CredentialEnd, counted } from '../../config/index.ts';
 import type { Facts } from '../../engine/facts/index.ts';
 import { surveyCommand } from '../../engine/facts/index.ts';
-import { type Cause, outcomeOf } from '../../engine/run/index.ts';
+import { type Cause, outcomeOf, type Traffic } from '../../engine/run/index.ts';
 import { closingMarkdown, commitOf, runPage, type Told, told } from '../../playwright/index.ts';
 import {
   type Certificate,
@@ -18,8 +18,8 @@ export interface Checked {
   readonly startedAt: number;
   readonly endedAt: number;
   readonly results: readonly ScenarioResult[];
-  /** How many the service saw, including those that undo changes of stopped runs. */
-  readonly requests: number;
+  /** Including what undoes changes of stopped runs. */
+  readonly traffic: Traffic;
   readonly causes: readonly Cause[];
   /** The facts that the check asked the service for, because the specification leaves them open. */
   readonly asked: readonly AskedFact[];
@@ -109,9 +109,10 @@ function tenths(ms: number): number {
 export function checkPage(all: readonly Checked[], seed: string, likely: readonly string[]): string {
   const environments = all.map(({ environment }) => environment);
   const title = `Check of ${environments.length === 1 ? environments[0] : counted(all.length, 'environment')}`;
-  const requests = all.reduce((sum, each) => sum + each.requests, 0);
+  const sum = (of: keyof Traffic) => all.reduce((total, { traffic }) => total + traffic[of], 0);
+  const traffic = { requests: sum('requests'), unconnected: sum('unconnected') };
   const run = { environments, commit: commitOf() ?? null, seed };
-  return `${runPage(title, run, toldOf(all), requests)}${closingMarkdown(likely, undefined)}`;
+  return `${runPage(title, run, toldOf(all), traffic)}${closingMarkdown(likely, undefined)}`;
 }
 
 /** The results of a check as those of any other run. */

@@ -28,3 +28,13 @@ test('a check of a service where everything is 500 counts what the service saw, 
     /^Friends, Stories and Feature toggles answer 500 \(\d+ scenarios\)\n {2}\{"error":"database is down"\}$/m,
   );
 });
+
+test('attempts without a connection are no requests, and leave no scenario out for what nobody answered', async () => {
+  const keys = { ALLOWED_EFFECTS: 'read,reversible', FRIEND_PROFILE_REQUEST: 'GET /v1/profile/{userId}' };
+  const { env } = ownEnvironments({ own: environmentText('http://127.0.0.1:1', keys) });
+  Object.assign(process.env, env);
+  const { code, out } = await runInProcess(['check', '--env', 'own', '--yes']);
+  assert.equal(code, 1, out);
+  assert.match(out, /, 0 requests, \d+ attempts without a connection in /, out);
+  assert.match(out, /GET \/v1\/profile\/\{userId\} gave no response \(connection refused\), so it could not/, out);
+});

@@ -53,12 +53,20 @@ test('colours are there only when they are wanted', () => {
 });
 
 const skipped: ScenarioResult = { ...passed, verdict: 'skipped', reason: 'needs FLAG_KEY' };
-for (const [results, says] of [
-  [[passed, failed, passed], 'failed (1 failed, 2 passed)'],
-  [[passed, skipped, { ...skipped, unproven: true }], 'passed (1 passed, 2 skipped (1 of them unproven))'],
+for (const [results, unconnected, says] of [
+  [[passed, failed, passed], 0, 'failed (1 failed, 2 passed), 0 requests'],
+  [[failed], 14, 'failed (1 failed), 0 requests, 14 attempts without a connection'],
+  [
+    [passed, skipped, { ...skipped, unproven: true }],
+    0,
+    'passed (1 passed, 2 skipped (1 of them unproven)), 0 requests',
+  ],
 ] as const)
   test(`the last line counts: ${says}`, () =>
-    assert.equal(summaryRow('staging', { results, requests: 0 }, 420), `staging: ${says}, 0 requests in 0.4 s`));
+    assert.equal(
+      summaryRow('staging', { results, traffic: { requests: 0, unconnected } }, 420),
+      `staging: ${says} in 0.4 s`,
+    ));
 
 test('skips are told once for each reason, the most frequent first', () => {
   const skip = (title: string, reason: string): ScenarioResult => ({ ...passed, title, verdict: 'skipped', reason });

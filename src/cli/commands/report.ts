@@ -40,8 +40,8 @@ function shardsIn(folders: readonly string[]): Part[] {
 async function mergeShards(parts: readonly Part[], signal: AbortSignal): Promise<0 | 1 | 3> {
   assertOutputFolder();
   keepEarlierRun();
-  const { summary, requests, gaps, unproven } = writeMerged(parts);
-  process.stdout.write(summaryText(summary, requests));
+  const { summary, traffic, gaps, unproven } = writeMerged(parts);
+  process.stdout.write(summaryText(summary, traffic));
   const page = await makeReport(process.env, [], signal);
   process.stdout.write(`  Report ${relative(process.cwd(), page)}\n`);
   if (unproven) process.stdout.write(`  ${unproven}\n`);

@@ -13,6 +13,14 @@ export interface ConnectionFailure {
   readonly reason: string;
 }
 
+/** Phases before any request is sent: a failure in them belongs to the host, whichever call met it. */
+export const hostPhases: readonly string[] = ['dns', 'connect', 'tls'] satisfies readonly Phase[];
+
+/** Whether a call never had a connection, so that the service saw no request. */
+export function isUnconnected({ failure }: { readonly failure?: { readonly phase: string } | undefined }): boolean {
+  return failure !== undefined && hostPhases.includes(failure.phase);
+}
+
 /** Problems of the machine that runs the suite: no name server, handles, memory, route or permission. */
 const oursByCode: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'no name server responds on this machine',

@@ -104,8 +104,20 @@ test('what falls short of invalid input says that the input was invalid', () => 
   );
 });
 
-test('what a spec claims stands in place of common sense', () => {
-  assert.equal(judge(answered(404), 'success', undefined, 'documented: it is there')?.claim, 'documented: it is there');
+const claimed = 'documented: so it is';
+const claims: readonly (readonly [name: string, status: number, outcome: Expected, claim: string])[] = [
+  ['what a spec claims stands in place of common sense', 404, 'success', claimed],
+  ['what is accepted breaks the claim of a rejection', 200, 'refusal', claimed],
+  ['a server error is no broken claim', 503, 'success', 'assumed: expected success (2xx)'],
+  ['a server error is no broken claim of a rejection', 503, 'refusal', 'assumed: expected a rejection (4xx)'],
+  ['a refused credential is no broken claim', 401, 'success', 'assumed: expected success (2xx)'],
+  ['a claim that asks for no server error is broken by one', 503, 'settled', claimed],
+];
+
+for (const [name, status, outcome, claim] of claims)
+  test(name, () => assert.equal(judge(answered(status), outcome, undefined, claimed)?.claim, claim));
+
+test('without a claim, common sense is what was expected', () => {
   assert.match(judge(answered(404), 'success')?.claim ?? '', /^assumed: expected success/);
 });
 

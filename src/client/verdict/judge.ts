@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type CallableId, callable } from '../../spec/index.ts';
+import { isUnconnected } from '../http/connection-failure.ts';
 import { type Exchange, type HttpResponse, header } from '../http/exchange.ts';
 import { retryAfterText } from '../http/rate-limit-headers.ts';
 import { isJsonType, leaves, valueAt } from '../json/json.ts';
@@ -35,11 +36,14 @@ const common: Readonly<Record<Expected, Claim>> = {
 /** What was expected of the request itself says nothing of one that was not looked at. */
 const PACE: Claim = 'assumed: the service takes requests as fast as they are sent';
 
-/** Judges an exchange; `claim` replaces common sense as the source of the expectation. */
+/**
+ * Judges an exchange; `claim` replaces common sense as the source of the expectation. A server error and a refused credential
+ * are never about a claim, except about one that asks for nothing but a response without a server error.
+ */
 export function judge(exchange: Exchange, outcome: Expected, rule?: SuccessRule, claim?: Claim): Shortfall | undefined {
   const { response, failure } = exchange;
   const ruled: Claim = rule ? `assumed: expected success (2xx with ${rule.text}, SUCCESS_WHEN)` : common.success;
-  const because = claim ?? (outcome === 'success' ? ruled : common[outcome]);
+  const usual = outcome === 'success' ? ruled : common[outcome];
   if (!response) {
     const { phase = 'processing', side = 'ours', reason = 'no response' } = failure ?? {};
     const verdict = side === 'ours' ? 'unknown' : 'unreachable';
@@ -54,7 +58,7 @@ export function judge(exchange: Exchange, outcome: Expected, rule?: SuccessRule,
   const isCredentials = outcome === 'success' && (status === 401 || status === 403);
   return {
     verdict: isCredentials ? 'refused' : 'failed',
-    claim: because,
+    claim: claim && !isCredentials && (status < 500 || outcome === 'settled') ? claim : usual,
     observed: `${statusLine(response)}${problem}${status >= 500 ? retry : ''}`,
     ending: problem === ACCEPTED ? ACCEPTS : `answers ${status}${problem}`,
     ...(outcome === 'handled' ? { isInvalid: true } : {}),
@@ -186,7 +190,7 @@ export function hadNoEffect({ response, failure }: Exchange, rule?: SuccessRule)
     const signal = response.body.json.ok ? valueAt(response.body.json.value, rule.pointer) : undefined;
     return signal !== undefined && !isDeepStrictEqual(signal, rule.value);
   }
-  return failure !== undefined && ['dns', 'connect', 'tls'].includes(failure.phase);
+  return isUnconnected({ failure });
 }
 
 /** Whether a failed undo found nothing to undo: its target is missing, gone, or not in that state. */

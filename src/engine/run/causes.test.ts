@@ -186,7 +186,7 @@ const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: 
   ],
   'a host without connection is one cause for all areas and operations': [
     [...all('a', notConnected, ['block', 'love']), ...all('b', notConnected, ['block', 'love'])],
-    'Friends, Stories: no connection to http://127.0.0.1:4010 (connect): connection refused (2 tests)',
+    'Friends, Stories: no connection to http://127.0.0.1:4010: connection refused (2 tests)',
   ],
   'no response in time is the operation’s': [
     each('ab', 'block', tooLate),

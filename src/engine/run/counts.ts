@@ -1,4 +1,5 @@
 import { type Verdict, verdicts } from '../../client/index.ts';
+import { counted } from '../../config/index.ts';
 
 /** A verdict as test counts show it: a service that fell short counts as failed, in whichever way it did. */
 export type Outcome = 'passed' | 'failed' | 'unknown' | 'skipped';
@@ -29,4 +30,21 @@ export function countsOf(all: readonly Counted[]): Counts {
     flaky: of(({ flaky }) => flaky),
     quarantined: of(({ quarantined }) => quarantined),
   };
+}
+
+/** The requests that the service saw, and the attempts that never had a connection. */
+export interface Traffic {
+  readonly requests: number;
+  readonly unconnected: number;
+}
+
+export function trafficOf(calls: readonly { readonly unconnected?: true }[]): Traffic {
+  const unconnected = calls.filter((call) => call.unconnected).length;
+  return { requests: calls.length - unconnected, unconnected };
+}
+
+/** `1,234 requests`; `0 requests, 14 attempts without a connection`. */
+export function trafficText({ requests, unconnected }: Traffic): string {
+  const attempts = `, ${counted(unconnected, 'attempt')} without a connection`;
+  return `${requests.toLocaleString('en')} request${requests === 1 ? '' : 's'}${unconnected > 0 ? attempts : ''}`;
 }

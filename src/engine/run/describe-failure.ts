@@ -1,4 +1,4 @@
-import { ACCEPTS, type Failure } from '../../client/index.ts';
+import { ACCEPTS, type Failure, isUnconnected } from '../../client/index.ts';
 import { type AreaId, type CallableId, callable } from '../../spec/index.ts';
 
 /** What a failure is put down to. */
@@ -28,9 +28,9 @@ export function describeFailure(failure: Failure): Description {
     return { key: `${operation} ${generic(about)}`, says: `${operation} ${what}`, area, operation };
   };
   const ends = (ending: string) => ({ ...does(ending), ending });
-  const { status, failure: { phase, reason: why } = { phase: '', reason: 'no response' } } = call;
-  if (status === undefined && ['dns', 'connect', 'tls'].includes(phase)) {
-    const says = `no connection to ${call.origin} (${phase}): ${why}`;
+  const { status, failure: { reason: why } = { reason: 'no response' } } = call;
+  if (isUnconnected(call)) {
+    const says = `no connection to ${call.origin}: ${why}`;
     return { key: says, says, area };
   }
   if (status === undefined) return ends(`gives no usable response: ${why}`);

@@ -11,7 +11,15 @@ export {
   workingAreas,
 } from './causes.ts';
 export { type Certificate, certificatesOf } from './certificates.ts';
-export { type Counts, countsOf, type Outcome, outcomeOfVerdict } from './counts.ts';
+export {
+  type Counts,
+  countsOf,
+  type Outcome,
+  outcomeOfVerdict,
+  type Traffic,
+  trafficOf,
+  trafficText,
+} from './counts.ts';
 export { afterQuarantine, endScenario } from './end-scenario.ts';
 export type { Begun, RunEvents } from './events.ts';
 export { namedReason, outcomeOf, type TestOutcome } from './outcome.ts';

@@ -31,6 +31,8 @@ import { asRestoration, isPutBack, type Scope } from './scope.ts';
 
 /** The profile of a user, as the scenario found it. */
 interface Kept {
+  /** The read, however it ended. */
+  readonly asked?: Exchange | undefined;
   /** The exchange that shows the old values; absent where the profile can't be read. */
   readonly read?: Exchange | undefined;
   /** Fields whose old value is an empty text, which the service doesn't take back. */
@@ -78,7 +80,7 @@ export class KeptProfile {
     const { userId } = session.caller;
     const lost = kept.refused.filter((field) => fields.includes(field));
     const old = this.#oldProfile(call, kept, fields);
-    if (!mayOverwrite && (!old || lost.length > 0)) throw skipped(notRestorable(call, target));
+    if (!mayOverwrite && (!old || lost.length > 0)) throw skipped(notRestorable(call, target, kept.asked));
     if (!old) noted({ kind: 'start', text: lostText(userId, kept.read, fields, target) });
     if (!old) return undefined;
     if (lost.length > 0) noted({ kind: 'start', text: refusedText(lost) });
@@ -115,13 +117,13 @@ export class KeptProfile {
     if (known) return known;
     const { target, step } = this.#scope;
     const kept = await step('start', `the profile of ${userId}, to put it back at the end`, async (): Promise<Kept> => {
-      const read = await readProfile(session, target);
+      const { asked, shown: read } = await readProfile(session, target);
       const shown = allFields.filter((field) => read && valueIn(read, userId, field) !== undefined);
       const found = read && shownProfile(read, userId, shown);
       const asItIs = { ...found, includes: includesOf(shown) };
       const empty = emptyFields(asItIs);
       const isRefused = empty.length > 0 && (await this.#refuses(session, asItIs));
-      return { read, refused: isRefused ? empty : [], recorded: new Map() };
+      return { asked, read, refused: isRefused ? empty : [], recorded: new Map() };
     });
     this.#kept.set(userId, kept);
     return kept;
@@ -169,9 +171,20 @@ function stays(added: readonly string[]): string {
   return `${added.join(', ')} may stay in the profile, because no update takes a field away`;
 }
 
-function notRestorable({ operation }: OutgoingCall, { allowedEffects, readProfile }: ServiceUnderTest): string {
-  const read = `${readProfile?.method} ${readProfile?.path}`;
-  return `${operation.id} was not sent: ${whyNotAllowed('overwriting', allowedEffects)}; ${read} does not show the old values of the profile unambiguously, or the service refuses them as they are, so it could not be restored`;
+function notRestorable(
+  { operation }: OutgoingCall,
+  { allowedEffects, readProfile }: ServiceUnderTest,
+  found: Exchange | undefined,
+): string {
+  const request = `${readProfile?.method} ${readProfile?.path}`;
+  const { status = 0 } = found?.response ?? {};
+  const why =
+    found && !found.response
+      ? `gave no response (${found.failure?.reason})`
+      : status >= 500
+        ? `answers ${status}`
+        : 'does not show the old values of the profile unambiguously, or the service refuses them as they are';
+  return `${operation.id} was not sent: ${whyNotAllowed('overwriting', allowedEffects)}; ${request} ${why}, so it could not be restored`;
 }
 
 /** Says which fields of a user's profile runs would overwrite for good, by a response that shows it; `undefined` where all can be restored. */

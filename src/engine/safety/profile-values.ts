@@ -120,21 +120,21 @@ export function readRestored(
   // To some services an empty text means to leave what is there.
   const fields = allFields.filter((field) => field in old && old[field] !== '');
   return untilForgotten(session, target, 'updateProfile', async () => {
-    const list = await readProfile(session, target);
+    const { shown: list } = await readProfile(session, target);
     const values = list && shownProfile(list, session.caller.userId, fields);
     return list && values && { list, isShown: isGeneratedProfile(values) };
   });
 }
 
-/** The response that shows the profile of the session's user; `undefined` where it can't be read. */
+/** The read of the profile of the session's user; `shown` where it succeeded. */
 export async function readProfile(
   session: CallingSession,
   { readProfile: reading, successWhen }: ServiceUnderTest,
-): Promise<Exchange | undefined> {
-  if (!reading) return undefined;
+): Promise<{ readonly asked?: Exchange; readonly shown?: Exchange }> {
+  if (!reading) return {};
   const { userId } = session.caller;
-  const exchange = await session.exchange(reading, { userId }, new Map(), 'settled');
-  return judge(exchange, 'success', successWhen) ? undefined : exchange;
+  const asked = await session.exchange(reading, { userId }, new Map(), 'settled');
+  return judge(asked, 'success', successWhen) ? { asked } : { asked, shown: asked };
 }
 
 export function shownProfile(

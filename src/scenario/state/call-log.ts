@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { curlLine, type Exchange, header, parsedJson, redact } from '../../client/index.ts';
+import { curlLine, type Exchange, header, isUnconnected, parsedJson, redact } from '../../client/index.ts';
 import { appendText, fileRoles, listFolder, makeFolder, readText } from '../../config/files/index.ts';
 import type { AreaId, CallableId } from '../../spec/index.ts';
 import { outputFiles } from './output-folders.ts';
@@ -13,6 +13,8 @@ export interface CallEntry {
   readonly durationMs: number;
   /** Absent without a usable response. */
   readonly status?: number;
+  /** It had no connection, so that the service saw no request. */
+  readonly unconnected?: true;
   /** The response's `server` header. */
   readonly server?: string;
 }
@@ -21,11 +23,13 @@ export interface LoggedCall extends CallEntry {
   readonly environment: string;
 }
 
-export function callEntry({ operation, area, startedAt, durationMs, response }: Exchange): CallEntry {
+export function callEntry(exchange: Exchange): CallEntry {
+  const { operation, area, startedAt, durationMs, response } = exchange;
   const server = response && header(response, 'server');
   return {
     ...{ operation, area, startedAt, durationMs },
     ...(response ? { status: response.status } : {}),
+    ...(isUnconnected(exchange) ? { unconnected: true } : {}),
     ...(server ? { server } : {}),
   };
 }

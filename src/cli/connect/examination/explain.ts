@@ -2,13 +2,13 @@ import {
   type Exchange,
   type HttpResponse,
   header,
+  hostPhases,
   isHtml,
   isSuccess,
   type Phase,
   type SuccessRule,
   valueAt,
 } from '../../../client/index.ts';
-import { hostPhases } from '../../../runner/index.ts';
 import { areas, type HeaderSetId } from '../../../spec/index.ts';
 import type { PlannedRead } from './harmless-requests.ts';
 
