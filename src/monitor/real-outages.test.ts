@@ -107,6 +107,23 @@ for (const [what, faults, expected, watching = {}] of [
     { titles: ['who blocked me'], changes: fixedUsers },
   ],
   [
+    'a friend who is taken for another user is what is named, and not the list',
+    fault(
+      {
+        handle: (original) => (visit) => {
+          const isFriend = visit.userId === seeded.friend.userId;
+          return original({ ...visit, userId: isFriend ? 'user-eve' : visit.userId });
+        },
+      },
+      'block',
+      'unblock',
+      'listBlocked',
+      'listBlockers',
+    ),
+    ["down: made: the friend's requests count as those of user-eve: FRIEND_ACCESS_TOKEN? (1 scenario)"],
+    { titles: ['two users have separate lists'], changes: fixedUsers },
+  ],
+  [
     'an unblock that is accepted and does nothing is what is named',
     fault({ handle: () => () => ({ status: 200, body: {} }) }, 'unblock'),
     ['down: made: Friends: unblock is accepted and never shows in listBlocked (1 scenario)'],

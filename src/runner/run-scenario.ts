@@ -1,4 +1,5 @@
 import {
+  type AwaitedUndos,
   Deadline,
   type DuringCall,
   type Exchange,
@@ -65,6 +66,8 @@ export interface RunOptions {
   readonly events?: RunEvents | undefined;
   /** Base addresses that did not respond to the last request of the run: nothing is undone there. */
   readonly silentAddresses?: Set<string> | undefined;
+  /** What is known of undos that were awaited; absent: what this run has awaited. */
+  readonly awaitedUndos?: AwaitedUndos | undefined;
   /** Hears for whom a scenario waits that changes something as shared users. */
   readonly say?: (line: string) => void;
 }
@@ -179,7 +182,7 @@ interface Shared {
 /** Plays the scenario's body, and returns what it threw. */
 async function play(
   scenario: Scenario,
-  { environment, seed, runId, transports, longestCallMs, isDryRun = false }: RunOptions,
+  { environment, seed, runId, transports, longestCallMs, awaitedUndos, isDryRun = false }: RunOptions,
   shared: Shared,
 ): Promise<{ world?: World; error?: unknown }> {
   let world: World | undefined;
@@ -189,7 +192,7 @@ async function play(
     const skipped = whySkipped(title, details.tag, environment);
     if (skipped) throw skipped;
     world = new World({
-      ...{ environment, runId, declaredAt, longestCallMs, ...shared },
+      ...{ environment, runId, declaredAt, longestCallMs, awaitedUndos, ...shared },
       seed: scenarioSeed(seed, environment.name, title),
       declared: readTags(title, details.tag).effect,
       transports: isDryRun ? offline : transports,

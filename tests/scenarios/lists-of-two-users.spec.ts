@@ -12,6 +12,11 @@ scenario(
       defer(() => friends.unblock({ friendId: id }).settles());
     }
 
+    // First of all: it shows whether the service takes the friend for another user.
+    await asFriend.friends.listBlocked().eventually((list) => {
+      expect(list, 'documented: the list mentions whom its owner blocked').toMention(caller.id);
+      expect(list, 'documented: the list does not show whom another user blocked').not.toMention(stranger.id);
+    });
     await friends.listBlockers().eventually((list) => {
       expect(list, 'documented: a user sees who blocked them').toMention(friend.id);
       expect(list, 'documented: who was blocked by a user did not block that user').not.toMention(stranger.id);
@@ -23,10 +28,6 @@ scenario(
     await friends.listBlocked().eventually((list) => {
       expect(list, 'documented: the list mentions whom its owner blocked').toMention(stranger.id);
       expect(list, 'documented: the list does not show whom another user blocked').not.toMention(caller.id);
-    });
-    await asFriend.friends.listBlocked().eventually((list) => {
-      expect(list, 'documented: the list mentions whom its owner blocked').toMention(caller.id);
-      expect(list, 'documented: the list does not show whom another user blocked').not.toMention(stranger.id);
     });
 
     await friends.unblock({ friendId: friend.id }).succeeds();

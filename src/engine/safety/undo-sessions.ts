@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  type AwaitedUndos,
   type Caller,
   correlationHeaders,
   Ledger,
@@ -28,13 +29,15 @@ export interface SendingOptions {
   readonly signal?: AbortSignal | undefined;
   /** A call may not take longer, whatever the environment allows; in ms. */
   readonly longestCallMs?: number | undefined;
+  /** What is known of undos that were awaited; absent: each is awaited in full. */
+  readonly awaitedUndos?: AwaitedUndos | undefined;
   /** Connections of its caller; absent: its own. */
   readonly transport?: ((area: AreaId) => Promise<Transport>) | undefined;
 }
 
 /** Sessions that undo as the users of an environment. */
 export function undoSessions(environment: Environment, options: SendingOptions) {
-  const { observer = silent, signal, longestCallMs, transport } = options;
+  const { observer = silent, signal, longestCallMs, transport, awaitedUndos } = options;
   const refusals: RefusalEntry[] = [];
   const log = { all: () => refusals, add: (entry: RefusalEntry) => void refusals.push(entry) };
   const guard = credentialGuard(log, (key) => placeOfCredential(environment, key));
@@ -49,6 +52,7 @@ export function undoSessions(environment: Environment, options: SendingOptions) 
     stages: { allowed: [guard], recorded: [], sent: sharedPace(environment).middleware },
     signal,
     ...(longestCallMs === undefined ? {} : { longestCallMs }),
+    ...(awaitedUndos ? { awaitedUndos } : {}),
   };
   const callerOf = (as: 'caller' | 'friend'): Caller => ({ ...environment.caller, ...environment[as] }) as Caller;
   return {

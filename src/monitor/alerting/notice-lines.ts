@@ -18,7 +18,7 @@ export function noticeLines(notice: Notice): string[] {
     ...(environments ? [`${environments.length} environments: ${environments.join(', ')}`] : []),
     ...scenarios.flatMap(({ environment, title, area, verdict, grade, reason, curl, isOpen, ending }) => {
       const name = `${environment ? `${environment}: ` : ''}${title} (${areaTitle(area)})`;
-      if (!isOpen && kind !== 'up') return ['', `${name} ${ending ?? 'has recovered'}`];
+      if (!isOpen) return ['', `${name} ${ending ?? 'has recovered'}`];
       const evidence = [reason, curl].flatMap((line) => (line ? [`  ${line}`] : []));
       return ['', `${name}: ${verdictText(verdict, grade, reason)}`, ...evidence];
     }),

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { fakeFlip } from '../../testing/monitor/flips.ts';
 import { noticeStories } from '../../testing/monitor/notice-stories.ts';
 import { MINUTE } from '../../testing/monitor/played-outages.ts';
 import { tellOutages, testStories } from '../../testing/monitor/tell-outages.ts';
 import type { RecorderOptions } from '../recording/run-recorder.ts';
 import type { Notice } from './notice.ts';
 import { noticeLines } from './notice-lines.ts';
+import { incidentTitle } from './wording.ts';
 
 const policy = { downAfter: 1, upAfter: 1, remindAfterMs: 20 * MINUTE, gatherMs: MINUTE };
 
@@ -20,21 +22,20 @@ function noticesOf(outages: string, options: Partial<RecorderOptions> = {}): Not
 
 test('a notice as text: what, since when, each scenario with its reason and the call that repeats it', () => {
   const [down, , up] = noticesOf('e/friends/block 0–30 broken');
-  const scenario = 'block (Friends): failed';
   const evidence = ['  documented: it works — it did not (***)', "  curl '***'"];
   const [link] = noticeLines(down as Notice).slice(-1);
   assert.match(link ?? '', /^http:\/\/page\.test\/incidents\/\d+$/);
-  const rest = ['', scenario, ...evidence, ''];
   assert.deepEqual(noticeLines(down as Notice).slice(0, -1), [
     'e: Friends: block breaks “it works” (1 scenario)',
     'Down since 2026-11-20 10:00:00 UTC',
-    ...rest,
+    ...['', 'block (Friends): failed', ...evidence, ''],
   ]);
   assert.deepEqual(noticeLines(up as Notice).slice(0, -1), [
     'e: "block" has recovered in Friends after 30 min',
     'Down from 2026-11-20 10:00:00 UTC to 2026-11-20 10:30:00 UTC (30 min)',
-    ...rest,
+    ...['', 'block (Friends) has recovered', ''],
   ]);
+  assert.deepEqual([up?.scenarios[0]?.reason, up?.scenarios[0]?.curl], [undefined, undefined]);
   // What can no longer run, or be judged, is not called down.
   const [unjudged, judged] = noticesOf('e/friends/block 1–9 skipped');
   assert.equal(noticeLines(unjudged as Notice)[1], 'Since 2026-11-20 10:01:00 UTC');
@@ -73,6 +74,7 @@ test('the title of a resolved incident says what was wrong', () => {
     ['e/friends/block 0–5 500', 'Friends: block answered 500'],
     ['e/friends/block 0–5 broken', 'Friends: block failed'],
     ['e/friends/block 0–5 swallowed', 'Friends: unblock failed'],
+    ['e/friends/block 0–5 silent', 'Friends: block gave no usable response: timed out'],
     ['e/friends 0–5 503', 'Friends answered 503'],
     ['e 0–5 503', '6 areas answered 503'],
     ['e/friends 0–5 refused', "friends.test couldn't be reached: connection refused (Friends)"],
@@ -83,4 +85,10 @@ test('the title of a resolved incident says what was wrong', () => {
     const story = `e at *.test; block, list in friends; ${trouble}; all 0–9 played`;
     assert.deepEqual(tellOutages(story, { options: { rule: policy } }).titles, [title]);
   }
+});
+
+test('a scenario of all areas is of several, whatever others fail with it', () => {
+  const ofAll = fakeFlip({ scenario: { environment: 'e', title: 'round' }, area: 'all' });
+  const subject = [fakeFlip({ area: 'features' }), ofAll];
+  assert.equal(incidentTitle({ subject, until: undefined }), '2 scenarios are failing in several areas');
 });

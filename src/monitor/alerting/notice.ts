@@ -40,7 +40,7 @@ export interface Notice {
   readonly scenarios: readonly NoticeScenario[];
   /** How many more there are; absent: none. */
   readonly furtherScenarios?: number;
-  /** Earlier notices of the incident that this channel did not get since the last one that it took. */
+  /** `down` and `more` of the incident that this channel did not get since the last notice that it took. */
   readonly undelivered?: readonly Notice['kind'][];
   /** The runbook: RUNBOOK_URL at the section for this kind of failure, otherwise the incident. */
   readonly runbook?: string;
@@ -115,7 +115,8 @@ export function composeNotice(
     scenarios: shown.slice(0, MOST_SCENARIOS).map(({ hit, ending }) => {
       const { scenario, area, verdict, grade, reason, curl } = hit;
       const of = environments.length > 1 ? scenario : { title: scenario.title };
-      const evidence = { area, verdict, ...present({ grade, reason, curl }) };
+      // What has ended fails no more.
+      const evidence = { area, verdict, ...present(ending === undefined ? { grade, reason, curl } : {}) };
       return { ...of, ...evidence, since: iso(hit.since), isOpen: ending === undefined, ...present({ ending }) };
     }),
     ...(shown.length > MOST_SCENARIOS ? { furtherScenarios: shown.length - MOST_SCENARIOS } : {}),

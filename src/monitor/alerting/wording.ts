@@ -81,11 +81,11 @@ const reasons: Readonly<Record<string, string>> = {
 /** What is broken, was, or works again, in one sentence: `Friends answers 503`. Of several causes, the widest counts. */
 function sentenceOf(hits: Hits, tense: Tense): string {
   const form = formOf(hits);
-  const { name = '', code = '' } = widest(hits);
+  const { name = '', code = '', phase } = widest(hits);
   const { sentence, area, reason = 'something is missing' } = hits[0] as Flip;
   if (form === 'operation' && sentence && tense === 'now') return sentence;
   if (form === 'operation' && sentence && tense === 'was')
-    return `${areaTitle(area)}: ${name} ${code ? `answered ${code}` : 'failed'}`;
+    return `${areaTitle(area)}: ${name} ${code ? endedText(code, phase) : 'failed'}`;
   const wide = hits.filter(({ cause }) => cause.kind !== 'operation');
   const areas = new Set(
     (wide.length > 0 ? wide : hits).flatMap((hit): readonly Area[] => hit.cause.areas ?? [hit.area]),
@@ -93,7 +93,7 @@ function sentenceOf(hits: Hits, tense: Tense): string {
   const hosts = [...new Set(hits.flatMap(({ cause }) => hostsOf(cause)))];
   const host = hosts.length === 1 ? hosts[0] : counted(hosts.length, 'host');
   const where = areas.size < areaIds.length ? ` (${areasText(areas)})` : '';
-  const ofHosts = [host, hosts.length > 1, `: ${reasons[code] ?? reasonOfCode(code) ?? code}${where}`] as const;
+  const ofHosts = [host, hosts.length > 1, `: ${whyLost(code)}${where}`] as const;
   const parts = {
     credential: [name, false, ` (${code}) in ${areasText(areas)}`],
     errors: [areasText(areas), areas.size > 1, ` ${listed(codesOf(hits).slice(0, 3))}`],
@@ -108,6 +108,15 @@ function sentenceOf(hits: Hits, tense: Tense): string {
   return `${who} ${verbs[form][tense][isMany ? 1 : 0]}${tense === 'again' ? '' : what}`;
 }
 
+/** How an operation failed: `answered 500`, `gave no usable response: timed out`. */
+function endedText(code: string, phase: Cause['phase']): string {
+  return phase === 'response' ? `answered ${code}` : `gave no usable response: ${whyLost(code)}`;
+}
+
+function whyLost(code: string): string {
+  return reasons[code] ?? reasonOfCode(code) ?? code;
+}
+
 function codesOf(hits: Hits): string[] {
   return [...new Set(hits.flatMap(({ cause: { code } }) => code ?? []))].sort();
 }
@@ -120,9 +129,11 @@ function scenariosText(hits: Hits, [one, several]: Verb): string {
 
 type Area = AreaId | 'all';
 
-/** `Friends`, `Friends and Stories`, `4 areas`. */
+/** `Friends`, `Friends and Stories`, `4 areas`; a scenario of all areas says nothing of a single one. */
 function areasText(areas: Iterable<Area>): string {
-  const titles = [...new Set(areas)].map((area) => (area === 'all' ? 'several areas' : areaTitle(area)));
+  const named = [...new Set(areas)];
+  const titles = named.flatMap((area) => (area === 'all' ? [] : areaTitle(area)));
+  if (titles.length < named.length) return 'several areas';
   return titles.length > 2 ? counted(titles.length, 'area') : listed(titles);
 }
 
@@ -138,7 +149,7 @@ export function headlineOf(notice: DueNotice, now: number): string {
   if (kind === 'up') return upText(ended, `after ${isAtMost ? 'at most ' : ''}${durationText(ms)}`);
   const about = kind === 'more' ? open.slice(0, news) : open;
   const count = formOf(about) === 'operation' ? ` (${counted(about.length, 'scenario')})` : '';
-  const still = kind === 'still' ? `, for ${durationText(ms)}` : '';
+  const still = kind === 'still' ? `, for ${durationText(ms)}${notice.from === undefined ? '' : ', on and off'}` : '';
   const rest = open.length > about.length ? restText(about, open) : '';
   // A scenario that recovered and failed again has not recovered.
   const failing = new Set(open.map(({ scenario }) => scenarioKey(scenario)));
@@ -148,9 +159,9 @@ export function headlineOf(notice: DueNotice, now: number): string {
 }
 
 /** How long what a notice names has been wrong, or was, in ms: it ends at the first good look; `isAtMost`: nobody looked for a while. */
-export function lastedOf({ kind, open, ended }: DueNotice, now: number) {
+export function lastedOf({ kind, open, ended, from }: DueNotice, now: number) {
   const earliest = (hits: Hits) => Math.min(...hits.map(({ steady }) => steady));
-  if (kind !== 'up') return { ms: Math.max(0, now - earliest(open)), isAtMost: false };
+  if (kind !== 'up') return { ms: Math.max(0, now - (from ?? earliest(open))), isAtMost: false };
   const recovered = ended.filter(({ how }) => isBack(how));
   const last = (recovered.length > 0 ? recovered : ended).reduce((a, b) => (b.leave.steady > a.leave.steady ? b : a));
   return {
@@ -172,9 +183,30 @@ function upText(ended: readonly Ended[], after: string): string {
   const apart = [...Map.groupBy(others, ({ how }) => how)].map(([how, of]) => scenariosText(hitsOf(of), endings[how]));
   const text =
     back.length > 0
-      ? [`${sentenceOf(hitsOf(back), 'again')} ${after}`, ...apart].join('; ')
+      ? [`${sentenceOf(hitsOf(back), 'again')} ${isUneven(back) ? atMost(after) : after}`, ...apart].join('; ')
       : `${apart.join(', ')}, ${after}`;
   return `${environmentsText(environmentsOf(hitsOf(ended)))}: ${text}`;
+}
+
+function atMost(after: string): string {
+  return after.replace(/^after (?!at most )/, 'after at most ');
+}
+
+/** Areas and hosts of one sentence whose outages differ by less than this part have lasted alike. */
+const ALIKE = 0.1;
+
+/** Whether one of several areas or hosts was down for clearly less than the first. */
+function isUneven(ended: readonly Ended[]): boolean {
+  const form = formOf(hitsOf(ended));
+  if (form === 'operation' || form === 'unjudged' || form === 'credential') return false;
+  const spans = ended.flatMap(({ hit, leave }) => {
+    const places = form === 'errors' ? (hit.cause.areas ?? [hit.area]) : hostsOf(hit.cause);
+    return places.map((place) => ({ place, from: hit.steady, to: leave.steady }));
+  });
+  const lasted = [...Map.groupBy(spans, ({ place }) => place).values()].map(
+    (of) => Math.max(...of.map(({ to }) => to)) - Math.min(...of.map(({ from }) => from)),
+  );
+  return Math.min(...lasted) < Math.max(...lasted) * (1 - ALIKE);
 }
 
 function hitsOf(ended: readonly Ended[]): Flip[] {

@@ -64,11 +64,12 @@ export function noteAttempt(
   db.run(`UPDATE notice SET ${outcome ? `${outcome} = ?1, ` : ''}error = ?2 WHERE id = ?3`, at, error, id);
 }
 
-/** Kinds of the notices of an incident that a channel did not get since the last one that it took. */
+/** Kinds of the news of an incident that a channel did not get since the last notice that it took; a reminder that it did not get was none. */
 export function undeliveredBefore(db: HistoryDatabase, { id, incident, channel }: WaitingNotice): NoticeKind[] {
   const sql = 'SELECT kind, sent FROM notice WHERE incident = ? AND channel = ? AND id < ? ORDER BY id';
   const earlier = db.all<{ kind: NoticeKind; sent?: number }>(sql, incident, channel, id);
-  return earlier.slice(earlier.findLastIndex(({ sent }) => sent !== undefined) + 1).map(({ kind }) => kind);
+  const missed = earlier.slice(earlier.findLastIndex(({ sent }) => sent !== undefined) + 1);
+  return missed.map(({ kind }) => kind).filter((kind) => kind === 'down' || kind === 'more');
 }
 
 /**

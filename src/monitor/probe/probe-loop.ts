@@ -14,6 +14,7 @@ import { causeOf, refusedCredential } from '../status/cause.ts';
 import type { Flip, ProbeResult } from '../status/flip.ts';
 import { indicatorOf, statusOf } from '../status/status.ts';
 import { looksAt } from './look.ts';
+import { recentUndos } from './recent-undos.ts';
 import { refusedCredentials } from './refused-credentials.ts';
 import { connectivityOf, runProbe } from './run-probe.ts';
 import { mayRunEarly, type ProbeTarget } from './targets.ts';
@@ -34,7 +35,8 @@ export function probeLoop({ targets, recorder, settings, trouble, say, onRecorde
   const ending = new AbortController();
   const { signal } = ending;
   const silentAddresses = new Set<string>();
-  const inTurn = turns({ signal, say, silentAddresses });
+  const undosOf = recentUndos(() => systemClock.steady());
+  const inTurn = turns({ signal, say, silentAddresses }, undosOf);
   const look = looksAt({ signal });
   const credentials = refusedCredentials(({ tries, result }) => look.isRefused(result, tries.environment));
   /** When each ran last, and when a run of it last sent something that can't be undone; by the steady clock, in ms. */
@@ -118,7 +120,8 @@ export function probeLoop({ targets, recorder, settings, trouble, say, onRecorde
     const { environment, scenario } = target;
     const runId = randomUUID();
     const seed = `${runSeed()} ${randomUUID()}`;
-    const result = await runScenario(scenario, { environment, seed, runId, signal, silentAddresses });
+    const awaitedUndos = undosOf(environment.name);
+    const result = await runScenario(scenario, { environment, seed, runId, signal, silentAddresses, awaitedUndos });
     forgetRun(runId);
     if (leavesSomething(result.exchanges)) lastingAt.set(target, systemClock.steady());
     if (result.exchanges.some(({ response }) => response)) connectivity.answered(systemClock.steady());

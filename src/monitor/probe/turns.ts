@@ -1,3 +1,4 @@
+import type { AwaitedUndos } from '../../client/index.ts';
 import { areasHeldBy, isDivisible, type UsersRunOptions, withUsers } from '../../engine/safety/index.ts';
 import { areaIds } from '../../spec/index.ts';
 import type { ProbeTarget } from './targets.ts';
@@ -47,7 +48,10 @@ class Places {
  * its area, so that scenarios that only read continue meanwhile. Who waits goes in the order of `since`, when its run began: a failure is confirmed
  * before other scenarios meet it, which would take as long for each of them.
  */
-export function turns(options: Pick<UsersRunOptions, 'signal' | 'say' | 'silentAddresses'>) {
+export function turns(
+  options: Pick<UsersRunOptions, 'signal' | 'say' | 'silentAddresses'>,
+  undosOf: (environment: string) => AwaitedUndos,
+) {
   const places = new Places();
   return <T>(target: ProbeTarget, since: number, work: () => Promise<T>): Promise<T> => {
     const { environment, area, effect } = target;
@@ -55,7 +59,7 @@ export function turns(options: Pick<UsersRunOptions, 'signal' | 'say' | 'silentA
     const inArea = () => places.hold([`${name} ${area}`], since, work);
     if (effect === 'read') return inArea();
     const areas = area === 'all' ? areaIds : [area];
-    const asUsers = () => withUsers(environment, { ...options, areas }, inArea);
+    const asUsers = () => withUsers(environment, { ...options, areas, awaitedUndos: undosOf(name) }, inArea);
     if (isDivisible(environment)) return asUsers();
     const users = areasHeldBy(areas).map((one) => `${name} users of ${one}`);
     return places.hold(users, since, asUsers);

@@ -183,7 +183,7 @@ export class RunRecorder {
 
   /** Writes the notices about an incident that routes are due; returns what each route knows then. */
   #notify(incident: Incident, quiet: ReadonlySet<string>, at: number) {
-    const { id, until, acknowledged } = incident;
+    const { id, acknowledged } = incident;
     const now = this.steady(at);
     const moment = {
       now,
@@ -195,9 +195,9 @@ export class RunRecorder {
     return this.#routes.flatMap(({ name: route, channels, concerns }) => {
       const members = incident.members.filter(({ hit }) => concerns(hit));
       const before = incident.told.get(route);
-      // An open incident has not recovered.
-      const recoveries = until === undefined ? 0 : this.incidents.recoveriesFrom(incident, route, now - FLAPPING_MS);
-      const due = dueNotice(members, before, { ...moment, recoveries }, this.#policy);
+      const recoveries = () => this.incidents.recoveriesFrom(incident, route, now - FLAPPING_MS);
+      const span = () => incident.spanAfter(before?.before ?? 0, concerns);
+      const due = dueNotice(members, before, { ...moment, recoveries, span }, this.#policy);
       if (!due) return [];
       const { pageUrl, runbookUrl } = this.#options;
       const context = { instance: this.db.instance, pageUrl: pageUrl(), runbookUrl, now: at, steady: now };

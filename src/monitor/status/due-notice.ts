@@ -1,6 +1,6 @@
 import { addressesOf, type Cause, widthOf } from './cause.ts';
 import type { Flip } from './flip.ts';
-import { type Leaving, leavingOf, type Member, type Told } from './incident.ts';
+import { type Incident, type Leaving, leavingOf, type Member, type Told } from './incident.ts';
 
 /**
  * down: something broke · more: so did something else, of the same cause · still: a reminder · up: all of it has recovered, or is no
@@ -21,8 +21,10 @@ export interface Moment {
   /** Somebody took on what was open then: the last of these flips; 0: nobody did. */
   readonly acknowledged: number;
   /** How often the route was notified within `FLAPPING_MS` that the cause has ended. */
-  readonly recoveries: number;
+  readonly recoveries: () => number;
   /** Whether notices of an environment are kept back now. */
+  /** Of what the route was told. */
+  readonly span: () => ReturnType<Incident['spanAfter']>;
   readonly isQuiet: (environment: string) => boolean;
   readonly isMonitored: (scenario: Flip['scenario']) => boolean;
   readonly isUp: (scenario: Flip['scenario']) => boolean;
@@ -35,6 +37,8 @@ export interface DueNotice {
   readonly open: readonly Flip[];
   /** How many of them it doesn't know. */
   readonly news: number;
+  /** With `still`: when all of it began, which had recovered in between; by the steady clock, in ms. */
+  readonly from?: number;
   /** Scenarios that left since the first notice. */
   readonly ended: readonly Ended[];
 }
@@ -69,7 +73,7 @@ export function dueNotice(
   moment: Moment,
   policy: NotificationPolicy,
 ): DueNotice | undefined {
-  const { now, isQuiet, acknowledged, recoveries } = moment;
+  const { now, isQuiet, acknowledged } = moment;
   const isAudible = ({ hit }: Pick<Member, 'hit'>) => !isQuiet(hit.scenario.environment);
   const open = members.filter(({ leave }) => !leave);
   const heard = open.filter(isAudible);
@@ -84,19 +88,24 @@ export function dueNotice(
   const isDown = open.some((member) => isAudible(member) || known.has(member.hit.scenario.environment));
   if (!isDown) {
     const lastLeft = Math.max(...left.map(({ leave }) => leave.steady));
-    const isBelieved = left.some(isAudible) && now >= lastLeft + holdMs(recoveries);
+    const isBelieved = left.some(isAudible) && now >= lastLeft + holdMs(moment.recoveries());
     // The recovery notice also names the scenarios that have not recovered, including those in maintenance.
     return isBelieved ? { kind: 'up', open: [], news: 0, ended: left } : undefined;
   }
   if (audible.length === 0) return undefined;
   const { known: old = [], back = [], new: unheard = [] } = Object.groupBy(heard, (member) => newsIn(member, told));
   const news = unheard.length + back.length;
-  const all = { open: [...unheard, ...back, ...old].map(({ hit }) => hit), ended: left.filter(isAudible) };
+  // While the cause flaps, a recovery that is not believed yet is not told either.
+  const isKnown = ({ how, leave }: Ended) => !isBack(how) || now >= leave.steady + holdMs(moment.recoveries());
+  const ended = left.filter(isAudible).filter(isKnown);
+  const all = { open: [...unheard, ...back, ...old].map(({ hit }) => hit), ended };
   const waitMs = unheard.length > 0 ? policy.gatherMs : Math.max(REPEAT_MS, policy.gatherMs);
   if (news > 0 && now >= told.at + waitMs) return { kind: 'more', news, ...all };
   // No reminder for scenarios that wait for test data or for a response that can be judged: it would say nothing new.
   const isReminded = acknowledged < told.news && old.some(({ hit }) => hit.cause.kind !== 'unjudged');
-  return isReminded && now >= told.at + policy.remindAfterMs ? { kind: 'still', news: 0, ...all } : undefined;
+  if (!isReminded || now < told.at + policy.remindAfterMs) return undefined;
+  const { from, isBroken } = moment.span();
+  return { kind: 'still', news: 0, ...all, ...(isBroken ? { from } : {}) };
 }
 
 /** The route's knowledge after a notice; `last` is the last flip of the incident. */

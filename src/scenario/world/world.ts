@@ -1,4 +1,5 @@
 import {
+  type AwaitedUndos,
   ContractLog,
   correlationHeaders,
   DriftLog,
@@ -50,6 +51,8 @@ export interface WorldOptions {
   readonly transports?: Transports | undefined;
   /** A call may not take longer, whatever the environment allows; in ms. */
   readonly longestCallMs?: number | undefined;
+  /** What is known of undos that were awaited; absent: what this run has awaited. */
+  readonly awaitedUndos?: AwaitedUndos | undefined;
 }
 
 interface ClosingOptions {
@@ -117,7 +120,7 @@ export class World implements PlanWorld {
       longestCallMs: options.longestCallMs ?? Number.POSITIVE_INFINITY,
       stages: this.#stages.stages,
       during: (work) => this.#during(work),
-      awaitedUndos: runLog(runId, environment.name, 'undo-awaited'),
+      awaitedUndos: options.awaitedUndos ?? runLog(runId, environment.name, 'undo-awaited'),
       circumstances: circumstancesOf(this, this.#stages.untouched),
     };
   }
