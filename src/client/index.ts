@@ -112,7 +112,7 @@ export {
   refusalKind,
   refusedAlike,
 } from './verdict/judge.ts';
-export { isSpecFile, isThrownBySpec, lineText, type SpecLine, specLineOf } from './verdict/spec-line.ts';
+export { isOfSuite, isSpecFile, isThrownBySpec, lineText, type SpecLine, specLineOf } from './verdict/spec-line.ts';
 export { assertGrade, SpecMistake, threwError } from './verdict/spec-mistake.ts';
 export { leavesOut, NotTried, Prevented, SuiteError, SuiteFault, Unproven } from './verdict/suite-error.ts';
 export { type Health, type Verdict, verdicts } from './verdict/verdicts.ts';

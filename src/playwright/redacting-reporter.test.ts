@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import type { TestCase, TestResult, TestStep } from '@playwright/test/reporter';
 import { Secret } from '../client/index.ts';
@@ -12,6 +13,17 @@ const errorWith = (cause?: object) => ({
   snippet: text,
   value: text,
   ...(cause ? { cause } : {}),
+});
+
+test('an error shows the source of a spec, and none of Sextant’s', () => {
+  const shownOf = (file: string) => {
+    const error = { ...errorWith(), location: { file: join(import.meta.dirname, file), line: 1, column: 1 } };
+    new RedactingReporter().onError(error);
+    return Object.keys(error).filter((key) => ['snippet', 'location'].includes(key));
+  };
+  assert.deepEqual(shownOf('../scenario/data/stored-item.ts'), []);
+  for (const file of ['../../tests/scenarios/love.spec.ts', '../../tests/helpers/own.ts'])
+    assert.deepEqual(shownOf(file), ['snippet', 'location']);
 });
 
 test('what the other reporters are handed holds no secret', () => {

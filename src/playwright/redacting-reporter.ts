@@ -1,5 +1,5 @@
 import type { Reporter, TestCase, TestError, TestResult, TestStep } from '@playwright/test/reporter';
-import { guardOutput, isSpecFile, redact, redactJson } from '../client/index.ts';
+import { guardOutput, isOfSuite, isSpecFile, redact, redactJson } from '../client/index.ts';
 
 /**
  * The first of the reporters: takes secrets out of what Playwright hands to all of them one after the other, those that write files
@@ -51,4 +51,7 @@ export default class RedactingReporter implements Reporter {
 
 function redactError(error: TestError): void {
   Object.assign(error, redactJson(error));
+  // Sextant's own source says nothing to who reads what a spec, a service or a setting did.
+  if (error.location && isOfSuite(error.location.file))
+    for (const key of ['location', 'snippet'] as const) delete error[key];
 }

@@ -219,3 +219,41 @@ for (const [name, change, environment, text] of obstacles)
     });
     assert.deepEqual(heard, []);
   });
+
+const sentences: Readonly<Record<string, readonly [status: number, isThere: boolean, says: RegExp]>> = {
+  'an undo without effect': [
+    200,
+    false,
+    /^failed · \w+ · listBlocked · in clean-up: listBlocked still shows what unblock took back \("[^"]+", after unblock was accepted\)/,
+  ],
+  'an undo without effect at the start': [
+    200,
+    true,
+    /^failed · assumed · unblock · unblock answers 200 and takes nothing back \(listBlocked still shows "[^"]+"\)$/,
+  ],
+  'an undo that fails': [
+    500,
+    false,
+    /^failed · .* clean-up failed: expected success \(2xx\), got 500 Internal Server Error, though block \{"friendId":"[^"]+"\} of \S+ was accepted before$/,
+  ],
+  'an undo that fails at the start': [
+    500,
+    true,
+    /^failed · assumed · unblock · expected success \(2xx\), got 500 Internal Server Error, and listBlocked still shows "[^"]+"$/,
+  ],
+};
+
+for (const [name, [status, isThere, says]] of Object.entries(sentences))
+  test(`${name} is told in one sentence that is read once`, async () => {
+    const blocks = scenario(async ({ friends, friend, defer }) => {
+      defer(async () => void (await friends.unblock({ friendId: friend.id }).settles()));
+      await friends.block({ friendId: friend.id }).succeeds();
+    }, 'reversible');
+    if (isThere) await callService(service, 'block', { body: { friendId: own.friend.userId } });
+    service.faults.set(answers('unblock', status));
+    const [told = ''] = await tell({ ...reversible(), consistencyTimeoutMs: 50 }, blocks);
+    service.faults.set();
+    await undo(reversible());
+    await callService(service, 'unblock', { body: { friendId: own.friend.userId } });
+    assert.match(told, says);
+  });

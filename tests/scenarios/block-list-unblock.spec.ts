@@ -11,7 +11,7 @@ scenario('block, then list, then unblock', { tag: ['@friends', '@reversible'] },
   await friends
     .listBlocked()
     .eventually((list) =>
-      expect(list, 'documented: the list no longer mentions a friend just unblocked').not.toMention(friend.id),
+      expect(list, 'documented: the list must no longer mention a friend just unblocked').not.toMention(friend.id),
     );
 });
 
@@ -32,6 +32,6 @@ scenario('block and unblock, twice', { tag: ['@friends', '@reversible'] }, async
   await friends
     .listBlocked()
     .eventually((list) =>
-      expect(list, 'documented: the list no longer mentions a friend unblocked again').not.toMention(friend.id),
+      expect(list, 'documented: the list must no longer mention a friend unblocked again').not.toMention(friend.id),
     );
 });

@@ -18,7 +18,7 @@ scenario(
     await friends.unblock({ friendId: friend.id }).succeeds();
     await friends.listBlocked().eventually((list) => {
       expect(list, 'documented: unblocking one user leaves the other blocked').toMention(stranger.id);
-      expect(list, 'documented: the list no longer mentions the user just unblocked').not.toMention(friend.id);
+      expect(list, 'documented: the list must no longer mention the user just unblocked').not.toMention(friend.id);
     });
   },
 );
@@ -41,7 +41,7 @@ scenario(
       expect(list, 'documented: unblocking one user leaves the one who was blocked after').toMention(
         anotherStranger.id,
       );
-      expect(list, 'documented: the list no longer mentions the user just unblocked').not.toMention(friend.id);
+      expect(list, 'documented: the list must no longer mention the user just unblocked').not.toMention(friend.id);
     });
   },
 );

@@ -44,7 +44,7 @@ scenario(
       const theirs = asFriend.friends
         .listBlocked()
         .shows((list) =>
-          expect(list, 'documented: the list no longer mentions a user unblocked before').not.toMention(caller.id),
+          expect(list, 'documented: the list must no longer mention a user unblocked before').not.toMention(caller.id),
         );
       await Promise.all([theirs, ...owners, ...blockers]);
     }

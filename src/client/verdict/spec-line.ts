@@ -28,7 +28,8 @@ export function isThrownBySpec(stack: string | undefined): boolean {
 const root = join(import.meta.dirname, '..', '..', '..');
 const own = ['src', 'fixtures'].map((folder) => join(root, folder, sep));
 
-function isOfSuite(file: string): boolean {
+/** Whether a file is of Sextant's own source. */
+export function isOfSuite(file: string): boolean {
   return own.some((folder) => file.startsWith(folder)) && !isSpecFile(file);
 }
 

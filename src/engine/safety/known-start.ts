@@ -137,23 +137,25 @@ export class KnownStart {
 
   #failureAtEnd(entry: Pending, { isAccepted, undone, shownIn }: UndoOutcome): ExpectationError | undefined {
     const { successWhen } = this.#scope.target;
-    const claim = claimOf(entry);
     if (shownIn && !isProfile(entry)) return stillShown(entry, shownIn);
     if (shownIn) {
-      const observed = `${undone.response?.status}, and ${shownIn.operation} still shows what the suite wrote`;
-      return new ExpectationError(undone, { verdict: 'failed', claim, observed });
+      const claim: Claim = 'assumed: a profile can be restored to its old values';
+      const sentence = `${shownIn.operation} still shows what the suite wrote`;
+      const observed = `after ${entry.undo} of the old values answered ${undone.response?.status}`;
+      return new ExpectationError(undone, { verdict: 'failed', claim, observed, sentence });
     }
-    const shortfall = judge(undone, 'success', successWhen, claim);
+    const shortfall = judge(undone, 'success', successWhen);
     if (isAccepted || !shortfall) return undefined;
-    if (isProfile(entry)) return new ExpectationError(undone, shortfall);
+    const fails = (when: string) =>
+      new ExpectationError(undone, { ...shortfall, observed: `${shortfall.observed}, ${when}` });
+    if (isProfile(entry)) return fails('for the old values of the profile');
     // Where it is not certain that it was undone, it may be there all the same.
     if (isRedo(entry)) {
       const mayBeThere = !this.#isGone.has(entry.id) && isPlainRefusal(undone, successWhen);
-      return mayBeThere ? undefined : new ExpectationError(undone, shortfall);
+      return mayBeThere ? undefined : fails('for what was there before the scenario');
     }
     if (foundNothing(undone) || isThrottled(undone)) return undefined;
-    const why = `${entry.change} ${JSON.stringify(entry.args)} of ${entry.userId} was accepted before`;
-    return new ExpectationError(undone, { ...shortfall, observed: `${shortfall.observed}: ${why}` });
+    return fails(`though ${entry.change} ${JSON.stringify(entry.args)} of ${entry.userId} was accepted before`);
   }
 
   /** Undoes what a list shows before the change is made. */
@@ -171,7 +173,7 @@ export class KnownStart {
     if (redo) journal.strike(redo.id, 'not undone');
     if (!still?.isShown) return;
     const list = still.list.operation;
-    throw undoFailure(undone, target, `${list} shows it before and after`, list);
+    throw undoFailure(undone, target, `${list} still shows ${idText(about.args)}`, list);
   }
 
   /** After a refusal, the change may be there already, so it is undone and repeated once. */
@@ -188,7 +190,7 @@ export class KnownStart {
     if (redo && (isAccepted || !mayBeDone)) journal.strike(redo.id, 'not undone');
     if (!isThrottled(undone) && (await this.#isThere(call, refused, pass))) {
       const when = isAccepted ? 'afterwards' : 'too';
-      const why = `${call.operation.id} of the same is refused ${when} (${refused.response?.status})`;
+      const why = `${call.operation.id} of ${idText(call.args)} is refused ${when} (${refused.response?.status})`;
       throw undoFailure(undone, target, why);
     }
     return refused;
@@ -268,16 +270,15 @@ function atEnd(entry: Pending): string {
   return `${change} of ${userId}, which must be gone`;
 }
 
-function claimOf(entry: Pending): Claim {
-  if (isProfile(entry)) return 'assumed: a profile can be restored to its old values';
-  if (isRedo(entry)) return 'assumed: what was there before the scenario can be made again';
-  return `assumed: ${entryOf(entry.undo).title.toLowerCase()} undoes what was done`;
+function idText(args: unknown): string {
+  return JSON.stringify(idIn(args));
 }
 
 function stillShown({ undo, args }: Pending, list: Exchange): ExpectationError {
-  const claim: Claim = `documented: ${list.operation} no longer mentions what ${undo} took back`;
-  const observed = `${JSON.stringify(idIn(args))} is still there after ${undo} was accepted`;
-  return new ExpectationError(list, { verdict: 'failed', claim, observed });
+  const claim: Claim = `documented: ${list.operation} must no longer mention what ${undo} took back`;
+  const sentence = `${list.operation} still shows what ${undo} took back`;
+  const observed = `${idText(args)}, after ${undo} was accepted`;
+  return new ExpectationError(list, { verdict: 'failed', claim, observed, sentence });
 }
 
 /** An undo that was refused, or accepted without effect: a failure of its operation. */
@@ -288,12 +289,19 @@ function undoFailure(
   list?: CallableId,
 ): ExpectationError {
   const { operation: undo, response } = undone;
-  const claim: Claim = `assumed: ${entryOf(undo as OperationId).title.toLowerCase()} undoes what was done`;
-  const shortfall = judge(undone, 'success', successWhen, claim);
-  const observed = shortfall?.observed ?? `${undo} answers ${response?.status}, and has no effect`;
-  const unseen = list && !shortfall ? { unseen: { change: undo, list } } : {};
-  const text = `${observed}: ${why}`;
-  return new ExpectationError(undone, { verdict: 'failed', claim, ...shortfall, observed: text, ...unseen });
+  const shortfall = judge(undone, 'success', successWhen);
+  if (shortfall)
+    return new ExpectationError(undone, {
+      ...shortfall,
+      observed: `${shortfall.observed}, and ${why}`,
+    });
+  return new ExpectationError(undone, {
+    verdict: 'failed',
+    claim: `assumed: ${entryOf(undo as OperationId).title.toLowerCase()} takes back what was done`,
+    sentence: `${undo} answers ${response?.status} and takes nothing back`,
+    observed: why,
+    ...(list ? { unseen: { change: undo, list } } : {}),
+  });
 }
 
 /** Fewer entries than any service has on a page: what isn't among them is not on a later one. */

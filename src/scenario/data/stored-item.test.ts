@@ -45,7 +45,7 @@ test('where items look gone and none was ever deleted, two are risked in a run, 
   verdictIs(first, 'unknown');
   assert.match(
     first?.reason ?? '',
-    /^the suite could not judge: STORED_ITEM_IDS has 3 unused of 3 ids, 2 of them refused as if gone \(gone-1: 404 Not Found\): give fresh ids, or set PROVISION_URL$/,
+    /^the suite could not judge: deleteItem answers 404 for gone-1 and gone-2, as if they were gone: give fresh ids in STORED_ITEM_IDS, or set PROVISION_URL$/,
   );
   verdictIs((await deleted(environment))['delete by id'], 'passed');
   assert.deepEqual(unusedItems('gone', environment.data.storedItemIds), ['gone-1', 'gone-2']);

@@ -1,5 +1,5 @@
 import { type Claim, type Exchange, inside, refusedAlike, SuiteError } from '../../client/index.ts';
-import { counted } from '../../config/index.ts';
+import { counted, listed } from '../../config/index.ts';
 import { type CallableId, operation, operationIds } from '../../spec/index.ts';
 import { probe } from '../specs/probe.ts';
 import { Skipped } from '../specs/tags.ts';
@@ -119,11 +119,14 @@ function mayRiskMore(world: WorldBasis): boolean {
 
 function usedText(world: WorldBasis): string {
   const { name, data } = world.environment;
+  const gone = inState(world, 'refused').filter(({ looksGone }) => looksGone);
+  if (gone.length > 0) {
+    const statuses = [...new Set(gone.map(({ seen = '' }) => seen.split(' ', 1).join()))];
+    const were = gone.length === 1 ? 'it was' : 'they were';
+    return `${deleting} answers ${listed(statuses)} for ${listed(gone.map(({ id }) => id))}, as if ${were} gone: give fresh ids in STORED_ITEM_IDS, or set PROVISION_URL`;
+  }
   const unused = unusedItems(name, data.storedItemIds).length;
-  const refused = inState(world, 'refused');
-  const [first] = refused;
-  const found = first ? `, ${refused.length} of them refused as if gone (${first.id}: ${first.seen})` : '';
-  return `STORED_ITEM_IDS has ${unused} unused of ${counted(data.storedItemIds.length, 'id')}${found}: give fresh ids, or set PROVISION_URL`;
+  return `STORED_ITEM_IDS has ${unused} unused of ${counted(data.storedItemIds.length, 'id')}: give fresh ids, or set PROVISION_URL`;
 }
 
 async function looksGone(world: WorldBasis, refused: Exchange): Promise<boolean> {

@@ -41,7 +41,7 @@ export function seenWhileBlocked(world: WorldWithData) {
     );
     await undo(id).succeeds();
     await list().eventually((shown) =>
-      expect(shown, 'documented: the list no longer mentions a friend just unblocked').not.toMention(id),
+      expect(shown, 'documented: the list must no longer mention a friend just unblocked').not.toMention(id),
     );
   });
 }
