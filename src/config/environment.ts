@@ -16,7 +16,7 @@ export interface Environment extends ServiceUnderTest, OwnSettings {
   readonly readFrom?: Readonly<Partial<Record<SecretKey, string>>>;
 }
 
-/** The place to look at when a credential is refused. */
+/** Where a credential was read from, for a message that it is refused. */
 export function placeOfCredential({ name, readFrom }: Environment, key: CredentialKey): string {
   return readFrom?.[key] ?? `${key} of ${name}`;
 }

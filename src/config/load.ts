@@ -90,7 +90,7 @@ export function loadEnvironment(
   return moved > 0 && isEmbedded(environment) ? atPort(environment, moved) : environment;
 }
 
-/** What is issued, and not by a command, is issued by TOKEN_URL. */
+/** TOKEN_URL issues every credential that is issued, except those that a command prints. */
 function ofIssuer(issued: object, file: string): Environment['readFrom'] {
   return Object.fromEntries(Object.keys(issued).map((key) => [key, `TOKEN_URL in ${file}`]));
 }

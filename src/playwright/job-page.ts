@@ -69,7 +69,7 @@ export function runPage(title: string, run: PageHead, told: Told, traffic: Traff
   ].join('\n')}\n`;
 }
 
-/** What identifies a run on its page. */
+/** The run that a page is about. */
 interface PageHead extends Pick<RunIdentity, 'commit' | 'seed'>, Partial<Pick<RunIdentity, 'status'>> {
   readonly environments: readonly string[];
 }

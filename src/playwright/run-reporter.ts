@@ -75,7 +75,7 @@ export default class RunReporter implements Reporter {
     const outcome = outcomeOfTest(test);
     this.#line?.finished(outcome.environment, outcome);
     const causes = causesOf([this.#accepted.withEarlier(outcome)]);
-    // What was not tried says nothing new.
+    // A test that was not tried has nothing new to say.
     if (causes.length === 0 || isNotTried(outcome)) {
       if (!isLive(process.stdout)) process.stdout.write(this.#dots++ % 80 === 0 ? '\n·' : '·');
       return;

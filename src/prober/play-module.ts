@@ -23,7 +23,7 @@ import type { ProbeRun } from './probe-run.ts';
  */
 const LONGEST_CALL = 0.4;
 
-/** What the runs of a prober have in common. */
+/** The state that all runs of a prober share. */
 interface Shared {
   readonly last: LastResults;
   /** Waits for a place; returns what frees it. */

@@ -66,7 +66,7 @@ export interface RunOptions {
   readonly events?: RunEvents | undefined;
   /** Base addresses that did not respond to the last request of the run: nothing is undone there. */
   readonly silentAddresses?: Set<string> | undefined;
-  /** What is known of undos that were awaited; absent: what this run has awaited. */
+  /** The undos that were awaited before. Absent: those of this run. */
   readonly awaitedUndos?: AwaitedUndos | undefined;
   /** Hears for whom a scenario waits that changes something as shared users. */
   readonly say?: (line: string) => void;

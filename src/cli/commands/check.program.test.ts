@@ -42,7 +42,7 @@ writeFileSync(env.NODE_EXTRA_CA_CERTS, certificate.cert);
 Object.assign(process.env, own.env);
 
 const schema: unknown = JSON.parse(readFileSync(join(projectRoot, 'docs', 'check.schema.json'), 'utf8'));
-/** Whoever reads a document allows fields that the schema does not have; here, each is a field that it lacks. */
+/** The schema with no field but its own. Readers allow further fields; here, a further field is one that the schema lacks. */
 const closed = (part: unknown): unknown => {
   if (Array.isArray(part)) return part.map(closed);
   if (typeof part !== 'object' || part === null) return part;

@@ -27,7 +27,7 @@ export function doctor(): Command {
     });
 }
 
-/** One that can't be loaded is a finding among the others; what doesn't need the mistaken files is examined all the same. */
+/** An environment with a mistake in one of its files has a finding for it. Everything that doesn't need that file is examined as usual. */
 async function examine(name: string): Promise<Finding[]> {
   const mistakes: Finding[] = [];
   const report = (text: string) => void mistakes.push(unusable(name, text));

@@ -7,7 +7,7 @@ import { fakeResponse } from '../../testing/contract/fake-response.ts';
 import { fakeExchange, fakeResult } from '../../testing/monitor/fakes.ts';
 import { redsOf } from './likely-cause-lines.ts';
 
-/** What a run says of a scenario for this call. */
+/** The outcome of a scenario whose failing call this is. */
 const redOf = (call: Exchange, grade: Grade, facts?: Facts) => {
   const result = { ...fakeResult('failed', 0), title: 'block', failures: [failureOf(call, grade)] };
   return redsOf([outcomeOf('e', result)], (name) => (name === 'e' ? facts : undefined))[0]?.red[0];

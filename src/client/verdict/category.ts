@@ -1,6 +1,6 @@
 import { type Verdict, verdicts } from './verdicts.ts';
 
-/** What a report files tests under that did not pass: their verdict, or something finer. */
+/** The categories under which a report files tests that did not pass: their verdict, or a finer category. */
 const table = {
   failed: { verdict: 'failed', title: 'Failed: violates the specification or HTTP common sense' },
   'off-contract': { verdict: 'failed', title: "Failed: violates the team's own OpenAPI document" },

@@ -18,7 +18,7 @@ export interface Failure {
   readonly sentence?: string;
   /** Both in one sentence, or why the suite could not judge. */
   readonly reason: string;
-  /** What the operation does, in words that every such call of any operation has in common: `answers 503`. */
+  /** How the operation fails, in the same words for every operation that fails so: `answers 503`. */
   readonly ending?: string;
   /** The request was invalid on purpose. */
   readonly isInvalid?: true;

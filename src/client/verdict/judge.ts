@@ -69,7 +69,7 @@ const ACCEPTED = ': it was accepted';
 
 type Answered = Exchange & { readonly response: HttpResponse };
 
-/** What is wrong with a response, in words that follow its status; empty where the status itself is. */
+/** The problem with a response, in words that follow its status. Empty where the status itself is the problem. */
 function problemOf(exchange: Answered, outcome: Expected, rule: SuccessRule | undefined): string | undefined {
   const { operation, response } = exchange;
   const { status } = response;

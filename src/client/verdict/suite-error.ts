@@ -10,10 +10,10 @@ export abstract class SuiteError extends Error {
   abstract readonly category: Category;
   /** The call that broke an expectation. */
   readonly exchange?: Exchange;
-  /** What is lacking outside of the service: the helper that makes users failed, or the environment's test data is used up. */
+  /** A need outside of the service that is not met: the helper that makes users failed, or the environment's test data is used up. */
   readonly lacks?: Lacking;
 
-  /** What it says of its scenario. */
+  /** The failure of its scenario. */
   get failure(): Failure {
     const { category, message } = this;
     return { verdict: verdictOfCategory(category), category, reason: excerpt(message, 700) };
@@ -33,8 +33,8 @@ export class SuiteFault extends SuiteError {
 }
 
 /**
- * Nothing was proved: a refusal stands beside no acceptance, or what the suite made up is refused. The scenario is neither
- * green nor red; it is skipped with this reason, and counted apart.
+ * Nothing was proved: no valid request was accepted next to the refusal, or the service refuses data that the suite made up. The
+ * scenario is neither green nor red: it is skipped with this reason, and counted apart.
  */
 export class Unproven extends SuiteError {
   override readonly name = 'Unproven';

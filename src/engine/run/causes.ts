@@ -44,7 +44,7 @@ interface Ending {
   readonly failures?: readonly Failure[];
   /** Absent: unknown, so that no area counts as down as a whole. */
   readonly working?: readonly AreaId[];
-  /** The keys of the credentials that were accepted in it. Absent: unknown, so that an operation stands for itself. */
+  /** The keys of the credentials that were accepted in it. Absent: unknown, and each operation that refuses one is a cause of its own. */
   readonly accepted?: readonly string[];
 }
 
@@ -69,7 +69,7 @@ export function causeLine({ sentence, tests }: Pick<Cause, 'sentence' | 'tests'>
   return `${sentence} (${counted(tests.length, noun)})`;
 }
 
-/** What merely follows, for the line below a cause, with the place to look at; empty if nothing does. */
+/** The line below a cause: how many tests merely follow from it, and where to look. Empty if none do. */
 export function followsLine({ tests, follows, place }: Pick<Cause, 'tests' | 'follows' | 'place'>): string {
   if (follows.length === 0) return '';
   const count = follows.length === tests.length ? 'all of them' : `${follows.length} of them`;
@@ -109,7 +109,7 @@ function causesIn(results: readonly Ending[]): Cause[] {
 interface JoiningRule {
   /** Failures with one key are joined; without a key, a failure stays as it is. */
   keyOf(each: Met): string | undefined;
-  /** What describes them all; `undefined` where they are too few. */
+  /** One description for all of them; `undefined` where they are too few. */
   widen(group: readonly Met[], key: string): Pick<Description, 'says' | 'isWide' | 'isWhole'> | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { ACCEPTS, type Failure, isUnconnected } from '../../client/index.ts';
 import { type AreaId, type CallableId, callable } from '../../spec/index.ts';
 
-/** What a failure is put down to. */
+/** The cause of a failure, as far as the failure alone tells. */
 export interface Description {
   /** Failures with one key have one cause. */
   readonly key: string;

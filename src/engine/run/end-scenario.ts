@@ -113,7 +113,7 @@ function credentialOf({ operation, request }: Exchange, { friend }: Environment)
   return credentialKey(callable(operation).headerSet, request.headers['mm-user-id'] === friend.userId);
 }
 
-/** Every thrown value as an error of the suite. Where `declaredAt` is known, a mistake without a line of its own is there. */
+/** Every thrown value as an error of the suite. A mistake without a line of its own has the line of `declaredAt`. */
 export function suiteErrorOf(error: unknown, declaredAt?: SpecLine): SuiteError {
   if (error instanceof SpecMistake) return error.at(declaredAt);
   if (error instanceof SuiteError) return error;

@@ -6,7 +6,7 @@ import { workingAreas } from './causes.ts';
 import type { ScenarioResult } from './result.ts';
 import type { ResultDocument } from './result-document.ts';
 
-/** What a run says of one test or scenario, as in `outcomes.json`: its result without its calls. */
+/** The outcome of one test or scenario, as in `outcomes.json`: its result without its calls. */
 export interface TestOutcome
   extends Pick<
     ScenarioResult,

@@ -52,7 +52,7 @@ export interface RunVerdict {
   readonly quarantined?: true;
   /** It failed, and its last day in quarantine is over; in words. */
   readonly quarantineOver?: string;
-  /** What is lacking outside of the service. */
+  /** A need outside of the service that is not met. */
   readonly lacks?: SuiteError['lacks'];
   /** The run's time was up first. */
   readonly unreached?: Unreached;

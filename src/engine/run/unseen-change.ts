@@ -9,7 +9,7 @@ export interface UnseenChange {
   readonly stranger?: string;
 }
 
-/** What an accepted change should do to a list of its reader: an id is there, or no longer. */
+/** The effect that an accepted change should have on a list: an id is there, or no longer. */
 interface Effect {
   readonly change: Exchange;
   readonly list: string | undefined;

@@ -89,7 +89,7 @@ export class KeptProfile {
       operation: { ...operation, effect: mayOverwrite ? operation.effect : 'reversible' },
     } as const;
     const as = roleOf(userId);
-    // The record of an update that was refused is struck, so that the next update needs one of its own.
+    // The record of a refused update is taken out of the journal, so the next update needs a record of its own.
     const accepted = this.#scope.journal.own().flatMap(({ id, isAccepted }) => (isAccepted ? [id] : []));
     if (!as || fields.every((field) => accepted.includes(kept.recorded.get(field) ?? ''))) return { instead };
     const change = operation.id as OperationId;

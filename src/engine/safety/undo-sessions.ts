@@ -29,7 +29,7 @@ export interface SendingOptions {
   readonly signal?: AbortSignal | undefined;
   /** A call may not take longer, whatever the environment allows; in ms. */
   readonly longestCallMs?: number | undefined;
-  /** What is known of undos that were awaited; absent: each is awaited in full. */
+  /** The undos that were awaited before. Absent: each undo is awaited in full. */
   readonly awaitedUndos?: AwaitedUndos | undefined;
   /** Connections of its caller; absent: its own. */
   readonly transport?: ((area: AreaId) => Promise<Transport>) | undefined;

@@ -115,7 +115,7 @@ export function composeNotice(
     scenarios: shown.slice(0, MOST_SCENARIOS).map(({ hit, ending }) => {
       const { scenario, area, verdict, grade, reason, curl } = hit;
       const of = environments.length > 1 ? scenario : { title: scenario.title };
-      // What has ended fails no more.
+      // A scenario that has left the incident no longer has this failure.
       const evidence = { area, verdict, ...present(ending === undefined ? { grade, reason, curl } : {}) };
       return { ...of, ...evidence, since: iso(hit.since), isOpen: ending === undefined, ...present({ ending }) };
     }),

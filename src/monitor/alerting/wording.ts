@@ -39,7 +39,7 @@ export function leaveText(leave: Flip): string {
   return endingText(leavingOf(leave));
 }
 
-/** What an incident says is broken, was broken, and works again. */
+/** The verbs for what is broken, was broken, or works again. */
 const verbs = {
   operation: { now: ['is failing', 'are failing'], was: same('failed'), again: endings.recovered },
   errors: { now: ['answers', 'answer'], was: same('answered'), again: ['works again', 'work again'] },
@@ -78,7 +78,7 @@ const reasons: Readonly<Record<string, string>> = {
   CLOSED: 'connection closed',
 };
 
-/** What is broken, was, or works again, in one sentence: `Friends answers 503`. Of several causes, the widest counts. */
+/** One sentence on what is broken, was broken, or works again: `Friends answers 503`. Of several causes, the widest counts. */
 function sentenceOf(hits: Hits, tense: Tense): string {
   const form = formOf(hits);
   const { name = '', code = '', phase } = widest(hits);

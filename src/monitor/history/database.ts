@@ -71,7 +71,7 @@ export class HistoryDatabase {
     );
   }
 
-  /** Rows one by one, for what is too much for the memory; what is NULL is null. @throws SQLite's own errors */
+  /** Rows one by one, where all of them would take too much memory. NULL is null. @throws SQLite's own errors */
   iterate(sql: string): Iterable<Row> {
     return this.#db.prepare(sql).iterate() as Iterable<Row>;
   }

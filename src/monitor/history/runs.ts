@@ -48,7 +48,7 @@ export function addRun(db: HistoryDatabase, scenario: number, run: RunRow): void
   db.insert('run', { ...run, ...(isRepeated ? { [ran ? 'exchange' : 'reason']: undefined } : {}), scenario });
 }
 
-/** The index of runs that simply passed, and that of the others. */
+/** The conditions of two indexes: runs that simply passed, and all other runs. */
 const [PASSED, FAILED] = ['reason IS NULL', 'reason IS NOT NULL'];
 const last = (which: string) =>
   `SELECT * FROM (SELECT * FROM run WHERE scenario = ?1 AND started < ?2 AND ${which} ORDER BY started DESC LIMIT ?3)`;

@@ -1,7 +1,7 @@
 /** Marks the file as Sextant's (`PRAGMA application_id`): "sxt2". */
 export const APPLICATION_ID = 0x73787432;
 
-/** What builds before 1.0 wrote: "sxtn" and "sxt1". */
+/** The application ids that builds before 1.0 wrote: "sxtn" and "sxt1". */
 export const EARLIER_IDS = [0x7378746e, 0x73787431];
 
 /** The version of the file (`PRAGMA user_version`). A later one comes with the SQL that brings a file to it. */

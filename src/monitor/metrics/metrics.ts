@@ -41,7 +41,7 @@ const durationBounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, Number.POSITIVE
 
 /** The metrics of a monitor, with blackbox_exporter's names where they exist; labels are bounded by the monitored scenarios. */
 export class Metrics {
-  /** What is known of each scenario since the monitor started: values by metric, suffix and further label, e.g. `… _bucket le 0.05`. */
+  /** The values of each scenario since the monitor started, by metric, suffix and further label, e.g. `… _bucket le 0.05`. */
   readonly #values = new Map<ProbeTarget, Map<string, number>>();
   readonly #monitor: Exposed;
 

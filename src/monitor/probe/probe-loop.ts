@@ -64,7 +64,7 @@ export function probeLoop({ targets, recorder, settings, trouble, say, onRecorde
     let instead: Awaited<ReturnType<typeof credentials.tried>>;
     const attempted = await runProbe({
       attempt: async () => {
-        // Whoever takes the users also undoes what a run left behind, which would send the refused credential.
+        // A run that takes the users also undoes what an earlier run left behind: that would send the refused credential.
         const startedAt = systemClock.wall();
         instead = credentials.held(target, startedAt) ?? (await credentials.tried(target, startedAt));
         steady ??= instead && systemClock.steady();

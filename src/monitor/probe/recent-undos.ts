@@ -2,11 +2,11 @@ import type { AwaitedUndos } from '../../client/index.ts';
 
 type Entry = ReturnType<AwaitedUndos['all']>[number];
 
-/** So long an undo counts as one without effect that was awaited in vain: then a list that lags behind is awaited again. In ms. */
+/** How long an undo that was awaited in vain counts, in ms. After that, a list that lags behind is awaited again. */
 const KEEP_MS = 120_000;
 
 /**
- * What became of the undos that were awaited lately, by environment. An undo without effect would make each attempt of each scenario wait in full,
+ * The undos that were awaited lately and their ends, by environment. An undo without effect would make each attempt of each scenario wait in full,
  * several times, while its failure is being confirmed. `now` is the steady clock, in ms.
  */
 export function recentUndos(now: () => number): (environment: string) => AwaitedUndos {

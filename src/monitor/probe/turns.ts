@@ -27,7 +27,7 @@ class Places {
     }
   }
 
-  /** Not at once: whoever has just left may want its next turn, and began before the others. */
+  /** Not at once: the run that has just left may want its next turn, and it began before the others. */
   #giveSoon(): void {
     setImmediate(() => {
       const wanted = new Set(this.#taken);

@@ -75,7 +75,7 @@ export class Calendar {
     return this.#rows(`person <> '' AND start >= ?1 AND until >= ?1 AND`, since, environments, 'id');
   }
 
-  /** Those in force, the one that ends last behind the others. */
+  /** The windows in force; the one that ends last is the last one. */
   #inForce(now: number, environments: readonly string[] = this.#environments.map(({ name }) => name)): Announced[] {
     return this.#rows('start <= ?1 AND until > ?1 AND', now, environments, 'until');
   }

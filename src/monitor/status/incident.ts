@@ -142,7 +142,7 @@ export class Incident {
     return Math.max(0, to - from);
   }
 
-  /** When what a route was told of began, by the steady clock, in ms, and whether all of it had left in between; `before` is as in `Told`. */
+  /** When the failures began that a route was told of, by the steady clock, in ms, and whether all of them had ended in between. `before` is as in `Told`. */
   spanAfter(before: number, concerns: (hit: Flip) => boolean): { readonly from: number; readonly isBroken: boolean } {
     const open = new Map<string, Flip>();
     const left = new Set(this.leaves);

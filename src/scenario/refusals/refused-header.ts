@@ -12,7 +12,7 @@ import type { WorldWithData } from '../data/data-values.ts';
 import { Skipped } from '../specs/tags.ts';
 import { changed, type HeaderChange, questionOf } from './header-change.ts';
 
-/** What a server error breaks: it says nothing of the header. */
+/** The expectation that a server error breaks: such an error says nothing of the header. */
 const REJECTION: Claim = 'assumed: expected a rejection (4xx)';
 
 /**

@@ -51,7 +51,7 @@ export interface WorldOptions {
   readonly transports?: Transports | undefined;
   /** A call may not take longer, whatever the environment allows; in ms. */
   readonly longestCallMs?: number | undefined;
-  /** What is known of undos that were awaited; absent: what this run has awaited. */
+  /** The undos that were awaited before. Absent: those of this run. */
   readonly awaitedUndos?: AwaitedUndos | undefined;
 }
 

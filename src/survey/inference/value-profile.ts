@@ -32,7 +32,7 @@ export interface OwnMarks {
   wrote(text: string): boolean;
   /** An id that the survey sent, now or before: as a name, it is data. */
   isId(name: string): boolean;
-  /** A field of requests alone, which a service may store with the rest: nothing is expected of it. */
+  /** Whether a field belongs to requests alone. A service may store such a field with the rest; Sextant expects nothing of it. */
   isRequests(name: string): boolean;
 }
 

@@ -88,7 +88,7 @@ export class Truth {
 /** The belief of one channel's readers, by incident: what its notices say is broken. */
 export class Belief {
   readonly #open = new Map<string, { notices: Notice[]; named: Map<string, boolean> }>();
-  /** When something was said to have recovered, of an incident that is not over. */
+  /** When a recovery was reported, for scenarios of an incident that is not over. */
   readonly #back = new Map<string, number>();
 
   get all(): readonly string[] {

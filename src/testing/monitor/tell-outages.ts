@@ -23,7 +23,7 @@ interface Telling {
   readonly rerouted?: { readonly at: number; readonly routes: Routes };
 }
 
-/** What is no trouble of a scenario. */
+/** Events that are no trouble of a scenario. */
 const deeds: ReadonlySet<string> = new Set(['maintenance', 'unchosen', 'acknowledged', 'restarted', 'played']);
 
 /**

@@ -119,7 +119,7 @@ export interface Requests {
   acceptedBefore(id: CallableId): Control | undefined;
   /** The form of an operation's arguments that is known or was accepted; `undefined` if there are no others. */
   formOf(id: CallableId): string | undefined;
-  /** What one question found out and others need as well: `find` runs once. */
+  /** A finding that several questions need: `find` runs once. */
   remembered<T>(what: string, find: () => Promise<T>): Promise<T>;
   /** The successes of an operation so far, by status, and their shape in words. */
   successes(id: CallableId): readonly Success[];
