@@ -36,7 +36,7 @@ const counting = (asked: string[]): Fault[] =>
         void asked.push(operation),
   });
 
-/** What was told, without durations. */
+/** The kinds and headlines of notices, without durations. */
 const linesOf = (notices: readonly Notice[]) =>
   notices.map(({ kind, headline }) => `${kind}: ${headline.replace(/ after .*/, '')}`);
 

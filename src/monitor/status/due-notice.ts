@@ -23,7 +23,7 @@ export interface Moment {
   /** How often the route was notified within `FLAPPING_MS` that the cause has ended. */
   readonly recoveries: () => number;
   /** Whether notices of an environment are kept back now. */
-  /** The span of the failures that the route was told of. */
+  /** The span of the failures that the route's notices named. */
   readonly span: () => ReturnType<Incident['spanAfter']>;
   readonly isQuiet: (environment: string) => boolean;
   readonly isMonitored: (scenario: Flip['scenario']) => boolean;

@@ -69,7 +69,7 @@ export function samplesFrom() {
           sent: (text) => isIn(request, text),
           wrote: (text) => isMadeBySuite(text) && !isIn(request, text),
           isId: (name) => ids.has(name) || isMadeBySuite(name),
-          // An avatar has `includes` of its own: the numbers of its items.
+          // In an avatar, `includes` are the numbers of its items, and not a field of the request.
           isRequests: (name) => name === UNKNOWN_FIELD || (name === 'includes' && operation !== 'saveAvatar'),
         });
       } else if (json.problem === 'empty') samples.empty++;

@@ -32,7 +32,7 @@ export interface OwnMarks {
   wrote(text: string): boolean;
   /** An id that the survey sent, now or before: as a name, it is data. */
   isId(name: string): boolean;
-  /** Whether a field belongs to requests alone. A service may store such a field with the rest; Sextant expects nothing of it. */
+  /** Whether a field belongs to requests alone. A service may store such a field with the rest, so Sextant expects nothing of this field. */
   isRequests(name: string): boolean;
 }
 

@@ -15,9 +15,9 @@ interface Fact {
 }
 
 /**
- * What is true of each scenario, by the rules that the documentation states: a confirmed failure is down at once, two good runs in a
- * row are up, fifteen minutes without a judgement are neither. What never passed and proves nothing twice in a row is not down any
- * more. It shares no code with the monitor.
+ * The true state of each scenario, by the rules that the documentation states: a confirmed failure is down at once, two good runs in a
+ * row are up, fifteen minutes without a judgement are neither. A scenario that never passed, and proves nothing twice in a row, is not
+ * down any more. It shares no code with the monitor.
  */
 export class Truth {
   readonly #upAfter: number;

@@ -7,7 +7,7 @@ aa 30–90 maintenance; aa 330–350 maintenance; cc 60–300 maintenance`.repla
 const environments = ['aa', 'bb', 'cc'] as const;
 const titles = ['friends/block', 'friends/list', 'stories/love', 'friends/block2'] as const;
 
-/** What can be in trouble, the narrowest first: a scenario, an area, an environment or a host. */
+/** The places that can be in trouble, the narrowest first: a scenario, an area, an environment or a host. */
 const targets = [
   ...['aa', 'bb'].flatMap((name) => titles.map((title) => `${name}/${title}`)),
   ...['aa', 'bb'].flatMap((name) => [`${name}/friends`, `${name}/stories`]),
@@ -51,7 +51,7 @@ const step = fc.record({
 
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** What happens in a world, as `tellOutages` reads it. In the end everything is well and monitored for some hours. */
+/** The events of a world, as `tellOutages` reads them. In the end everything is well and monitored for some hours. */
 export const worlds = fc.array(step, { minLength: 1, maxLength: 20 }).map(storyOf);
 
 function storyOf(steps: readonly Step[]): string {
