@@ -1,8 +1,8 @@
 import { defineConfig } from 'allure';
-import { environmentNames } from './src/config/index.ts';
+import { environmentNames } from './src/environment/index.ts';
 import { categories, latencyKey, latencyNames, readRunFacts } from './src/playwright/index.ts';
 import { outputFiles } from './src/scenario/index.ts';
-import { operation, operationIds, readProfile } from './src/spec/index.ts';
+import { operation, operationIds, readProfile } from './src/service/index.ts';
 
 const { report, history, allureResults } = outputFiles();
 const { common, environments: factsByEnvironment } = readRunFacts();

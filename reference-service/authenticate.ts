@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { type HeaderName, headerSets, headers, type Operation } from '../src/spec/index.ts';
+import { type HeaderName, headerSets, headers, type Operation } from '../src/service/index.ts';
 import { assumed } from './assumptions/values.ts';
 import { Refusal } from './refusal.ts';
 import type { State } from './state/index.ts';

@@ -1,4 +1,4 @@
-import type { CallArguments, OperationId } from '../src/spec/index.ts';
+import type { CallArguments, OperationId } from '../src/service/index.ts';
 import type { Reply } from './json-server.ts';
 import type { State } from './state/index.ts';
 

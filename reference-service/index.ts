@@ -1,5 +1,5 @@
 import { validateRequest } from '../schemas/index.ts';
-import { type AreaId, areaIds, type Operation, operation, operationIds, readProfile } from '../src/spec/index.ts';
+import { type AreaId, areaIds, type Operation, operation, operationIds, readProfile } from '../src/service/index.ts';
 import { assumed } from './assumptions/values.ts';
 import { authenticate } from './authenticate.ts';
 import { FaultSwitch } from './faults/fault-switch.ts';

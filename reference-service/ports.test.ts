@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
-import { areaIds } from '../src/spec/index.ts';
+import { areaIds } from '../src/service/index.ts';
 import { freePortsInARow } from '../src/testing/programs/run-command.ts';
 import { PortTaken, startService } from './index.ts';
 import { assertDifferent, portsFrom } from './ports.ts';

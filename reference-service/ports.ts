@@ -1,4 +1,4 @@
-import { type AreaId, areaIds, areas } from '../src/spec/index.ts';
+import { type AreaId, areaIds, areas } from '../src/service/index.ts';
 import { PortTaken } from './port-taken.ts';
 
 /** The port of each part; 0 picks a free one. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import type { OperationId } from '../src/spec/index.ts';
+import type { OperationId } from '../src/service/index.ts';
 import { ownFolder } from '../src/testing/own-folder.ts';
 import { startCommand, until } from '../src/testing/programs/run-command.ts';
 import { asCaller, type CallOptions, callService } from '../src/testing/servers/call-service.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectRoot } from '../src/config/project-root.ts';
+import { projectRoot } from '../src/environment/project-root.ts';
 
 /** A package in a lockfile. */
 interface Locked {

@@ -3,7 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
-import { projectRoot } from '../src/config/project-root.ts';
+import { projectRoot } from '../src/environment/project-root.ts';
 import { runTestFile } from './test-runner/test-file.ts';
 import { add, type Counts, counted, play, type Work } from './test-runner/work.ts';
 

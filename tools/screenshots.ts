@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { projectRoot } from '../src/config/project-root.ts';
+import { projectRoot } from '../src/environment/project-root.ts';
 import { temporaryFolder } from '../src/testing/monitor/fakes.ts';
 import { launchChromium } from '../src/testing/programs/chromium.ts';
 import { threeDown } from './made-up-world/three-down.ts';

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ParseResult, parseSync } from 'oxc-parser';
-import { projectRoot } from '../src/config/project-root.ts';
+import { projectRoot } from '../src/environment/project-root.ts';
 
 /** The texts of the files that match, by their paths from the root. */
 export function textsOf(patterns: string | readonly string[]): Map<string, string> {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectRoot } from '../src/config/project-root.ts';
+import { projectRoot } from '../src/environment/project-root.ts';
 import { startProgram } from '../src/testing/programs/run-command.ts';
 import { runChecks } from './check.ts';
 import { runTests } from './node-tests.ts';

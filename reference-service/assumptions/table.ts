@@ -6,7 +6,7 @@ import {
   type OperationId,
   operationIds,
   operations,
-} from '../../src/spec/index.ts';
+} from '../../src/service/index.ts';
 import { served } from '../handlers/index.ts';
 import { assumed } from './values.ts';
 

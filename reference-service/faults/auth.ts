@@ -1,4 +1,4 @@
-import { headerSets, headers, operation, operationIds } from '../../src/spec/index.ts';
+import { headerSets, headers, operation, operationIds } from '../../src/service/index.ts';
 import type { ServiceRequest } from '../json-server.ts';
 import { ofKind } from './kind.ts';
 import { onRefusal, turningAway } from './tamper.ts';

@@ -1,4 +1,4 @@
-import type { CallableId, HeaderName, Operation } from '../../src/spec/index.ts';
+import type { CallableId, HeaderName, Operation } from '../../src/service/index.ts';
 import type { HeaderReader } from '../authenticate.ts';
 import type { Handler } from '../handler-request.ts';
 import type { Hooks, OutgoingResponse, Reply, ServiceRequest } from '../json-server.ts';

@@ -1,4 +1,4 @@
-import type { CallArguments } from '../../src/spec/index.ts';
+import type { CallArguments } from '../../src/service/index.ts';
 import type { ServiceRequest } from '../json-server.ts';
 import { Refusal } from '../refusal.ts';
 import type { Fault } from './fault-switch.ts';

@@ -1,4 +1,4 @@
-import { type CallArguments, type CallableId, callableIds } from '../../src/spec/index.ts';
+import { type CallArguments, type CallableId, callableIds } from '../../src/service/index.ts';
 import type { Fault } from './fault-switch.ts';
 import type { MakeHandler } from './tamper.ts';
 

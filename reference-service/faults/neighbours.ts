@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { CallArguments } from '../../src/spec/index.ts';
+import type { CallArguments } from '../../src/service/index.ts';
 import { ok, type Visit } from '../handler-request.ts';
 import type { Reply } from '../json-server.ts';
 import { blockedBy, keepAvatar, loveCount, seeded } from '../state/index.ts';

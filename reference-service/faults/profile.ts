@@ -1,5 +1,5 @@
 import { PROFILE_INCLUDES } from '../../schemas/index.ts';
-import type { CallArguments } from '../../src/spec/index.ts';
+import type { CallArguments } from '../../src/service/index.ts';
 import { type Handler, ok, type Visit } from '../handler-request.ts';
 import { Refusal } from '../refusal.ts';
 import { avatarOf } from '../state/index.ts';

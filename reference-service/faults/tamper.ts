@@ -1,5 +1,5 @@
 import { requestSchemas } from '../../schemas/index.ts';
-import type { CallArguments } from '../../src/spec/index.ts';
+import type { CallArguments } from '../../src/service/index.ts';
 import type { Handler, Visit } from '../handler-request.ts';
 import { JSON_TYPE, type OutgoingResponse, type Reply, type ServiceRequest } from '../json-server.ts';
 import { Refusal } from '../refusal.ts';

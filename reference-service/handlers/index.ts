@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { CallArguments } from '../../src/spec/index.ts';
+import type { CallArguments } from '../../src/service/index.ts';
 import { assumed } from '../assumptions/values.ts';
 import { created, type Handler, ok, type Served, type Visit } from '../handler-request.ts';
 import { Refusal } from '../refusal.ts';

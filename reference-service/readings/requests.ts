@@ -1,4 +1,4 @@
-import { type HeaderName, headers } from '../../src/spec/index.ts';
+import { type HeaderName, headers } from '../../src/service/index.ts';
 import {
   blockOnce,
   bodied,

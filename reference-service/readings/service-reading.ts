@@ -1,4 +1,4 @@
-import { type CallArguments, type CallableId, operation, operationIds } from '../../src/spec/index.ts';
+import { type CallArguments, type CallableId, operation, operationIds } from '../../src/service/index.ts';
 import type { Fault } from '../faults/fault-switch.ts';
 import { type AnyHooks, hooksOf } from '../faults/kind.ts';
 import type { MakeHandler } from '../faults/tamper.ts';

@@ -18,11 +18,11 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
-import { fileRoles } from '../config/files/index.ts';
-import { type Environment, loadEnvironment } from '../config/index.ts';
 import { committedMatrix } from '../drill/matrix.ts';
-import { consentTo } from '../engine/safety/index.ts';
+import { fileRoles } from '../environment/files/index.ts';
+import { type Environment, loadEnvironment } from '../environment/index.ts';
 import { HistoryDatabase } from '../monitor/index.ts';
+import { consentTo } from '../safety/index.ts';
 import { assertOutputFolder, takeOutputLock } from '../scenario/index.ts';
 import { type Files, writeFiles } from '../testing/own-folder.ts';
 import { type Ended, ended, runInProcess } from '../testing/programs/run-in-process.ts';

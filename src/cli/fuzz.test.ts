@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { keys, secretKeys } from '../config/index.ts';
+import { keys, secretKeys } from '../environment/index.ts';
 import { channelTypes, HistoryDatabase, loadSettings, settingKeys } from '../monitor/index.ts';
 import {
   brunoCollection,

@@ -1,7 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError, type Option } from 'commander';
-import { userAgent } from '../client/http/correlation-headers.ts';
-import { areaIds } from '../spec/areas.ts';
-import { operations } from '../spec/operations.ts';
+import { userAgent } from '../http/correlation-headers.ts';
+import { areaIds } from '../service/areas.ts';
+import { operations } from '../service/operations.ts';
 import { commandList, examples, listed, loadCommand } from './commands/index.ts';
 import { printable } from './output/terminal.ts';
 

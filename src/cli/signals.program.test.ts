@@ -6,7 +6,7 @@ import { after, suite, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { spawn as spawnOnTerminal } from '@lydell/node-pty';
 import { startService } from '../../reference-service/index.ts';
-import { projectRoot } from '../config/project-root.ts';
+import { projectRoot } from '../environment/project-root.ts';
 import { leftAfter, plainEnvironment, processesWith } from '../testing/programs/child.ts';
 import { endings, type Signal, signals, ways } from '../testing/programs/endings.ts';
 import { localElsewhere, startProgram, until } from '../testing/programs/run-command.ts';

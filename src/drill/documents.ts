@@ -1,5 +1,5 @@
 import { type CataloguedFault, faults, variants } from '../../reference-service/index.ts';
-import { areaIds, areas, callable } from '../spec/index.ts';
+import { areaIds, areas, callable } from '../service/index.ts';
 import type { Matrix } from './matrix.ts';
 import { caughtBy, type Drilled, score, scoreByKind } from './outcome.ts';
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { type CataloguedFault, type Deadlines, type Service, seeded } from '../../reference-service/index.ts';
-import { atService, EMBEDDED, type Environment, loadEnvironment } from '../config/index.ts';
-import { projectRoot } from '../config/project-root.ts';
-import { type Fact, Facts } from '../engine/facts/index.ts';
-import { argumentForms } from '../service/questions/index.ts';
+import { atService, EMBEDDED, type Environment, loadEnvironment } from '../environment/index.ts';
+import { projectRoot } from '../environment/project-root.ts';
+import { type Fact, Facts } from '../facts/index.ts';
+import { argumentForms } from '../questions/index.ts';
 import { dimensions, type Row, readingsOf } from './readings.ts';
 
 /** Short waits for lists that never change; a high limit for slow responses, except in faults about slowness. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { after, test } from 'node:test';
-import { type Environment, loadEnvironment } from '../config/index.ts';
+import { type Environment, loadEnvironment } from '../environment/index.ts';
 import { markUsed } from '../scenario/data/stored-items.ts';
-import { areaIds } from '../spec/index.ts';
+import { areaIds } from '../service/index.ts';
 import { ownFolder } from '../testing/servers/own-service.ts';
 import { startRawServer } from '../testing/servers/raw-server.ts';
 import { describeDryRun, dryRun } from './dry-run.ts';

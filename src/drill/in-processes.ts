@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
-import { ownModule } from '../config/project-root.ts';
+import { ownModule } from '../environment/project-root.ts';
 
 /** No more processes than this, however many cores there are. */
 const MOST = 4;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CallableId } from '../spec/index.ts';
+import type { CallableId } from '../service/index.ts';
 import { likelyCauseLine, likelyCauses, type RedScenario } from './likely-cause.ts';
 import { committedMatrix, type Matrix, type MatrixRow } from './matrix.ts';
 

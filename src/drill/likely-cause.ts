@@ -1,4 +1,4 @@
-import { counted } from '../config/index.ts';
+import { counted } from '../environment/index.ts';
 import type { Matrix, MatrixRow } from './matrix.ts';
 import type { Symptom } from './symptom.ts';
 

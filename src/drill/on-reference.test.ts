@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Facts } from '../engine/facts/index.ts';
+import { Facts } from '../facts/index.ts';
 import { onReference } from './on-reference.ts';
 
 const facts = (lines: readonly string[]) =>

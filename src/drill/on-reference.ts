@@ -1,5 +1,5 @@
 import { assumptions } from '../../reference-service/assumptions/table.ts';
-import type { Facts } from '../engine/facts/index.ts';
+import type { Facts } from '../facts/index.ts';
 import type { Symptom } from './symptom.ts';
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { faults } from '../../reference-service/index.ts';
-import { argumentForms } from '../service/questions/index.ts';
+import { argumentForms } from '../questions/index.ts';
 import { spreadTasks } from './drill.ts';
 import { dimensions, pairwise, rowFor, spread } from './readings.ts';
 

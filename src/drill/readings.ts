@@ -4,7 +4,7 @@ import {
   type ServiceReading,
   serviceReadings,
 } from '../../reference-service/index.ts';
-import { headers } from '../spec/index.ts';
+import { headers } from '../service/index.ts';
 
 export type Dimensions = Readonly<Record<string, readonly string[]>>;
 

@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
-import type { Scenario } from '../runner/index.ts';
+import type { Scenario } from '../run/in-process/index.ts';
 import { readTags } from '../scenario/index.ts';
-import { type CallableId, callable, type Operation, operation, operationIds } from '../spec/index.ts';
+import { type CallableId, callable, type Operation, operation, operationIds } from '../service/index.ts';
 
 /** Folders whose specs are generated operation by operation; their titles begin with the operation's id. */
 const generatedFolders = new Set(['auth', 'robustness']);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FailedTest } from '../engine/run/index.ts';
-import type { CallableId } from '../spec/index.ts';
+import type { FailedTest } from '../run/ending/index.ts';
+import type { CallableId } from '../service/index.ts';
 import { annotationsOf, causesMarkdown, closingMarkdown, reportLink, runMarkdown } from './job-page.ts';
 import { told } from './summary.ts';
 

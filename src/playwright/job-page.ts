@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
-import { type Redacted, redact } from '../client/index.ts';
-import { appendText, fileRoles } from '../config/files/index.ts';
-import { counted } from '../config/index.ts';
+import { type Redacted, redact } from '../call/index.ts';
+import { appendText, fileRoles } from '../environment/files/index.ts';
+import { counted } from '../environment/index.ts';
 import {
   type Cause,
   type Counts,
@@ -10,7 +10,7 @@ import {
   type TestOutcome,
   type Traffic,
   trafficText,
-} from '../engine/run/index.ts';
+} from '../run/ending/index.ts';
 import { escaped } from './escaped.ts';
 import type { RunIdentity } from './run-facts.ts';
 import { columns, reasonsIn, rowsOf, type Told } from './summary.ts';

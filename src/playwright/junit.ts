@@ -1,4 +1,4 @@
-import { type Cause, countsOf, namedReason, outcomeOfVerdict, type TestOutcome } from '../engine/run/index.ts';
+import { type Cause, countsOf, namedReason, outcomeOfVerdict, type TestOutcome } from '../run/ending/index.ts';
 import { attributeText } from './escaped.ts';
 import { flakeText, type Told } from './summary.ts';
 

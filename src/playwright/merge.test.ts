@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { TestOutcome } from '../engine/run/index.ts';
+import type { TestOutcome } from '../run/ending/index.ts';
 import { ownFolder, writeFiles } from '../testing/own-folder.ts';
 import { assertOneRun, mergeParts, type Part, readParts } from './merge.ts';
 import { commitOf, type RunIdentity } from './run-facts.ts';

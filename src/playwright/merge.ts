@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import { parsedJson, redact } from '../client/index.ts';
+import { parsedJson, redact } from '../call/index.ts';
 import {
   fileRoles,
   isFolder,
@@ -8,9 +8,9 @@ import {
   readText,
   readTextIfAny,
   replaceText,
-} from '../config/files/index.ts';
-import { ConfigurationError } from '../config/index.ts';
-import { outcomeOfVerdict, type TestOutcome, trafficOf } from '../engine/run/index.ts';
+} from '../environment/files/index.ts';
+import { ConfigurationError } from '../environment/index.ts';
+import { outcomeOfVerdict, type TestOutcome, trafficOf } from '../run/ending/index.ts';
 import { type LoggedCall, loggedCalls, outputFiles } from '../scenario/index.ts';
 import { callFacts, type RunFacts, type RunIdentity, requestsIn } from './run-facts.ts';
 import { told, whyUnproven } from './summary.ts';

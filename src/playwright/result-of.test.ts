@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TestCase, TestResult } from '@playwright/test/reporter';
-import { RESULT_TYPE } from '../engine/run/index.ts';
+import { RESULT_TYPE } from '../run/ending/index.ts';
 import { resultOf } from './result-of.ts';
 
 const tested = {

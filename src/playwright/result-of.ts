@@ -1,6 +1,6 @@
 import type { TestCase, TestResult } from '@playwright/test/reporter';
-import { parsedJson, SpecMistake, specLineOf, verdicts } from '../client/index.ts';
-import { fileRoles, readText } from '../config/files/index.ts';
+import { parsedJson, SpecMistake, specLineOf, verdicts } from '../call/index.ts';
+import { fileRoles, readText } from '../environment/files/index.ts';
 import {
   type Failure,
   namedReason,
@@ -9,9 +9,9 @@ import {
   RESULT_TYPE,
   type ResultDocument,
   type TestOutcome,
-} from '../engine/run/index.ts';
+} from '../run/ending/index.ts';
 import { readTags } from '../scenario/index.ts';
-import type { AreaId, Effect } from '../spec/index.ts';
+import type { AreaId, Effect } from '../service/index.ts';
 
 /** Allure's content type of an HTTP exchange. A check reads results, too, and must not load Allure's library for one word. */
 const HTTP_EXCHANGE = 'application/vnd.allure.http+json';

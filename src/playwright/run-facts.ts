@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { parsedJson, userAgent } from '../client/index.ts';
-import { fileRoles, readTextIfAny } from '../config/files/index.ts';
-import { loadEnvironment } from '../config/index.ts';
-import { workFolder } from '../config/project-root.ts';
-import { trafficOf } from '../engine/run/index.ts';
+import { parsedJson, userAgent } from '../call/index.ts';
+import { fileRoles, readTextIfAny } from '../environment/files/index.ts';
+import { loadEnvironment } from '../environment/index.ts';
+import { workFolder } from '../environment/project-root.ts';
+import { trafficOf } from '../run/ending/index.ts';
 import { type LoggedCall, outputFiles, SEED_VARIABLE } from '../scenario/index.ts';
-import { areaIds, areas } from '../spec/index.ts';
+import { areaIds, areas } from '../service/index.ts';
 
 /** Facts about the whole run, as names and values, for all environments and for each. */
 export interface RunFacts {

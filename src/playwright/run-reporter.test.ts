@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mock, test } from 'node:test';
 import type { FullConfig, FullResult, Suite, TestCase, TestResult } from '@playwright/test/reporter';
-import { RESULT_TYPE } from '../engine/run/index.ts';
+import { RESULT_TYPE } from '../run/ending/index.ts';
 import { controlLog } from '../scenario/index.ts';
 import { ownEnvironments } from '../testing/own-folder.ts';
 import { environmentText } from '../testing/test-environment.ts';

@@ -9,8 +9,8 @@ import type {
   TestError,
   TestResult,
 } from '@playwright/test/reporter';
-import { lineText, type SpecMistake } from '../client/index.ts';
-import { counted } from '../config/index.ts';
+import { lineText, type SpecMistake } from '../call/index.ts';
+import { counted } from '../environment/index.ts';
 import {
   AcceptedSoFar,
   type Cause,
@@ -21,7 +21,7 @@ import {
   outcomeOfVerdict,
   type TestOutcome,
   trafficOf,
-} from '../engine/run/index.ts';
+} from '../run/ending/index.ts';
 import {
   askedFacts,
   askedLines,

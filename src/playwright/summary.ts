@@ -1,5 +1,5 @@
-import { parsedJson, verdicts } from '../client/index.ts';
-import { fileRoles, readTextIfAny } from '../config/files/index.ts';
+import { parsedJson, verdicts } from '../call/index.ts';
+import { fileRoles, readTextIfAny } from '../environment/files/index.ts';
 import {
   type Cause,
   type Counts,
@@ -10,8 +10,8 @@ import {
   type TestOutcome,
   type Traffic,
   trafficText,
-} from '../engine/run/index.ts';
-import { type AreaId, areaIds, areaTitle } from '../spec/index.ts';
+} from '../run/ending/index.ts';
+import { type AreaId, areaIds, areaTitle } from '../service/index.ts';
 import { colours } from './terminal.ts';
 
 /** All that reports say of a run: its tests, their counts, and what they failed for. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { redact } from '../client/index.ts';
-import { fileRoles, remove, replaceText } from '../config/files/index.ts';
-import { trafficOf } from '../engine/run/index.ts';
+import { redact } from '../call/index.ts';
+import { fileRoles, remove, replaceText } from '../environment/files/index.ts';
+import { trafficOf } from '../run/ending/index.ts';
 import { type LoggedCall, outputFiles } from '../scenario/index.ts';
 import { latencySamples } from './allure/latency.ts';
 import { addToJobPage, runPage } from './job-page.ts';

@@ -1,4 +1,4 @@
-import { ConfigurationError, type Environment } from '../config/index.ts';
+import { ConfigurationError, type Environment } from '../environment/index.ts';
 
 export interface Ready {
   readonly state: 'ready';

@@ -1,5 +1,5 @@
-import { verdicts } from '../client/index.ts';
-import { phaseSums } from '../runner/index.ts';
+import { verdicts } from '../call/index.ts';
+import { phaseSums } from '../run/in-process/index.ts';
 import {
   buildInfo,
   counter,
@@ -9,7 +9,7 @@ import {
   metricsPage,
   phaseRow,
   processMetrics,
-} from '../serving/prometheus.ts';
+} from '../server/prometheus.ts';
 import type { Measured, Prober } from './prober.ts';
 
 export function ownMetrics({ counts, running, waiting, store }: Prober) {

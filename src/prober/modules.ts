@@ -1,8 +1,8 @@
-import { didYouMean, type Environment } from '../config/index.ts';
-import type { Scenario } from '../runner/index.ts';
+import { didYouMean, type Environment } from '../environment/index.ts';
+import type { Scenario } from '../run/in-process/index.ts';
 import { readTags, type Tagged, whySkipped } from '../scenario/index.ts';
-import { slugOf } from '../serving/index.ts';
-import { type AreaId, areaIds } from '../spec/index.ts';
+import { slugOf } from '../server/index.ts';
+import { type AreaId, areaIds } from '../service/index.ts';
 import type { Ready } from './environment-store.ts';
 
 /** A scenario with the name that `module=` has for it. */

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { verdicts } from '../client/index.ts';
-import type { Environment } from '../config/index.ts';
-import type { RunEvents } from '../engine/run/index.ts';
-import { assertJournalsWhole, isDivisible, withUsers } from '../engine/safety/index.ts';
+import { verdicts } from '../call/index.ts';
+import type { Environment } from '../environment/index.ts';
+import type { RunEvents } from '../run/ending/index.ts';
 import {
   hostFailureOf,
   provisionerFallback,
@@ -11,9 +10,10 @@ import {
   type ScenarioResult,
   shortestIntervalMs,
   stopsOf,
-} from '../runner/index.ts';
+} from '../run/in-process/index.ts';
+import { assertJournalsWhole, isDivisible, withUsers } from '../safety/index.ts';
 import { forgetRun, runSeed } from '../scenario/index.ts';
-import type { AreaId } from '../spec/index.ts';
+import type { AreaId } from '../service/index.ts';
 import { areasOf, type NamedScenario } from './modules.ts';
 import type { ProbeRun } from './probe-run.ts';
 

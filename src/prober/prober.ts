@@ -1,7 +1,7 @@
-import { type Verdict, verdicts } from '../client/index.ts';
-import { FileTrouble } from '../config/files/index.ts';
-import { counted, type Environment } from '../config/index.ts';
-import { NoTimeLeft, overallVerdict, type ScenarioResult } from '../runner/index.ts';
+import { type Verdict, verdicts } from '../call/index.ts';
+import { FileTrouble } from '../environment/files/index.ts';
+import { counted, type Environment } from '../environment/index.ts';
+import { NoTimeLeft, overallVerdict, type ScenarioResult } from '../run/in-process/index.ts';
 import type { EnvironmentStore } from './environment-store.ts';
 import { allowedIn, type Modules, type NamedScenario, type Refusal, unknown, whyNoneAllowed } from './modules.ts';
 import { places } from './places.ts';

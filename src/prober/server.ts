@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isLoopbackAddress, isLoopbackHost } from '../config/index.ts';
-import type { Scenario } from '../runner/index.ts';
+import { isLoopbackAddress, isLoopbackHost } from '../environment/index.ts';
+import type { Scenario } from '../run/in-process/index.ts';
 import {
   isForeign,
   json,
@@ -10,7 +10,7 @@ import {
   PageServer,
   plain,
   type Route,
-} from '../serving/index.ts';
+} from '../server/index.ts';
 import { debugLog } from './debug-log.ts';
 import { type EnvironmentSource, environmentStore } from './environment-store.ts';
 import { ownMetrics, probeMetrics } from './metrics.ts';

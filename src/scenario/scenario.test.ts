@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { validateRequest } from '../../schemas/index.ts';
-import { isMadeBySuite } from '../engine/safety/index.ts';
+import { isMadeBySuite } from '../safety/index.ts';
 import { inventedData, runSeed, scenarioSeed } from './data/test-data.ts';
 import { Deferred } from './data/world-basis.ts';
 import { readTags } from './specs/tags.ts';

@@ -4,11 +4,11 @@ import { test } from 'node:test';
 import { assumptions } from '../../reference-service/assumptions/table.ts';
 import type { Fault } from '../../reference-service/index.ts';
 import { Refusal } from '../../reference-service/refusal.ts';
-import { Secret } from '../client/index.ts';
-import type { Environment } from '../config/index.ts';
-import { Facts } from '../engine/facts/index.ts';
-import { runScenario, type ScenarioResult, scenarios } from '../runner/index.ts';
-import { type AreaId, type OperationId, operation } from '../spec/index.ts';
+import { Secret } from '../call/index.ts';
+import type { Environment } from '../environment/index.ts';
+import { Facts } from '../facts/index.ts';
+import { runScenario, type ScenarioResult, scenarios } from '../run/in-process/index.ts';
+import { type AreaId, type OperationId, operation } from '../service/index.ts';
 import { ownService } from '../testing/servers/own-service.ts';
 import { embeddedEnvironment, newItems } from '../testing/test-environment.ts';
 

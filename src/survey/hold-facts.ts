@@ -1,5 +1,6 @@
-import { type CallSite, callSite, ExpectationError, judge, Prevented, SuiteFault } from '../client/index.ts';
-import type { Fact } from '../engine/facts/index.ts';
+import { type CallSite, callSite, ExpectationError, judge, Prevented, SuiteFault } from '../call/index.ts';
+import type { Fact } from '../facts/index.ts';
+import { type Answer, isSameAnswer, NotAccepted, questionNamed, Undecided } from '../questions/index.ts';
 import {
   askerOf,
   type ExperimentRunner,
@@ -9,7 +10,6 @@ import {
   SurveyEnded,
   type WorldWithData,
 } from '../scenario/index.ts';
-import { type Answer, isSameAnswer, NotAccepted, questionNamed, Undecided } from '../service/questions/index.ts';
 import {
   type AreaId,
   type CallableId,
@@ -19,7 +19,7 @@ import {
   operation,
   operations,
   readProfile,
-} from '../spec/index.ts';
+} from '../service/index.ts';
 import { leavesNothing } from './findings.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { type ObservedOperation, redact } from '../client/index.ts';
-import { fileRoles, replaceText } from '../config/files/index.ts';
-import { type Environment, environmentFiles, observedFolder, writeFacts } from '../config/index.ts';
-import { Facts } from '../engine/facts/index.ts';
+import { type ObservedOperation, redact } from '../call/index.ts';
+import { fileRoles, replaceText } from '../environment/files/index.ts';
+import { type Environment, environmentFiles, observedFolder, writeFacts } from '../environment/index.ts';
+import { Facts } from '../facts/index.ts';
 import { outputFolder } from '../scenario/index.ts';
 import type { SurveyRun } from './run-survey.ts';
 import {

@@ -1,5 +1,5 @@
-import { type Exchange, isSuccess, type SuccessRule, verdicts } from '../client/index.ts';
-import { hostFailureOf, type RunAllOptions, runAll, type ScenarioResult, scenarios } from '../runner/index.ts';
+import { type Exchange, isSuccess, type SuccessRule, verdicts } from '../call/index.ts';
+import { hostFailureOf, type RunAllOptions, runAll, type ScenarioResult, scenarios } from '../run/in-process/index.ts';
 import {
   type CallableId,
   callable,
@@ -8,7 +8,7 @@ import {
   operationsWith,
   readProfile,
   undoneChange,
-} from '../spec/index.ts';
+} from '../service/index.ts';
 
 /** The state of a service before its survey, from its scenarios. */
 export interface Preflight {

@@ -1,5 +1,6 @@
-import { NotTried, type ObservedOperation, SuiteError, SuiteFault, silent } from '../client/index.ts';
-import { type Environment, today } from '../config/index.ts';
+import { NotTried, type ObservedOperation, SuiteError, SuiteFault, silent } from '../call/index.ts';
+import { type Environment, today } from '../environment/index.ts';
+import { type OperationEntry, type Question, questions, Undecided } from '../questions/index.ts';
 import {
   askerOf,
   type ExperimentRunner,
@@ -11,8 +12,7 @@ import {
   scenarioSeed,
   World,
 } from '../scenario/index.ts';
-import { type OperationEntry, type Question, questions, Undecided } from '../service/questions/index.ts';
-import { type CallableId, callable, headers, headersOf, operation, operationIds } from '../spec/index.ts';
+import { type CallableId, callable, headers, headersOf, operation, operationIds } from '../service/index.ts';
 import {
   evidenceOf,
   type Finding,

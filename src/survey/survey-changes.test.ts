@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FlatSchema, ObservedOperation, ObservedResponse } from '../client/index.ts';
-import { Facts } from '../engine/facts/index.ts';
+import type { FlatSchema, ObservedOperation, ObservedResponse } from '../call/index.ts';
+import { Facts } from '../facts/index.ts';
 import { answers, fact } from '../testing/survey/learned.ts';
 import { answersChanged, bestAnswers, factChanges, newAnswers } from './survey-changes.ts';
 

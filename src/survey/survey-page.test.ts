@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Facts } from '../engine/facts/index.ts';
+import { Facts } from '../facts/index.ts';
 import { testEnvironment } from '../testing/test-environment.ts';
 import { questionsOf } from './run-survey.ts';
 import { surveyPage } from './survey-page.ts';

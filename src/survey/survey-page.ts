@@ -1,5 +1,5 @@
-import type { Facts } from '../engine/facts/index.ts';
-import { operationIds } from '../spec/index.ts';
+import type { Facts } from '../facts/index.ts';
+import { operationIds } from '../service/index.ts';
 import { type Finding, isDecided } from './findings.ts';
 
 interface Surveyed {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CallableId } from '../spec/index.ts';
+import type { CallableId } from '../service/index.ts';
 import { type Finding, isDecided, withoutEmptyAcceptance, withoutLateRefusals } from './findings.ts';
 import { doubtOf, type FailedScenario } from './preflight.ts';
 

@@ -2,9 +2,9 @@ import fs, { readdirSync, rmSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { beforeEach, type TestContext } from 'node:test';
-import { readJournals } from '../engine/safety/index.ts';
-import type { Journal } from '../engine/safety/journal.ts';
-import { journalFolder } from '../engine/safety/journal-file.ts';
+import { readJournals } from '../safety/index.ts';
+import type { Journal } from '../safety/journal.ts';
+import { journalFolder } from '../safety/journal-file.ts';
 import { ownFolder } from './own-folder.ts';
 import { testEnvironment } from './test-environment.ts';
 

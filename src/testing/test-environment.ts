@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seeded } from '../../reference-service/index.ts';
-import { atService, EMBEDDED, type Environment, type Listening, loadEnvironment } from '../config/index.ts';
-import { projectRoot } from '../config/project-root.ts';
-import { Facts } from '../engine/facts/index.ts';
-import { type AreaId, areaIds, areas } from '../spec/index.ts';
+import { atService, EMBEDDED, type Environment, type Listening, loadEnvironment } from '../environment/index.ts';
+import { projectRoot } from '../environment/project-root.ts';
+import { Facts } from '../facts/index.ts';
+import { type AreaId, areaIds, areas } from '../service/index.ts';
 
 /** Unique secrets, so that finding one anywhere proves a leak. */
 export const canaries = {

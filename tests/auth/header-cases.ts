@@ -7,7 +7,7 @@ import {
   operation,
   operationIds,
   readProfile,
-} from '../../src/spec/index.ts';
+} from '../../src/service/index.ts';
 
 /** A change of a header with its words for a title: `Authorization missing`. */
 interface HeaderCase extends HeaderChange {

@@ -1,4 +1,4 @@
-import { areas, operation, operationIds, readProfile } from '../../src/spec/index.ts';
+import { areas, operation, operationIds, readProfile } from '../../src/service/index.ts';
 
 /** Each area and effect that there is: its facts are checked in one scenario. */
 export function factCases() {

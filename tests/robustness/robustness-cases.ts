@@ -1,4 +1,4 @@
-import { rawBody, rawText } from '../../src/client/index.ts';
+import { rawBody, rawText } from '../../src/call/index.ts';
 import { type Field, fieldsOf, type InvalidInput, nested, withField } from '../../src/scenario/index.ts';
 import {
   type CallableId,
@@ -7,7 +7,7 @@ import {
   operationIds,
   pathParameters,
   readProfile,
-} from '../../src/spec/index.ts';
+} from '../../src/service/index.ts';
 
 /** One way to make a valid request of an operation invalid. */
 export interface RobustnessCase {

@@ -3,7 +3,7 @@ import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { projectRoot } from '../../src/config/project-root.ts';
+import { projectRoot } from '../../src/environment/project-root.ts';
 import { startCommand, until } from '../../src/testing/programs/run-command.ts';
 import { percentileOf, readPages } from './reading.ts';
 import { startBenchService } from './service.ts';

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { seeded } from '../../reference-service/index.ts';
-import type { Listening } from '../../src/config/index.ts';
+import type { Listening } from '../../src/environment/index.ts';
 import { temporaryFolder } from '../../src/testing/monitor/fakes.ts';
 import { environmentText, seededData } from '../../src/testing/test-environment.ts';
 

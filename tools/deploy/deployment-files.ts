@@ -1,8 +1,8 @@
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { stringify } from 'yaml';
-import { projectRoot } from '../../src/config/project-root.ts';
-import { areaIds, areas } from '../../src/spec/index.ts';
+import { projectRoot } from '../../src/environment/project-root.ts';
+import { areaIds, areas } from '../../src/service/index.ts';
 import { ruleGroups } from './rules.ts';
 
 /** Deployment files and example environments that are made from others, each with what makes it of its text. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
-import { projectRoot } from '../../src/config/project-root.ts';
+import { projectRoot } from '../../src/environment/project-root.ts';
 import { missing, outputOf } from './programs.ts';
 import { prometheusFiles, prometheusFolder, ruleGroups } from './rules.ts';
 

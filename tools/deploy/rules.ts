@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { projectRoot } from '../../src/config/project-root.ts';
+import { projectRoot } from '../../src/environment/project-root.ts';
 
 interface Rule {
   readonly record?: string;

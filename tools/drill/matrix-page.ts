@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
-import { projectRoot } from '../../src/config/project-root.ts';
 import { killMatrixPage, type Matrix } from '../../src/drill/index.ts';
-import { allScenarios } from '../../src/runner/index.ts';
+import { projectRoot } from '../../src/environment/project-root.ts';
+import { allScenarios } from '../../src/run/in-process/index.ts';
 
 export const page = join(projectRoot, 'docs', 'kill-matrix.md');
 

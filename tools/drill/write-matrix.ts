@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { faults, variants } from '../../reference-service/index.ts';
 import { outcomeLine } from '../../src/cli/drill/report.ts';
-import { projectRoot } from '../../src/config/project-root.ts';
 import {
   committedMatrix,
   drill,
@@ -12,6 +11,7 @@ import {
   problemsOf,
   problemsOfOne,
 } from '../../src/drill/index.ts';
+import { projectRoot } from '../../src/environment/project-root.ts';
 import { page, pageOf } from './matrix-page.ts';
 
 // Drills everything on the plain reading, and writes the results to src/drill/matrix.json and docs/kill-matrix.md;

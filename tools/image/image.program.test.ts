@@ -17,7 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, matchesGlob } from 'node:path';
 import { after, test } from 'node:test';
-import { projectRoot } from '../../src/config/project-root.ts';
+import { projectRoot } from '../../src/environment/project-root.ts';
 import { ownFolder } from '../../src/testing/own-folder.ts';
 import { startProgram, until } from '../../src/testing/programs/run-command.ts';
 import { runtimePackages } from '../lockfile.ts';

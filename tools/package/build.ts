@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { projectRoot } from '../../src/config/project-root.ts';
+import { projectRoot } from '../../src/environment/project-root.ts';
 
 // `npm pack` and `npm publish` run this first (`prepack`): it writes the program as JavaScript to `dist/`, in the folders of its
 // sources, because Node runs no TypeScript below `node_modules`.

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { projectRoot } from '../../src/config/project-root.ts';
+import { projectRoot } from '../../src/environment/project-root.ts';
 import { ownFolder } from '../../src/testing/own-folder.ts';
 import { plainEnvironment, runToEnd } from '../../src/testing/programs/child.ts';
 import { freePortsInARow, startCommand, until } from '../../src/testing/programs/run-command.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { projectRoot } from '../../src/config/project-root.ts';
+import { projectRoot } from '../../src/environment/project-root.ts';
 
 test('every file that names the version has the same one', () => {
   const read = (path: string) => readFileSync(join(projectRoot, path), 'utf8');

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectRoot } from '../../src/config/project-root.ts';
+import { projectRoot } from '../../src/environment/project-root.ts';
 import { deploymentFiles } from '../deploy/deployment-files.ts';
 import { parts } from './generated-parts.ts';
 

@@ -1,9 +1,9 @@
 import { assumptions } from '../../reference-service/assumptions/table.ts';
-import { categoryTitles, gradeTable, verdicts } from '../../src/client/index.ts';
-import { type KeyEntry, keys, secretKeys } from '../../src/config/index.ts';
+import { categoryTitles, gradeTable, verdicts } from '../../src/call/index.ts';
 import { committedMatrix, score } from '../../src/drill/index.ts';
+import { type KeyEntry, keys, secretKeys } from '../../src/environment/index.ts';
 import { channelTypes, settingKeys } from '../../src/monitor/index.ts';
-import { operationIds } from '../../src/spec/index.ts';
+import { operationIds } from '../../src/service/index.ts';
 import { noticeStories, storiesIn } from '../../src/testing/monitor/notice-stories.ts';
 import { readers, readersOf, shownTo } from '../../src/testing/monitor/page-readers.ts';
 import { endings, signals, ways } from '../../src/testing/programs/endings.ts';

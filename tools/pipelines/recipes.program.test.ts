@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, writeFileS
 import { basename, join, matchesGlob } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { projectRoot } from '../../src/config/project-root.ts';
+import { projectRoot } from '../../src/environment/project-root.ts';
 import { ownFolder } from '../../src/testing/own-folder.ts';
 import { plainEnvironment, runToEnd } from '../../src/testing/programs/child.ts';
 import { complaintsOf } from '../pages/check-links.ts';

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { projectRoot } from '../../src/config/project-root.ts';
+import { projectRoot } from '../../src/environment/project-root.ts';
 import { ownFolder } from '../../src/testing/own-folder.ts';
 import { plainEnvironment, startChild } from '../../src/testing/programs/child.ts';
 import { startProgram } from '../../src/testing/programs/run-command.ts';

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
-import { projectRoot } from '../../src/config/project-root.ts';
+import { projectRoot } from '../../src/environment/project-root.ts';
 import { plainEnvironment, TEST_LIMIT_MS } from '../../src/testing/programs/child.ts';
 import type { Ran } from './work.ts';
 

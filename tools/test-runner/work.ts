@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { projectRoot } from '../../src/config/project-root.ts';
+import { projectRoot } from '../../src/environment/project-root.ts';
 import { startProgram } from '../../src/testing/programs/run-command.ts';
 
 export interface Counts {

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { type Exchange, isUnconnected, silent } from '../../client/index.ts';
+import { type Exchange, isUnconnected, silent } from '../../call/index.ts';
 import {
   credentialCure,
   credentialEnds,
   credentialEndText,
   type Environment,
   endingCredentials,
-} from '../../config/index.ts';
-import { causesOf, type Quarantined, type RunEvents, workingAreas } from '../../engine/run/index.ts';
-import { assertJournalsWhole, leftoversOf, type UsersRunOptions, withUsers } from '../../engine/safety/index.ts';
-import { holdsFacts, NoTimeLeft, runAll, type Scenario, stopsOf } from '../../runner/index.ts';
+} from '../../environment/index.ts';
+import { causesOf, type Quarantined, type RunEvents, workingAreas } from '../../run/ending/index.ts';
+import { holdsFacts, NoTimeLeft, runAll, type Scenario, stopsOf } from '../../run/in-process/index.ts';
+import { assertJournalsWhole, leftoversOf, type UsersRunOptions, withUsers } from '../../safety/index.ts';
 import { askedFacts, rateLog, readTags } from '../../scenario/index.ts';
 import { warn } from '../output/terminal.ts';
 import { withService } from '../serving/embedded-service.ts';

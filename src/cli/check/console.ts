@@ -1,5 +1,6 @@
-import { type Contract, isUnconnected, verdicts } from '../../client/index.ts';
-import { counted } from '../../config/index.ts';
+import { type Contract, isUnconnected, verdicts } from '../../call/index.ts';
+import { counted } from '../../environment/index.ts';
+import { type Colours, colours, LiveProgress } from '../../playwright/index.ts';
 import {
   type Begun,
   type Cause,
@@ -8,9 +9,8 @@ import {
   followsLine,
   type RunEvents,
   trafficText,
-} from '../../engine/run/index.ts';
-import { type Colours, colours, LiveProgress } from '../../playwright/index.ts';
-import { certificatesOf, hostFailureOf, overallVerdict, type ScenarioResult } from '../../runner/index.ts';
+} from '../../run/ending/index.ts';
+import { certificatesOf, hostFailureOf, overallVerdict, type ScenarioResult } from '../../run/in-process/index.ts';
 import { printable } from '../output/terminal.ts';
 import type { Checked } from './outputs.ts';
 

@@ -1,16 +1,16 @@
-import { type Contract, verdicts } from '../../client/index.ts';
-import { type CredentialEnd, counted } from '../../config/index.ts';
-import type { Facts } from '../../engine/facts/index.ts';
-import { surveyCommand } from '../../engine/facts/index.ts';
-import { type Cause, outcomeOf, type Traffic } from '../../engine/run/index.ts';
+import { type Contract, verdicts } from '../../call/index.ts';
+import { type CredentialEnd, counted } from '../../environment/index.ts';
+import type { Facts } from '../../facts/index.ts';
+import { surveyCommand } from '../../facts/index.ts';
 import { closingMarkdown, commitOf, runPage, type Told, told } from '../../playwright/index.ts';
+import { type Cause, outcomeOf, type Traffic } from '../../run/ending/index.ts';
 import {
   type Certificate,
   certificatesOf,
   hostFailures,
   overallVerdict,
   type ScenarioResult,
-} from '../../runner/index.ts';
+} from '../../run/in-process/index.ts';
 import type { AskedFact } from '../../scenario/index.ts';
 
 export interface Checked {

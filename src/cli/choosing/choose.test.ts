@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ConfigurationError } from '../../config/index.ts';
-import type { Scenario } from '../../runner/index.ts';
+import { ConfigurationError } from '../../environment/index.ts';
+import type { Scenario } from '../../run/in-process/index.ts';
 import { ownFolder } from '../../testing/servers/own-service.ts';
 import { checkedQuarantine, chooseEnvironments, chooseScenarios, type ScenarioChoice } from './choose.ts';
 

@@ -9,9 +9,9 @@ import {
   type Environment,
   environmentNames,
   loadEnvironment,
-} from '../../config/index.ts';
-import { loadQuarantine, type Quarantined } from '../../engine/run/index.ts';
-import { allScenarios, type Scenario } from '../../runner/index.ts';
+} from '../../environment/index.ts';
+import { loadQuarantine, type Quarantined } from '../../run/ending/index.ts';
+import { allScenarios, type Scenario } from '../../run/in-process/index.ts';
 import { append, fits, globMatches, type Words, wordsText } from './words.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { type Checked, counted, didYouMean } from '../../config/index.ts';
-import { type AreaId, areaIds, type CallableId, callable, type Operation } from '../../spec/index.ts';
+import { type Checked, counted, didYouMean } from '../../environment/index.ts';
+import { type AreaId, areaIds, type CallableId, callable, type Operation } from '../../service/index.ts';
 
 /** The words that choose scenarios, the same for every command. */
 export interface Words {

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { ConfigurationError, didYouMean } from '../../config/index.ts';
+import { ConfigurationError, didYouMean } from '../../environment/index.ts';
 import { sendTest } from '../../monitor/index.ts';
 import { SETTINGS_FILE, settingsFrom } from '../serving/settings-file.ts';
 

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
-import { redact } from '../../client/index.ts';
-import { assertWritableFile, fileRoles, replaceText } from '../../config/files/index.ts';
-import { duration, type Environment } from '../../config/index.ts';
-import { consentTo } from '../../engine/safety/index.ts';
+import { redact } from '../../call/index.ts';
+import { assertWritableFile, fileRoles, replaceText } from '../../environment/files/index.ts';
+import { duration, type Environment } from '../../environment/index.ts';
 import { addToJobPage, annotationsOf, junitXml } from '../../playwright/index.ts';
-import { exitCode, overallVerdict, scenarios, usedUpOnce } from '../../runner/index.ts';
+import { exitCode, overallVerdict, scenarios, usedUpOnce } from '../../run/in-process/index.ts';
+import { consentTo } from '../../safety/index.ts';
 import { askedLines, runSeed } from '../../scenario/index.ts';
 import { type CheckRun, checkEnvironments, playedIn, timeLimit } from '../check/check-environments.ts';
 import { CheckConsole, contractLines } from '../check/console.ts';

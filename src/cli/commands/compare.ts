@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { fileRoles, isThere } from '../../config/files/index.ts';
+import { fileRoles, isThere } from '../../environment/files/index.ts';
 import {
   ConfigurationError,
   environmentFiles,
@@ -8,8 +8,8 @@ import {
   observedFolder,
   readObserved,
   unknownEnvironment,
-} from '../../config/index.ts';
-import { Facts } from '../../engine/facts/index.ts';
+} from '../../environment/index.ts';
+import { Facts } from '../../facts/index.ts';
 import { compareSurveys, type Format, formats, type Learned, showDifferences } from '../../survey/index.ts';
 import { printable } from '../output/terminal.ts';
 

@@ -3,7 +3,7 @@ import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { onSuccess, withBody } from '../../../reference-service/faults/tamper.ts';
-import { areas, firstArea } from '../../spec/index.ts';
+import { areas, firstArea } from '../../service/index.ts';
 import { runInProcess } from '../../testing/programs/run-in-process.ts';
 import { Arrivals } from '../../testing/servers/arrivals.ts';
 import { ownEnvironments, ownService } from '../../testing/servers/own-service.ts';

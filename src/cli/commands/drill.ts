@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { type Fault, faultKinds, faults, variants } from '../../../reference-service/index.ts';
-import { ConfigurationError, didYouMean, positive } from '../../config/index.ts';
 import { drillDocument, problemsOf, drill as runDrill, type WireFault } from '../../drill/index.ts';
+import { ConfigurationError, didYouMean, positive } from '../../environment/index.ts';
 import { environmentOption } from '../choosing/choose.ts';
 import { checked, fits, globMatches, textAbout, type Words, withWords, wordsText } from '../choosing/words.ts';
 import { drillEnvironments, type EnvironmentDrillOptions } from '../drill/drill-environment.ts';

@@ -1,8 +1,7 @@
 import { basename } from 'node:path';
 import { Command } from 'commander';
-import { shown } from '../../config/files/file-trouble.ts';
-import { fileRoles, isThere } from '../../config/files/index.ts';
-import { importAll, parseMapping } from '../../config/import/index.ts';
+import { shown } from '../../environment/files/file-trouble.ts';
+import { fileRoles, isThere } from '../../environment/files/index.ts';
 import {
   attempt,
   ConfigurationError,
@@ -13,11 +12,12 @@ import {
   loadEnvironment,
   writeEnvironment,
   writeFacts,
-} from '../../config/index.ts';
-import { Facts } from '../../engine/facts/index.ts';
-import { firstArea } from '../../spec/index.ts';
+} from '../../environment/index.ts';
+import { Facts } from '../../facts/index.ts';
+import { firstArea } from '../../service/index.ts';
 import { contractLines } from '../check/console.ts';
 import { append, slug } from '../choosing/words.ts';
+import { importAll, parseMapping } from '../import/index.ts';
 import { INTERRUPTED, interruptible, say } from '../output/terminal.ts';
 
 export function environments(): Command {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
-import { redact, userAgent } from '../../client/index.ts';
-import { fileRoles, replaceText } from '../../config/files/index.ts';
-import { ConfigurationError, loadEnvironment } from '../../config/index.ts';
+import { redact, userAgent } from '../../call/index.ts';
+import { fileRoles, replaceText } from '../../environment/files/index.ts';
+import { ConfigurationError, loadEnvironment } from '../../environment/index.ts';
 import { type ExportFormatName, exportedEnvironment, exportFormats, openApiDocument } from '../../survey/index.ts';
 import { printable } from '../output/terminal.ts';
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Command, Option } from 'commander';
-import { FileTrouble, fileRoles, isThere } from '../../config/files/index.ts';
+import { FileTrouble, fileRoles, isThere } from '../../environment/files/index.ts';
 import { type Exported, exportLines, exports, HistoryDatabase, historyFile } from '../../monitor/index.ts';
 
 export function history(): Command {

@@ -1,9 +1,9 @@
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { Command } from 'commander';
-import { parsedJson, redact } from '../../client/index.ts';
-import { fileRoles, isThere, readText, readTextIfAny, replaceText } from '../../config/files/index.ts';
-import { assertEnvironmentName, ConfigurationError, secretVariable } from '../../config/index.ts';
-import { isPackage, projectRoot } from '../../config/project-root.ts';
+import { parsedJson, redact } from '../../call/index.ts';
+import { fileRoles, isThere, readText, readTextIfAny, replaceText } from '../../environment/files/index.ts';
+import { assertEnvironmentName, ConfigurationError, secretVariable } from '../../environment/index.ts';
+import { isPackage, projectRoot } from '../../environment/project-root.ts';
 import { say } from '../output/terminal.ts';
 
 const { project: role } = fileRoles;

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { excerpt, fieldsIn, keepSecrets, redact, Secret } from '../../client/index.ts';
-import { ConfigurationError } from '../../config/index.ts';
+import { excerpt, fieldsIn, keepSecrets, redact, Secret } from '../../call/index.ts';
+import { ConfigurationError } from '../../environment/index.ts';
 import { append } from '../choosing/words.ts';
 import { say } from '../output/terminal.ts';
 import { SETTINGS_FILE, settingsFrom } from '../serving/settings-file.ts';

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
-import { unlessFileTrouble } from '../../config/files/index.ts';
-import { counted, type Environment, present } from '../../config/index.ts';
-import { assertJournalsWhole, consentTo, leftoversOf, stoppedText } from '../../engine/safety/index.ts';
+import { unlessFileTrouble } from '../../environment/files/index.ts';
+import { counted, type Environment, present } from '../../environment/index.ts';
 import { startMonitor, usedUpText } from '../../monitor/index.ts';
-import { scenarios } from '../../runner/index.ts';
+import { scenarios } from '../../run/in-process/index.ts';
+import { assertJournalsWhole, consentTo, leftoversOf, stoppedText } from '../../safety/index.ts';
 import {
   chooseScenarios,
   environmentOption,

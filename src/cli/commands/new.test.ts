@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ConfigurationError } from '../../config/index.ts';
+import { ConfigurationError } from '../../environment/index.ts';
 import { runInProcess } from '../../testing/programs/run-in-process.ts';
 import { placeOf, textOf } from './new.ts';
 

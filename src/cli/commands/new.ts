@@ -1,10 +1,10 @@
 import { join, relative } from 'node:path';
 import { Command, Option } from 'commander';
-import { redact } from '../../client/index.ts';
-import { fileRoles, isThere, readText, replaceText } from '../../config/files/index.ts';
-import { ConfigurationError } from '../../config/index.ts';
-import { projectRoot, specModule, workFolder } from '../../config/project-root.ts';
-import { type AreaId, areaIds, type Effect, effects } from '../../spec/index.ts';
+import { redact } from '../../call/index.ts';
+import { fileRoles, isThere, readText, replaceText } from '../../environment/files/index.ts';
+import { ConfigurationError } from '../../environment/index.ts';
+import { projectRoot, specModule, workFolder } from '../../environment/project-root.ts';
+import { type AreaId, areaIds, type Effect, effects } from '../../service/index.ts';
 import { slug } from '../choosing/words.ts';
 import { say } from '../output/terminal.ts';
 
@@ -21,7 +21,7 @@ export function newThing(): Command {
     .addOption(new Option('--effect <effect>', 'what it leaves behind').choices([...effects]).default('read'))
     .action(async (name: string, { area, effect }: { area: AreaId; effect: Effect }) => {
       // Loaded only here: it imports every spec.
-      const { allScenarios } = await import('../../runner/index.ts');
+      const { allScenarios } = await import('../../run/in-process/index.ts');
       const taken = new Map((await allScenarios()).map(({ title, file }) => [title, relative(workFolder, file)]));
       const { story, spec } = placeOf(name, taken);
       const path = join(workFolder, spec);

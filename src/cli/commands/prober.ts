@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
-import { counted, duration, type Environment, integer, loadEnvironment } from '../../config/index.ts';
-import { assertConsent, consentTo } from '../../engine/safety/index.ts';
+import { counted, duration, type Environment, integer, loadEnvironment } from '../../environment/index.ts';
 import { startProber } from '../../prober/index.ts';
-import { scenarios } from '../../runner/index.ts';
+import { scenarios } from '../../run/in-process/index.ts';
+import { assertConsent, consentTo } from '../../safety/index.ts';
 import { chooseEnvironments, chooseScenarios, environmentOption, namesNow } from '../choosing/choose.ts';
 import { checked, someNames, type Words, withWords } from '../choosing/words.ts';
 import { interruptible, say } from '../output/terminal.ts';

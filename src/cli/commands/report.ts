@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path';
 import { Command } from 'commander';
-import { ConfigurationError } from '../../config/index.ts';
+import { ConfigurationError } from '../../environment/index.ts';
 import { type Summary, summaryText } from '../../playwright/index.ts';
 import { assertOneRun, type Part, readParts, writeMerged } from '../../playwright/merge.ts';
 import { assertOutputFolder, keepEarlierRun, outputFolder, takeOutputLock } from '../../scenario/index.ts';

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { Command, Option } from 'commander';
 import { whileServing } from '../../../reference-service/index.ts';
-import { assertRegularFile, fileRoles } from '../../config/files/index.ts';
-import { ConfigurationError, integer, loadEnvironment } from '../../config/index.ts';
-import { areaIds, areas, firstArea } from '../../spec/index.ts';
+import { assertRegularFile, fileRoles } from '../../environment/files/index.ts';
+import { ConfigurationError, integer, loadEnvironment } from '../../environment/index.ts';
+import { areaIds, areas, firstArea } from '../../service/index.ts';
 import { checked } from '../choosing/words.ts';
 import { interruptible } from '../output/terminal.ts';
 import { portsOf } from '../serving/embedded-service.ts';

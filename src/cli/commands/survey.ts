@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
-import { ConfigurationError, counted, type Environment, integer, nearest, positive } from '../../config/index.ts';
-import { isAmong, surveyCommand } from '../../engine/facts/index.ts';
-import { consentTo, sweep, withUsers } from '../../engine/safety/index.ts';
+import { ConfigurationError, counted, type Environment, integer, nearest, positive } from '../../environment/index.ts';
+import { isAmong, surveyCommand } from '../../facts/index.ts';
+import { consentTo, sweep, withUsers } from '../../safety/index.ts';
 import { runSeed } from '../../scenario/index.ts';
-import type { CallableId } from '../../spec/index.ts';
+import type { CallableId } from '../../service/index.ts';
 import {
   type Finding,
   isDecided,

@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { ConfigurationError, didYouMean, EMBEDDED, type Environment } from '../../config/index.ts';
-import { assertDivisible, consentTo, leftoversOf, stoppedText } from '../../engine/safety/index.ts';
+import { ConfigurationError, didYouMean, EMBEDDED, type Environment } from '../../environment/index.ts';
 import {
   addToJobPage,
   closingMarkdown,
@@ -11,8 +10,9 @@ import {
   SELECTION_VARIABLE,
   TESTED_VARIABLE,
 } from '../../playwright/index.ts';
+import { assertDivisible, consentTo, leftoversOf, stoppedText } from '../../safety/index.ts';
 import { assertOutputFolder, outputFiles, SEED_VARIABLE } from '../../scenario/index.ts';
-import { areaIds, effects } from '../../spec/index.ts';
+import { areaIds, effects } from '../../service/index.ts';
 import { checkedQuarantine, environmentOption, loadEnvironments } from '../choosing/choose.ts';
 import { grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
 import { namedCauseLines, redsOf } from '../output/likely-cause-lines.ts';

@@ -1,13 +1,6 @@
 import { Command } from 'commander';
-import { counted, type Environment } from '../../config/index.ts';
-import {
-  assertJournalsWhole,
-  consentTo,
-  describeUndone,
-  leftoversOf,
-  sweep,
-  takeUsers,
-} from '../../engine/safety/index.ts';
+import { counted, type Environment } from '../../environment/index.ts';
+import { assertJournalsWhole, consentTo, describeUndone, leftoversOf, sweep, takeUsers } from '../../safety/index.ts';
 import { chooseEnvironments, environmentOption, loadBare, together } from '../choosing/choose.ts';
 import { interruptible, say, warn } from '../output/terminal.ts';
 import { withService } from '../serving/embedded-service.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { parseVariables } from '../../config/files/parse-variables.ts';
+import { parseVariables } from '../../environment/files/parse-variables.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

@@ -1,5 +1,4 @@
-import { redact } from '../../client/index.ts';
-import { ConfigurationError, counted, type Environment } from '../../config/index.ts';
+import { redact } from '../../call/index.ts';
 import {
   drillService,
   healthyRun,
@@ -10,9 +9,10 @@ import {
   type WireOutcome,
   wireFaults,
 } from '../../drill/index.ts';
-import { agreed, consentTo, withUsers } from '../../engine/safety/index.ts';
+import { ConfigurationError, counted, type Environment } from '../../environment/index.ts';
 import { addToJobPage } from '../../playwright/index.ts';
-import { type Scenario, scenarios } from '../../runner/index.ts';
+import { type Scenario, scenarios } from '../../run/in-process/index.ts';
+import { agreed, consentTo, withUsers } from '../../safety/index.ts';
 import { loadEnvironments } from '../choosing/choose.ts';
 import { Progress } from '../output/progress.ts';
 import { interruptible, sayDocuments, warn } from '../output/terminal.ts';

@@ -1,4 +1,3 @@
-import { counted } from '../../config/index.ts';
 import {
   caughtBy,
   type Drilled,
@@ -10,6 +9,7 @@ import {
   type VariantOutcome,
   type WireOutcome,
 } from '../../drill/index.ts';
+import { counted } from '../../environment/index.ts';
 import { printable } from '../output/terminal.ts';
 
 /** One fault of the wire in one line: who saw it, or why nobody did. */

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { projectRoot } from '../../config/project-root.ts';
+import { projectRoot } from '../../environment/project-root.ts';
 import { plainEnvironment, processesWith, runToEnd, startChild } from '../../testing/programs/child.ts';
 import { ownFolder } from '../../testing/servers/own-service.ts';
 

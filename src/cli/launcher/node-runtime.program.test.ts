@@ -17,7 +17,7 @@ import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { projectRoot } from '../../config/project-root.ts';
+import { projectRoot } from '../../environment/project-root.ts';
 import { plainEnvironment, processesWith, runToEnd } from '../../testing/programs/child.ts';
 import { startProgram, until } from '../../testing/programs/run-command.ts';
 import { listening } from '../../testing/servers/listening.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Exchange, type Grade, parsedJson } from '../../client/index.ts';
-import { Facts } from '../../engine/facts/index.ts';
-import { callOf, outcomeOf } from '../../engine/run/index.ts';
+import { type Exchange, type Grade, parsedJson } from '../../call/index.ts';
+import { Facts } from '../../facts/index.ts';
+import { callOf, outcomeOf } from '../../run/ending/index.ts';
 import { fakeResponse } from '../../testing/contract/fake-response.ts';
 import { fakeExchange, fakeResult } from '../../testing/monitor/fakes.ts';
 import { redsOf } from './likely-cause-lines.ts';

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { fileRoles, readText, remove, replaceText } from '../../config/files/index.ts';
-import { ownModule, workFolder } from '../../config/project-root.ts';
-import { causeLine, causesOf } from '../../engine/run/index.ts';
+import { fileRoles, readText, remove, replaceText } from '../../environment/files/index.ts';
+import { ownModule, workFolder } from '../../environment/project-root.ts';
 import { readOutcomes, reportPage } from '../../playwright/index.ts';
+import { causeLine, causesOf } from '../../run/ending/index.ts';
 import { outputFiles, outputFolder } from '../../scenario/index.ts';
 
 const require = createRequire(import.meta.url);

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { fileRoles, isThere, readTextIfAny } from '../../config/files/index.ts';
-import { ConfigurationError } from '../../config/index.ts';
-import { isPackage, ownModule, projectRoot, workFolder } from '../../config/project-root.ts';
+import { fileRoles, isThere, readTextIfAny } from '../../environment/files/index.ts';
+import { ConfigurationError } from '../../environment/index.ts';
+import { isPackage, ownModule, projectRoot, workFolder } from '../../environment/project-root.ts';
 import { INTERRUPTED } from '../output/terminal.ts';
 
 const require = createRequire(import.meta.url);

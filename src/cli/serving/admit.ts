@@ -1,8 +1,8 @@
-import { assertWritableFolder, fileRoles, readTextIfAny, realPath } from '../../config/files/index.ts';
-import { attempt, ConfigurationError, type Environment } from '../../config/index.ts';
-import { stateFolder } from '../../engine/safety/index.ts';
+import { assertWritableFolder, fileRoles, readTextIfAny, realPath } from '../../environment/files/index.ts';
+import { attempt, ConfigurationError, type Environment } from '../../environment/index.ts';
 import { type Served, whyStateIsLost } from '../../prober/index.ts';
-import type { HostPort } from '../../runner/index.ts';
+import type { HostPort } from '../../run/in-process/index.ts';
+import { stateFolder } from '../../safety/index.ts';
 
 /** An environment as it is used: moved, or restricted. */
 type Used = Omit<Extract<Served, { readonly state: 'ready' }>, 'state'>;

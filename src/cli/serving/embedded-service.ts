@@ -8,8 +8,8 @@ import {
   type Environment,
   isEmbedded,
   loadEnvironment,
-} from '../../config/index.ts';
-import { areaIds, firstArea } from '../../spec/index.ts';
+} from '../../environment/index.ts';
+import { areaIds, firstArea } from '../../service/index.ts';
 
 /**
  * Runs `work` with the environment; for the embedded one, starts the reference service before and stops it afterwards. If its

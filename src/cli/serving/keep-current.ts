@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type FileRole, fileRoles, readTextIfAny } from '../../config/files/index.ts';
+import { type FileRole, fileRoles, readTextIfAny } from '../../environment/files/index.ts';
 import {
   attempt,
   ConfigurationError,
@@ -10,7 +10,7 @@ import {
   environmentsFolder,
   observedFiles,
   parseVariables,
-} from '../../config/index.ts';
+} from '../../environment/index.ts';
 
 const LOOK_MS = 5_000;
 

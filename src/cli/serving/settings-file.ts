@@ -1,5 +1,5 @@
-import { fileRoles } from '../../config/files/index.ts';
-import { readVariablesFile } from '../../config/index.ts';
+import { fileRoles } from '../../environment/files/index.ts';
+import { readVariablesFile } from '../../environment/index.ts';
 import { loadSettings } from '../../monitor/index.ts';
 import { warn } from '../output/terminal.ts';
 

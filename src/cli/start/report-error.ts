@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { PortTaken } from '../../../reference-service/port-taken.ts';
-import { ConfigurationError } from '../../config/configuration-error.ts';
-import { fileTrouble } from '../../config/files/file-trouble.ts';
+import { ConfigurationError } from '../../environment/configuration-error.ts';
+import { fileTrouble } from '../../environment/files/file-trouble.ts';
 import { INTERRUPTED, printable } from '../output/terminal.ts';
 
 /** Usage or configuration error. */

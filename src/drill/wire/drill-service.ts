@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Exchange, silent, verdicts } from '../../client/index.ts';
-import { fileRoles, remove, scratchFolder } from '../../config/files/index.ts';
-import type { Environment } from '../../config/index.ts';
-import { sweep } from '../../engine/safety/index.ts';
-import { runAll, type Scenario, type ScenarioResult } from '../../runner/index.ts';
+import { type Exchange, silent, verdicts } from '../../call/index.ts';
+import { fileRoles, remove, scratchFolder } from '../../environment/files/index.ts';
+import type { Environment } from '../../environment/index.ts';
+import { runAll, type Scenario, type ScenarioResult } from '../../run/in-process/index.ts';
+import { sweep } from '../../safety/index.ts';
 import { forgetRun, nodeTransports, type Transports, unusedItems, withUsedItems } from '../../scenario/index.ts';
 import { someAtOnce } from '../in-processes.ts';
 import { playAlone } from '../play.ts';

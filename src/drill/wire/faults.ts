@@ -6,7 +6,7 @@ import {
   type Operation,
   operation,
   operationIds,
-} from '../../spec/index.ts';
+} from '../../service/index.ts';
 
 export interface WireRequest {
   readonly method: string;

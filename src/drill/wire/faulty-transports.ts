@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readBody } from '../../client/http/body.ts';
-import type { HttpRequest, Transport } from '../../client/http/transport.ts';
-import { CALL_HEADER, callUnderWay, type WireCall, type WireTrace, watchWire } from '../../client/http/wire.ts';
-import { type Exchange, Redactor } from '../../client/index.ts';
+import { type Exchange, Redactor } from '../../call/index.ts';
+import { readBody } from '../../http/body.ts';
+import type { HttpRequest, Transport } from '../../http/transport.ts';
+import { CALL_HEADER, callUnderWay, type WireCall, type WireTrace, watchWire } from '../../http/wire.ts';
 import type { Transports } from '../../scenario/index.ts';
 import type { Replied, Reply, WireRequest } from './faults.ts';
 import type { FaultyWire, Forward } from './faulty-wire.ts';

@@ -9,10 +9,10 @@ import {
   parsedJson,
   type SuccessRule,
   valueAt,
-} from '../../client/index.ts';
-import type { Environment } from '../../config/index.ts';
-import { oldValues, overwrittenFields } from '../../engine/safety/index.ts';
-import { type HeaderName, headerSets, type Operation, operation, operationIds } from '../../spec/index.ts';
+} from '../../call/index.ts';
+import type { Environment } from '../../environment/index.ts';
+import { oldValues, overwrittenFields } from '../../safety/index.ts';
+import { type HeaderName, headerSets, type Operation, operation, operationIds } from '../../service/index.ts';
 import type { Replied, Reply, WireFault, WireRequest } from './faults.ts';
 
 /** Sends the request to the service. */

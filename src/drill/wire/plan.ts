@@ -1,8 +1,8 @@
 import { basename, dirname } from 'node:path';
-import { verdicts } from '../../client/index.ts';
-import type { Environment } from '../../config/index.ts';
-import type { Scenario, ScenarioResult } from '../../runner/index.ts';
-import { type CallableId, headers } from '../../spec/index.ts';
+import { verdicts } from '../../call/index.ts';
+import type { Environment } from '../../environment/index.ts';
+import type { Scenario, ScenarioResult } from '../../run/in-process/index.ts';
+import { type CallableId, headers } from '../../service/index.ts';
 import { isSameRequest, relevant } from '../relevant-scenarios.ts';
 import type { WireFault } from './faults.ts';
 

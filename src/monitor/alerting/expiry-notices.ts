@@ -1,5 +1,5 @@
-import { credentialCure, credentialEndText, type Environment, endingCredentials } from '../../config/index.ts';
-import { firstArea } from '../../spec/index.ts';
+import { credentialCure, credentialEndText, type Environment, endingCredentials } from '../../environment/index.ts';
+import { firstArea } from '../../service/index.ts';
 import type { HistoryDatabase } from '../history/database.ts';
 import { addNotice } from '../history/outbox.ts';
 import { noticeOfNone } from './notice.ts';

@@ -1,6 +1,6 @@
-import type { Grade, Redacted, Verdict } from '../../client/index.ts';
-import { counted } from '../../config/index.ts';
-import { areaTitle } from '../../spec/index.ts';
+import type { Grade, Redacted, Verdict } from '../../call/index.ts';
+import { counted } from '../../environment/index.ts';
+import { areaTitle } from '../../service/index.ts';
 import { familyOf } from '../status/cause.ts';
 import { durationText, utcText } from '../status/texts.ts';
 import type { Notice } from './notice.ts';

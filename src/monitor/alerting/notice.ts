@@ -1,4 +1,4 @@
-import { present } from '../../config/index.ts';
+import { present } from '../../environment/index.ts';
 import { addressesOf, type Cause } from '../status/cause.ts';
 import type { DueNotice, NoticeKind } from '../status/due-notice.ts';
 import type { Flip } from '../status/flip.ts';

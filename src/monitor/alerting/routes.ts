@@ -1,5 +1,5 @@
 import { matchesGlob } from 'node:path';
-import { type Checked, ConfigurationError, didYouMean } from '../../config/index.ts';
+import { type Checked, ConfigurationError, didYouMean } from '../../environment/index.ts';
 import type { Flip } from '../status/flip.ts';
 
 /** Names and patterns of environments, and tags (an area is one) behind an `@`, that a channel hears of; one that isn't there hears of all. */

@@ -1,6 +1,6 @@
-import { type Phase, reasonOfCode } from '../../client/index.ts';
-import { counted, listed } from '../../config/index.ts';
-import { type AreaId, areaIds, areaTitle } from '../../spec/index.ts';
+import { type Phase, reasonOfCode } from '../../call/index.ts';
+import { counted, listed } from '../../environment/index.ts';
+import { type AreaId, areaIds, areaTitle } from '../../service/index.ts';
 import { type Cause, familyOf, hostsOf } from '../status/cause.ts';
 import { type DueNotice, type Ended, isBack } from '../status/due-notice.ts';
 import { type Flip, scenarioKey } from '../status/flip.ts';

@@ -3,7 +3,7 @@ import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { ConfigurationError } from '../../config/index.ts';
+import { ConfigurationError } from '../../environment/index.ts';
 import { temporaryHistory } from '../../testing/monitor/open-recorder.ts';
 import { ownFolder } from '../../testing/own-folder.ts';
 import { HistoryDatabase } from './database.ts';

@@ -6,7 +6,7 @@ import {
   type Phases,
   type Verdict,
   verdicts,
-} from '../../client/index.ts';
+} from '../../call/index.ts';
 import type { Span } from '../status/uptime.ts';
 import type { HistoryDatabase } from './database.ts';
 import type { KnownScenario } from './scenarios.ts';

@@ -1,5 +1,5 @@
-import { redact } from '../../client/index.ts';
-import type { AreaId, Effect } from '../../spec/index.ts';
+import { redact } from '../../call/index.ts';
+import type { AreaId, Effect } from '../../service/index.ts';
 import { type ScenarioRef, scenarioKey } from '../status/flip.ts';
 import { type Standing, unseen } from '../status/status.ts';
 import type { HistoryDatabase } from './database.ts';

@@ -1,4 +1,4 @@
-import { FileTrouble, fileRoles } from '../../config/files/index.ts';
+import { FileTrouble, fileRoles } from '../../environment/files/index.ts';
 
 /** SQLite's primary result codes (sqlite.org/rescode.html), with what helps. */
 const cures: Readonly<Record<number, string>> = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import type { Verdict } from '../../client/index.ts';
-import type { Scenario } from '../../runner/index.ts';
+import type { Verdict } from '../../call/index.ts';
+import type { Scenario } from '../../run/in-process/index.ts';
 import { fakeEnvironment, fakeExchange, fakeResult } from '../../testing/monitor/fakes.ts';
 import type { KnownScenario } from '../history/scenarios.ts';
 import type { ProbeTarget } from '../probe/targets.ts';

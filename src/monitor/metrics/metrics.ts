@@ -1,6 +1,6 @@
-import { phaseNames, verdicts } from '../../client/index.ts';
-import type { Environment } from '../../config/index.ts';
-import { phaseSums } from '../../runner/index.ts';
+import { phaseNames, verdicts } from '../../call/index.ts';
+import type { Environment } from '../../environment/index.ts';
+import { phaseSums } from '../../run/in-process/index.ts';
 import {
   blackboxPhases,
   buildInfo,
@@ -9,7 +9,7 @@ import {
   type Metric,
   metricsPage,
   phasesHelp,
-} from '../../serving/prometheus.ts';
+} from '../../server/prometheus.ts';
 import type { ProbeTarget } from '../probe/targets.ts';
 import type { RunRecorder } from '../recording/run-recorder.ts';
 import type { Settings } from '../settings/load.ts';

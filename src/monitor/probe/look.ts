@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Phase } from '../../client/index.ts';
-import type { Environment } from '../../config/index.ts';
+import type { Phase } from '../../call/index.ts';
+import type { Environment } from '../../environment/index.ts';
 import {
   type ConnectProblem,
   connectProblem,
@@ -9,7 +9,7 @@ import {
   runScenario,
   type Scenario,
   type ScenarioResult,
-} from '../../runner/index.ts';
+} from '../../run/in-process/index.ts';
 import { forgetRun, runSeed } from '../../scenario/index.ts';
 import {
   type AreaId,
@@ -19,7 +19,7 @@ import {
   callableIds,
   firstArea,
   readProfile,
-} from '../../spec/index.ts';
+} from '../../service/index.ts';
 import {
   type Alike,
   areaOfFailure,

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Exchange } from '../../client/index.ts';
-import { present } from '../../config/index.ts';
-import { provisionerFallback, runScenario, type ScenarioResult } from '../../runner/index.ts';
+import type { Exchange } from '../../call/index.ts';
+import { present } from '../../environment/index.ts';
+import { provisionerFallback, runScenario, type ScenarioResult } from '../../run/in-process/index.ts';
 import { forgetRun, runSeed } from '../../scenario/index.ts';
-import { operations } from '../../spec/index.ts';
+import { operations } from '../../service/index.ts';
 import type { TroubleReport } from '../alerting/trouble-report.ts';
 import type { RunRecorder } from '../recording/run-recorder.ts';
 import { systemClock } from '../schedule/clock.ts';

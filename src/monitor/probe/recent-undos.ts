@@ -1,4 +1,4 @@
-import type { AwaitedUndos } from '../../client/index.ts';
+import type { AwaitedUndos } from '../../call/index.ts';
 
 type Entry = ReturnType<AwaitedUndos['all']>[number];
 

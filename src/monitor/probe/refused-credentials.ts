@@ -1,6 +1,6 @@
-import { type CredentialKey, credentialKey } from '../../engine/safety/index.ts';
-import type { ScenarioResult } from '../../runner/index.ts';
-import { type AreaId, operations } from '../../spec/index.ts';
+import type { ScenarioResult } from '../../run/in-process/index.ts';
+import { type CredentialKey, credentialKey } from '../../safety/index.ts';
+import { type AreaId, operations } from '../../service/index.ts';
 import { refusedCredential } from '../status/cause.ts';
 import type { ProbeTarget } from './targets.ts';
 

@@ -1,6 +1,6 @@
-import type { AwaitedUndos } from '../../client/index.ts';
-import { areasHeldBy, isDivisible, type UsersRunOptions, withUsers } from '../../engine/safety/index.ts';
-import { areaIds } from '../../spec/index.ts';
+import type { AwaitedUndos } from '../../call/index.ts';
+import { areasHeldBy, isDivisible, type UsersRunOptions, withUsers } from '../../safety/index.ts';
+import { areaIds } from '../../service/index.ts';
 import type { ProbeTarget } from './targets.ts';
 
 interface Waiting {

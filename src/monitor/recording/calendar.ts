@@ -1,5 +1,5 @@
 import { Cron } from 'croner';
-import type { Environment, MaintenanceRule } from '../../config/index.ts';
+import type { Environment, MaintenanceRule } from '../../environment/index.ts';
 import type { HistoryDatabase } from '../history/database.ts';
 import type { Announced } from '../history/incidents.ts';
 import type { Span } from '../status/uptime.ts';

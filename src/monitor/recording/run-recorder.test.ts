@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import type { Verdict } from '../../client/index.ts';
+import type { Verdict } from '../../call/index.ts';
 import { CANARY, fakeEnvironment, fakeResult } from '../../testing/monitor/fakes.ts';
 import { makeRecorder, recordRun } from '../../testing/monitor/open-recorder.ts';
 import { PlayedOutages } from '../../testing/monitor/played-outages.ts';

@@ -1,4 +1,4 @@
-import { type Environment, present } from '../../config/index.ts';
+import { type Environment, present } from '../../environment/index.ts';
 import { composeNotice } from '../alerting/notice.ts';
 import { type NoticeRoute, noticeRoutes, type Routes, type TagsOf } from '../alerting/routes.ts';
 import { HistoryDatabase } from '../history/database.ts';

@@ -1,7 +1,7 @@
-import { type Exchange, excerpt, redact, redactJson, verdicts } from '../../client/index.ts';
-import { type Environment, present } from '../../config/index.ts';
-import { causesOf } from '../../engine/run/index.ts';
-import { phaseSums, type ScenarioResult } from '../../runner/index.ts';
+import { type Exchange, excerpt, redact, redactJson, verdicts } from '../../call/index.ts';
+import { type Environment, present } from '../../environment/index.ts';
+import { causesOf } from '../../run/ending/index.ts';
+import { phaseSums, type ScenarioResult } from '../../run/in-process/index.ts';
 import type { RunCounts } from '../history/rollups.ts';
 import type { KeptExchange, RunRow } from '../history/runs.ts';
 import type { KnownScenario } from '../history/scenarios.ts';

@@ -9,8 +9,8 @@ import {
   secretKeys,
   text,
   wrong,
-} from '../../config/index.ts';
-import type { HostPort } from '../../runner/index.ts';
+} from '../../environment/index.ts';
+import type { HostPort } from '../../run/in-process/index.ts';
 import { longSecret, webAddress } from '../alerting/channel.ts';
 import { channelPatterns } from '../alerting/routes.ts';
 

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
-import { keepSecrets, type Route, Secret } from '../../client/index.ts';
-import { fileRoles } from '../../config/files/index.ts';
+import { keepSecrets, type Route, Secret } from '../../call/index.ts';
+import { fileRoles } from '../../environment/files/index.ts';
 import {
   ConfigurationError,
   checkKeys,
@@ -14,7 +14,7 @@ import {
   readVariablesIfAny,
   unknownKeys,
   withSecretFiles,
-} from '../../config/index.ts';
+} from '../../environment/index.ts';
 import type { Send } from '../alerting/channel.ts';
 import { channelTypes } from '../alerting/channels/registry.ts';
 import { type SettingName, type SettingValues, settingKeys } from './keys.ts';

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { isLoopbackAddress } from '../../config/index.ts';
+import { isLoopbackAddress } from '../../environment/index.ts';
 import type { Settings } from '../settings/load.ts';
 
 /** all: everything · public: states and uptime, without reasons and addresses · none: a token is required. */

@@ -1,6 +1,6 @@
-import { responseLine } from '../../client/index.ts';
-import { counted } from '../../config/index.ts';
-import { areaTitle } from '../../spec/index.ts';
+import { responseLine } from '../../call/index.ts';
+import { counted } from '../../environment/index.ts';
+import { areaTitle } from '../../service/index.ts';
 import { verdictText } from '../alerting/notice-lines.ts';
 import { environmentsOf, environmentsText, incidentTitle } from '../alerting/wording.ts';
 import type { KeptExchange, RunRow } from '../history/runs.ts';

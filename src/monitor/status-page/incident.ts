@@ -1,4 +1,4 @@
-import { counted } from '../../config/index.ts';
+import { counted } from '../../environment/index.ts';
 import { verdictText } from '../alerting/notice-lines.ts';
 import {
   beganText as enteredText,

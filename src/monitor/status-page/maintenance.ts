@@ -1,5 +1,5 @@
 import { matchesGlob } from 'node:path';
-import { duration } from '../../config/index.ts';
+import { duration } from '../../environment/index.ts';
 import type { Monitor } from '../monitor.ts';
 
 const LONGEST_WHY = 200;

@@ -1,6 +1,6 @@
-import { phaseNames } from '../../client/index.ts';
-import { counted } from '../../config/index.ts';
-import { areaTitle } from '../../spec/index.ts';
+import { phaseNames } from '../../call/index.ts';
+import { counted } from '../../environment/index.ts';
+import { areaTitle } from '../../service/index.ts';
 import type { HistoryDatabase } from '../history/database.ts';
 import { downSpans, flips } from '../history/incidents.ts';
 import { isGood, lastFailures, lastRuns, type RunRow } from '../history/runs.ts';

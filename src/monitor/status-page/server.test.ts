@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { after, type TestContext, test } from 'node:test';
-import type { TimeLimits } from '../../serving/index.ts';
+import type { TimeLimits } from '../../server/index.ts';
 import { pageToken, readers, shownTo } from '../../testing/monitor/page-readers.ts';
 import { startRecorded } from '../../testing/monitor/watched-service.ts';
 import { fetchOnce } from '../../testing/servers/listening.ts';

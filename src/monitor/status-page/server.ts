@@ -10,7 +10,7 @@ import {
   type Route,
   type ServerOptions,
   typed,
-} from '../../serving/index.ts';
+} from '../../server/index.ts';
 import { Monitor, type MonitorOptions } from '../monitor.ts';
 import { type Access, accessOf, COOKIE, isSame, passOf } from './access.ts';
 import { type Frame, layout } from './components.ts';

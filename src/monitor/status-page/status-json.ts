@@ -1,5 +1,5 @@
-import { counted } from '../../config/index.ts';
-import { areaTitle } from '../../spec/index.ts';
+import { counted } from '../../environment/index.ts';
+import { areaTitle } from '../../service/index.ts';
 import { beganText, environmentsOf, environmentsText } from '../alerting/wording.ts';
 import type { Monitor } from '../monitor.ts';
 import { familyOf } from '../status/cause.ts';

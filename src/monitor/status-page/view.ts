@@ -1,6 +1,6 @@
-import type { Environment } from '../../config/index.ts';
-import { slugOf } from '../../serving/index.ts';
-import { type AreaId, areaIds } from '../../spec/index.ts';
+import type { Environment } from '../../environment/index.ts';
+import { slugOf } from '../../server/index.ts';
+import { type AreaId, areaIds } from '../../service/index.ts';
 import type { KnownScenario } from '../history/scenarios.ts';
 import type { RunRecorder } from '../recording/run-recorder.ts';
 import { isBadStatus, statusOf } from '../status/status.ts';

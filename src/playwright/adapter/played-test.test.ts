@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Failure, ScenarioResult } from '../../engine/run/index.ts';
+import type { Failure, ScenarioResult } from '../../run/ending/index.ts';
 import { isSkippedFor } from './played-test.ts';
 
 const rows: [name: string, verdict: ScenarioResult['verdict'], merely: Failure['merely'][], isSkipped: boolean][] = [

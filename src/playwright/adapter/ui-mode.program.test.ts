@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { loadEnvironment } from '../../config/index.ts';
-import { projectRoot } from '../../config/project-root.ts';
-import { takeUsers } from '../../engine/safety/index.ts';
+import { loadEnvironment } from '../../environment/index.ts';
+import { projectRoot } from '../../environment/project-root.ts';
+import { takeUsers } from '../../safety/index.ts';
 import { ownEnvironments } from '../../testing/own-folder.ts';
 import { plainEnvironment } from '../../testing/programs/child.ts';
 import { startProgram, until } from '../../testing/programs/run-command.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { TestCase, TestResult } from '@playwright/test/reporter';
 import type { TestResult as AllureResult, Label } from 'allure-js-commons';
 import { AllureReporter } from 'allure-playwright';
-import { RESULT_TYPE } from '../../engine/run/index.ts';
+import { RESULT_TYPE } from '../../run/ending/index.ts';
 import { ALL_CALLS, FAILING_CALL } from '../../scenario/index.ts';
 import { ownEnvironments } from '../../testing/own-folder.ts';
 import { environmentText } from '../../testing/test-environment.ts';

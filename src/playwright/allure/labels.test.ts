@@ -12,8 +12,8 @@ import {
   UnjudgedCall,
   type Verdict,
   verdicts,
-} from '../../client/index.ts';
-import { outcomeOfVerdict } from '../../engine/run/index.ts';
+} from '../../call/index.ts';
+import { outcomeOfVerdict } from '../../run/ending/index.ts';
 import { ProvisionFailed, Skipped } from '../../scenario/index.ts';
 import { categories, labelsOf } from './labels.ts';
 

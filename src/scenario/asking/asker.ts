@@ -1,4 +1,4 @@
-import type { Exchange } from '../../client/index.ts';
+import type { Exchange } from '../../call/index.ts';
 import {
   type Answer,
   type Asker,
@@ -8,7 +8,7 @@ import {
   type OperationEntry,
   type Requests,
   Undecided,
-} from '../../service/questions/index.ts';
+} from '../../questions/index.ts';
 import { isUsedUp } from './stored-items.ts';
 
 /** Asks one question, named `name`, about one operation. */

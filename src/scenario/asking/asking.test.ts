@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Exchange, type Session, SuiteFault } from '../../client/index.ts';
-import { lookOf, looksLike, saysTheSame } from '../../service/questions/asker/reaction.ts';
-import type { CallableId } from '../../spec/index.ts';
+import { type Exchange, type Session, SuiteFault } from '../../call/index.ts';
+import { lookOf, looksLike, saysTheSame } from '../../questions/asker/reaction.ts';
+import type { CallableId } from '../../service/index.ts';
 import { pendingUndos } from './survey-undo.ts';
 
 const look = (sent: unknown, answer: unknown) =>

@@ -1,4 +1,4 @@
-import { type Exchange, isNoEntries, Secret, Session } from '../../client/index.ts';
+import { type Exchange, isNoEntries, Secret, Session } from '../../call/index.ts';
 import {
   type Control,
   type ExperimentRequest,
@@ -12,7 +12,7 @@ import {
   type Success,
   type Twice,
   Undecided,
-} from '../../service/questions/index.ts';
+} from '../../questions/index.ts';
 import {
   type CallableId,
   type Operation,
@@ -21,7 +21,7 @@ import {
   pathParameters,
   readProfile,
   undoneChange,
-} from '../../spec/index.ts';
+} from '../../service/index.ts';
 import { sampleArguments, type WorldWithData } from '../data/data-values.ts';
 import { Skipped } from '../specs/tags.ts';
 import type { RequestBudget } from './request-budget.ts';

@@ -1,7 +1,7 @@
-import { type Exchange, isSuccess, parsedJson, type SuccessRule } from '../../client/index.ts';
-import { counted } from '../../config/index.ts';
-import { type Answer, Undecided } from '../../service/questions/index.ts';
-import { operationsWith } from '../../spec/index.ts';
+import { type Exchange, isSuccess, parsedJson, type SuccessRule } from '../../call/index.ts';
+import { counted } from '../../environment/index.ts';
+import { type Answer, Undecided } from '../../questions/index.ts';
+import { operationsWith } from '../../service/index.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import { NoItemLeft, storedItem } from '../data/stored-item.ts';
 import { Skipped } from '../specs/tags.ts';

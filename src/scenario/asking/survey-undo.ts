@@ -1,7 +1,7 @@
-import { type Exchange, RawBody, type Session, SuiteFault } from '../../client/index.ts';
-import { undoArguments } from '../../engine/safety/index.ts';
-import type { Reaction } from '../../service/questions/index.ts';
-import { type CallableId, type OperationId, operation, operations } from '../../spec/index.ts';
+import { type Exchange, RawBody, type Session, SuiteFault } from '../../call/index.ts';
+import type { Reaction } from '../../questions/index.ts';
+import { undoArguments } from '../../safety/index.ts';
+import { type CallableId, type OperationId, operation, operations } from '../../service/index.ts';
 
 export interface Undo {
   readonly operation: CallableId;

@@ -1,6 +1,6 @@
-import { parsedJson, RawBody } from '../../client/index.ts';
-import type { Environment } from '../../config/index.ts';
-import { namedArguments } from '../../spec/index.ts';
+import { parsedJson, RawBody } from '../../call/index.ts';
+import type { Environment } from '../../environment/index.ts';
+import { namedArguments } from '../../service/index.ts';
 
 const others: Readonly<Record<string, string>> = {
   FRIEND_USER_ID: 'OTHER_USER_IDS',

@@ -6,7 +6,7 @@ import {
   paths,
   readProfile,
   type SampleSource,
-} from '../../spec/index.ts';
+} from '../../service/index.ts';
 import { Skipped } from '../specs/tags.ts';
 import { shownItems } from './shown-items.ts';
 import { itemDeletion, NoItemLeft, storedItem } from './stored-item.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RequestSchemaName } from '../../../schemas/index.ts';
-import { rawBody, rawText } from '../../client/index.ts';
-import { operation } from '../../spec/index.ts';
+import { rawBody, rawText } from '../../call/index.ts';
+import { operation } from '../../service/index.ts';
 import { deferUndo, fieldsOf, nested, withField } from './invalid-input.ts';
 import type { CallByName } from './world-basis.ts';
 

@@ -1,7 +1,7 @@
 import { type RequestSchemaName, requestSchemas } from '../../../schemas/index.ts';
-import type { ApiResponse, Call, Claim } from '../../client/index.ts';
-import { undoArguments } from '../../engine/safety/index.ts';
-import { type CallableId, callable } from '../../spec/index.ts';
+import type { ApiResponse, Call, Claim } from '../../call/index.ts';
+import { undoArguments } from '../../safety/index.ts';
+import { type CallableId, callable } from '../../service/index.ts';
 import type { CallByName, Deferred } from './world-basis.ts';
 
 export interface Field {

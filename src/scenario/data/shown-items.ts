@@ -1,5 +1,5 @@
-import { callSite, type Exchange, exactly, judge, recordsIn, SuiteError } from '../../client/index.ts';
-import type { Environment } from '../../config/index.ts';
+import { callSite, type Exchange, exactly, judge, recordsIn, SuiteError } from '../../call/index.ts';
+import type { Environment } from '../../environment/index.ts';
 import type { WornItems } from './test-data.ts';
 import type { WorldBasis } from './world-basis.ts';
 

@@ -1,6 +1,6 @@
-import { type Claim, type Exchange, inside, refusedAlike, SuiteError } from '../../client/index.ts';
-import { counted, listed } from '../../config/index.ts';
-import { type CallableId, operation, operationIds } from '../../spec/index.ts';
+import { type Claim, type Exchange, inside, refusedAlike, SuiteError } from '../../call/index.ts';
+import { counted, listed } from '../../environment/index.ts';
+import { type CallableId, operation, operationIds } from '../../service/index.ts';
 import { probe } from '../specs/probe.ts';
 import { Skipped } from '../specs/tags.ts';
 import { type ClaimedItem, claimItem, type ItemEntry, markRefused, markUsed, unusedItems } from './stored-items.ts';

@@ -1,8 +1,8 @@
 import { hash, randomInt } from 'node:crypto';
 import { join } from 'node:path';
-import { type Exchange, judge, type OutgoingCall, redact, type Stage } from '../../client/index.ts';
-import { fileRoles, listFolder, remove, replaceText } from '../../config/files/index.ts';
-import type { Environment } from '../../config/index.ts';
+import { type Exchange, judge, type OutgoingCall, redact, type Stage } from '../../call/index.ts';
+import { fileRoles, listFolder, remove, replaceText } from '../../environment/files/index.ts';
+import type { Environment } from '../../environment/index.ts';
 import { usedItemsFolder } from '../state/output-folders.ts';
 import { runLog } from '../state/run-log.ts';
 import { configuredIn } from './configured-data.ts';

@@ -3,7 +3,7 @@ import type { Faker, Randomizer } from '@faker-js/faker';
 import { faker } from '@faker-js/faker/locale/en';
 import { congruential32 } from 'pure-rand/generator/congruential32';
 import { PROFILE_INCLUDES } from '../../../schemas/index.ts';
-import type { OperationId } from '../../spec/index.ts';
+import type { OperationId } from '../../service/index.ts';
 
 /** The library's own generator takes longer to seed than a request takes to send. */
 const quickFaker = new (faker.constructor as typeof Faker)({

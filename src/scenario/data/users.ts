@@ -7,8 +7,8 @@ import {
   Secret,
   type SessionContext,
   SuiteFault,
-} from '../../client/index.ts';
-import { counted, type Environment, problemOfSecret } from '../../config/index.ts';
+} from '../../call/index.ts';
+import { counted, type Environment, problemOfSecret } from '../../environment/index.ts';
 import { Skipped } from '../specs/tags.ts';
 import type { InventedData } from './test-data.ts';
 

@@ -1,6 +1,6 @@
-import { areaClient, type Call, type Observer, type Session } from '../../client/index.ts';
-import type { Environment } from '../../config/index.ts';
-import { type CallableId, callable } from '../../spec/index.ts';
+import { areaClient, type Call, type Observer, type Session } from '../../call/index.ts';
+import type { Environment } from '../../environment/index.ts';
+import { type CallableId, callable } from '../../service/index.ts';
 import type { RunFacts } from '../facts/run-facts.ts';
 import type { RunLog } from '../state/run-log.ts';
 import type { InventedData } from './test-data.ts';

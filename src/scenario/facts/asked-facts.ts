@@ -1,6 +1,6 @@
-import { counted, type Environment } from '../../config/index.ts';
-import { surveyCommand } from '../../engine/facts/index.ts';
-import type { CallableId } from '../../spec/index.ts';
+import { counted, type Environment } from '../../environment/index.ts';
+import { surveyCommand } from '../../facts/index.ts';
+import type { CallableId } from '../../service/index.ts';
 import { type RunLog, runLog } from '../state/run-log.ts';
 
 /** An answer that a run found, for the run alone. */

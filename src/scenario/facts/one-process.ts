@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import { FileTrouble } from '../../config/files/index.ts';
-import { takeLock } from '../../engine/safety/index.ts';
+import { FileTrouble } from '../../environment/files/index.ts';
+import { takeLock } from '../../safety/index.ts';
 import { isRunHere, runFolder } from '../state/run-log.ts';
 
 /**

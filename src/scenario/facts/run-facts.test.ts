@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type DriftLog, silent } from '../../client/index.ts';
-import type { Environment } from '../../config/index.ts';
+import { type DriftLog, silent } from '../../call/index.ts';
+import type { Environment } from '../../environment/index.ts';
 import { ownFolder } from '../../testing/own-folder.ts';
 import { testEnvironment } from '../../testing/test-environment.ts';
 import { askedFacts, type Tried } from './asked-facts.ts';

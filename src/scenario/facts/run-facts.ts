@@ -7,11 +7,11 @@ import {
   type Observer,
   Prevented,
   Unproven,
-} from '../../client/index.ts';
-import type { Environment } from '../../config/index.ts';
-import { type Fact, surveyCommand } from '../../engine/facts/index.ts';
-import { formQuestionOf, isSameAnswer } from '../../service/questions/index.ts';
-import type { CallableId } from '../../spec/index.ts';
+} from '../../call/index.ts';
+import type { Environment } from '../../environment/index.ts';
+import { type Fact, surveyCommand } from '../../facts/index.ts';
+import { formQuestionOf, isSameAnswer } from '../../questions/index.ts';
+import type { CallableId } from '../../service/index.ts';
 import {
   type AskedFact,
   type Attempt,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { faults } from '../../../reference-service/index.ts';
-import { silent } from '../../client/index.ts';
+import { silent } from '../../call/index.ts';
 import { drillEnvironment } from '../../drill/drill-environment.ts';
 import { ownService } from '../../testing/servers/own-service.ts';
 import { World } from '../world/world.ts';

@@ -1,6 +1,6 @@
 import type * as FastCheck from 'fast-check';
-import { type Exchange, ExpectationError, leavesOut, type Observer, silent } from '../../client/index.ts';
-import { counted } from '../../config/index.ts';
+import { type Exchange, ExpectationError, leavesOut, type Observer, silent } from '../../call/index.ts';
+import { counted } from '../../environment/index.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import type { Actor } from '../data/users.ts';
 import { callByName } from '../data/world-basis.ts';

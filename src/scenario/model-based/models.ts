@@ -1,5 +1,5 @@
 import type * as FastCheck from 'fast-check';
-import { type ApiResponse, inside } from '../../client/index.ts';
+import { type ApiResponse, inside } from '../../call/index.ts';
 import {
   type OperationId,
   type OperationsWith,
@@ -7,7 +7,7 @@ import {
   pathParameters,
   requestFields,
   userArguments,
-} from '../../spec/index.ts';
+} from '../../service/index.ts';
 import { sampleArguments } from '../data/data-values.ts';
 import { expect } from '../specs/expect.ts';
 import { Skipped } from '../specs/tags.ts';

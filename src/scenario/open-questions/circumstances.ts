@@ -8,11 +8,11 @@ import {
   type SuiteError,
   seenIn,
   Unproven,
-} from '../../client/index.ts';
-import type { Environment } from '../../config/index.ts';
-import type { Pending } from '../../engine/safety/index.ts';
-import { formQuestionOf } from '../../service/questions/index.ts';
-import { type CallableId, type Operation, operation, userArguments } from '../../spec/index.ts';
+} from '../../call/index.ts';
+import type { Environment } from '../../environment/index.ts';
+import { formQuestionOf } from '../../questions/index.ts';
+import type { Pending } from '../../safety/index.ts';
+import { type CallableId, type Operation, operation, userArguments } from '../../service/index.ts';
 import { configuredIn } from '../data/configured-data.ts';
 import { goneItem, type NoItemLeft } from '../data/stored-item.ts';
 import { moreUsers } from '../data/users.ts';

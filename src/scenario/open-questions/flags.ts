@@ -7,9 +7,9 @@ import {
   leaves,
   type ServiceUnderTest,
   Unproven,
-} from '../../client/index.ts';
-import { counted } from '../../config/index.ts';
-import { SWITCH, switchPairs } from '../../service/questions/index.ts';
+} from '../../call/index.ts';
+import { counted } from '../../environment/index.ts';
+import { SWITCH, switchPairs } from '../../questions/index.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import { failed, probe } from '../specs/probe.ts';
 

@@ -1,6 +1,6 @@
-import { type ApiResponse, inside } from '../../client/index.ts';
-import { wordsOf } from '../../service/questions/index.ts';
-import { operationsWith } from '../../spec/index.ts';
+import { type ApiResponse, inside } from '../../call/index.ts';
+import { wordsOf } from '../../questions/index.ts';
+import { operationsWith } from '../../service/index.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import { failed, probe } from '../specs/probe.ts';
 import { Skipped } from '../specs/tags.ts';

@@ -7,7 +7,7 @@ import {
   judge,
   refusedAlike,
   Unproven,
-} from '../../client/index.ts';
+} from '../../call/index.ts';
 import { type CallByName, callByName, type WorldBasis } from '../data/world-basis.ts';
 import { probe } from '../specs/probe.ts';
 import { suspectsOf } from './circumstances.ts';

@@ -1,6 +1,6 @@
-import { type ApiResponse, type Claim, inside, Unproven } from '../../client/index.ts';
-import { marksOf, NOTHING_SHOWS } from '../../service/questions/index.ts';
-import { type OperationId, operation, operationsWith, requestFields } from '../../spec/index.ts';
+import { type ApiResponse, type Claim, inside, Unproven } from '../../call/index.ts';
+import { marksOf, NOTHING_SHOWS } from '../../questions/index.ts';
+import { type OperationId, operation, operationsWith, requestFields } from '../../service/index.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import { failed, probe } from '../specs/probe.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Call, type Session, Unproven } from '../../client/index.ts';
-import { type OperationId, operationsWith, requestFields } from '../../spec/index.ts';
+import { type Call, type Session, Unproven } from '../../call/index.ts';
+import { type OperationId, operationsWith, requestFields } from '../../service/index.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import { type CallByName, callByName } from '../data/world-basis.ts';
 import { expect } from '../specs/expect.ts';

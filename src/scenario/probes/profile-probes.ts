@@ -1,5 +1,5 @@
-import { type ApiResponse, type Claim, inside, leaves, Unproven } from '../../client/index.ts';
-import { type HeaderName, operationsWith, readProfile } from '../../spec/index.ts';
+import { type ApiResponse, type Claim, inside, leaves, Unproven } from '../../call/index.ts';
+import { type HeaderName, operationsWith, readProfile } from '../../service/index.ts';
 import { sampleArguments, type WorldWithData } from '../data/data-values.ts';
 import { expect, matchers, shownValues, type WrittenProfile } from '../specs/expect.ts';
 import { failed, probe } from '../specs/probe.ts';

@@ -1,5 +1,5 @@
-import { inside, isNoEntries } from '../../client/index.ts';
-import { counted } from '../../config/index.ts';
+import { inside, isNoEntries } from '../../call/index.ts';
+import { counted } from '../../environment/index.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import { probe } from '../specs/probe.ts';
 import { type RunLog, runLog } from '../state/run-log.ts';

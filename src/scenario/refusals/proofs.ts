@@ -1,5 +1,12 @@
-import { type ApiResponse, inside, notAcceptedEither, refusalKind, seenIn, Unproven } from '../../client/index.ts';
-import { type CallableId, callable, type OperationId, operation, readProfile, undoneChange } from '../../spec/index.ts';
+import { type ApiResponse, inside, notAcceptedEither, refusalKind, seenIn, Unproven } from '../../call/index.ts';
+import {
+  type CallableId,
+  callable,
+  type OperationId,
+  operation,
+  readProfile,
+  undoneChange,
+} from '../../service/index.ts';
 import { sampleArguments, type WorldWithData } from '../data/data-values.ts';
 import { deferUndo } from '../data/invalid-input.ts';
 import { NoItemLeft } from '../data/stored-item.ts';

@@ -6,8 +6,8 @@ import {
   isNoEntries,
   judge,
   Unproven,
-} from '../../client/index.ts';
-import { type CallableId, callable, callableIds, headers, headersOf } from '../../spec/index.ts';
+} from '../../call/index.ts';
+import { type CallableId, callable, callableIds, headers, headersOf } from '../../service/index.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import { Skipped } from '../specs/tags.ts';
 import { changed, type HeaderChange, questionOf } from './header-change.ts';

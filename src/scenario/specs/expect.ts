@@ -10,8 +10,8 @@ import {
   type StatedClaim,
   Unmatched,
   valueAt,
-} from '../../client/index.ts';
-import { counted } from '../../config/words.ts';
+} from '../../call/index.ts';
+import { counted } from '../../environment/words.ts';
 
 /** The names that a response may give a field of the profile (document, part 2; `avartarUrl` is spelled so there). */
 const fieldNames = {

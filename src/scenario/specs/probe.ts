@@ -6,7 +6,7 @@ import {
   ExpectationError,
   inside,
   type Observer,
-} from '../../client/index.ts';
+} from '../../call/index.ts';
 
 /**
  * What a spec can have looked at that takes more than one call: one step of the report. What `work` finds broken points at the spec's

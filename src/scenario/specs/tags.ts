@@ -1,8 +1,8 @@
-import { type SkipCategory, SpecMistake, SuiteError, whyNotAllowed } from '../../client/index.ts';
-import type { Environment } from '../../config/index.ts';
-import { didYouMean } from '../../config/words.ts';
-import { canRestore } from '../../engine/safety/index.ts';
-import { type AreaId, areaIds, type Effect, effects } from '../../spec/index.ts';
+import { type SkipCategory, SpecMistake, SuiteError, whyNotAllowed } from '../../call/index.ts';
+import type { Environment } from '../../environment/index.ts';
+import { didYouMean } from '../../environment/words.ts';
+import { canRestore } from '../../safety/index.ts';
+import { type AreaId, areaIds, type Effect, effects } from '../../service/index.ts';
 
 /** The tag of a scenario that overwrites only the profile, which can be restored if it can be read. */
 export const RESTORABLE = '@restorable';

@@ -10,9 +10,9 @@ import {
   listFolder,
   makeFolder,
   remove,
-} from '../../config/files/index.ts';
-import { workFolder } from '../../config/project-root.ts';
-import { type Release, stateFolder, takeLock } from '../../engine/safety/index.ts';
+} from '../../environment/files/index.ts';
+import { workFolder } from '../../environment/project-root.ts';
+import { type Release, stateFolder, takeLock } from '../../safety/index.ts';
 
 /** The folder for results: `results`, or SEXTANT_OUTPUT. */
 export function outputFolder(env = process.env): string {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { parsedJson, redact } from '../../client/index.ts';
+import { parsedJson, redact } from '../../call/index.ts';
 import {
   appendText,
   FileTrouble,
@@ -12,7 +12,7 @@ import {
   readTextIfAny,
   remove,
   unlessFileTrouble,
-} from '../../config/files/index.ts';
+} from '../../environment/files/index.ts';
 import { outputFolder } from './output-folders.ts';
 
 /** Messages between the processes of one run about an environment, oldest first. */

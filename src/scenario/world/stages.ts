@@ -10,8 +10,8 @@ import {
   type SuccessRule,
   sharedPace,
   TooLate,
-} from '../../client/index.ts';
-import { type Environment, placeOfCredential } from '../../config/index.ts';
+} from '../../call/index.ts';
+import { type Environment, placeOfCredential } from '../../environment/index.ts';
 import {
   assertConsent,
   credentialGuard,
@@ -24,8 +24,8 @@ import {
   recordedChanges,
   type Scope,
   undoneInBody,
-} from '../../engine/safety/index.ts';
-import type { Operation } from '../../spec/index.ts';
+} from '../../safety/index.ts';
+import type { Operation } from '../../service/index.ts';
 import { usedItems } from '../data/stored-items.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
 import type { RunFacts } from '../facts/run-facts.ts';

@@ -1,4 +1,4 @@
-import { type AreaClient, areaClient } from '../../client/index.ts';
+import { type AreaClient, areaClient } from '../../call/index.ts';
 import {
   type AreaId,
   areaIds,
@@ -7,7 +7,7 @@ import {
   operation,
   operationIds,
   type UserArea,
-} from '../../spec/index.ts';
+} from '../../service/index.ts';
 import { dataFactories, sampleArguments } from '../data/data-values.ts';
 import { deferUndo, invalidInputSender } from '../data/invalid-input.ts';
 import { shownItems } from '../data/shown-items.ts';

@@ -12,9 +12,9 @@ import {
   Session,
   type SessionContext,
   type SpecLine,
-} from '../../client/index.ts';
-import type { Environment } from '../../config/index.ts';
-import { areaIds, type Effect, operationsWith } from '../../spec/index.ts';
+} from '../../call/index.ts';
+import type { Environment } from '../../environment/index.ts';
+import { areaIds, type Effect, operationsWith } from '../../service/index.ts';
 import { askInRun } from '../asking/ask-in-run.ts';
 import { type InventedData, inventedData } from '../data/test-data.ts';
 import { type Actor, findUsers, type Provisioner, provisionerAt, signIn, type Users } from '../data/users.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FlatSchema } from '../../client/index.ts';
-import { type Fact, Facts } from '../../engine/facts/index.ts';
+import type { FlatSchema } from '../../call/index.ts';
+import { type Fact, Facts } from '../../facts/index.ts';
 import { answers, fact } from '../../testing/survey/learned.ts';
 import { compareSurveys, showDifferences } from './index.ts';
 import type { Impact } from './schemas.ts';

@@ -1,4 +1,4 @@
-import type { Fact } from '../../engine/facts/index.ts';
+import type { Fact } from '../../facts/index.ts';
 import type { Learned } from './learned.ts';
 import { factImpact, type Impact, responseChanges } from './schemas.ts';
 

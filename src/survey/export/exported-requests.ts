@@ -1,4 +1,4 @@
-import type { Environment } from '../../config/index.ts';
+import type { Environment } from '../../environment/index.ts';
 import { inventedData, unusedItems } from '../../scenario/index.ts';
 import {
   type AreaId,
@@ -11,7 +11,7 @@ import {
   operation,
   operationIds,
   pathParameters,
-} from '../../spec/index.ts';
+} from '../../service/index.ts';
 import { learnedRecord, type Shape } from './learned-record.ts';
 
 /** An operation as a request for another tool: variables stand in it as `{{NAME}}`, a syntax that all of them share. */

@@ -1,4 +1,4 @@
-import { areaIds, areas } from '../../spec/index.ts';
+import { areaIds, areas } from '../../service/index.ts';
 import type { ExportedEnvironment, ExportedRequest } from './exported-requests.ts';
 
 function brunoFiles(exported: ExportedEnvironment): Readonly<Record<string, string>> {

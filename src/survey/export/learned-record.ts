@@ -1,5 +1,5 @@
 import { type RequestSchemaName, requestSchemas } from '../../../schemas/index.ts';
-import type { Facts } from '../../engine/facts/index.ts';
+import type { Facts } from '../../facts/index.ts';
 
 /** The part of JSON Schema that request records use. */
 export interface Shape {

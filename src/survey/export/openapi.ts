@@ -1,5 +1,5 @@
-import { type ObservedResponse, parsedJson } from '../../client/index.ts';
-import { counted, type Environment, present } from '../../config/index.ts';
+import { type ObservedResponse, parsedJson } from '../../call/index.ts';
+import { counted, type Environment, present } from '../../environment/index.ts';
 import {
   type AreaId,
   areas,
@@ -10,7 +10,7 @@ import {
   operation,
   operationIds,
   pathParameters,
-} from '../../spec/index.ts';
+} from '../../service/index.ts';
 import { describeRows, type ExportedEnvironment, exportedEnvironment, filled } from './exported-requests.ts';
 import { answersOf, learnedLanguages, learnedRecord, type Shape } from './learned-record.ts';
 

@@ -6,9 +6,9 @@ import {
   type ObservedResponse,
   responseKind,
   type SuccessRule,
-} from '../../client/index.ts';
-import { isMadeBySuite } from '../../engine/safety/index.ts';
-import { type Success, UNKNOWN_FIELD } from '../../service/questions/index.ts';
+} from '../../call/index.ts';
+import { type Success, UNKNOWN_FIELD } from '../../questions/index.ts';
+import { isMadeBySuite } from '../../safety/index.ts';
 import { inferSchema, shapeText } from './schema.ts';
 import { addToProfile, emptyProfile, type ValueProfile } from './value-profile.ts';
 

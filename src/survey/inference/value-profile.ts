@@ -1,4 +1,4 @@
-import { typeName } from '../../client/index.ts';
+import { typeName } from '../../call/index.ts';
 
 /** Maximum number of distinct texts to store per place; with more, it can't be an enum. */
 const DISTINCT_CAP = 30;

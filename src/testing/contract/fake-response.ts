@@ -1,5 +1,5 @@
-import { bodyOf } from '../../client/http/body.ts';
-import type { Exchange, HttpResponse } from '../../client/index.ts';
+import type { Exchange, HttpResponse } from '../../call/index.ts';
+import { bodyOf } from '../../http/body.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

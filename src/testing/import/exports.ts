@@ -1,6 +1,6 @@
 import lang from '@usebruno/lang';
 import { stringify } from 'yaml';
-import { areaIds, areas, exportedBodies, headerSets, headers, operation, operationIds } from '../../spec/index.ts';
+import { areaIds, areas, exportedBodies, headerSets, headers, operation, operationIds } from '../../service/index.ts';
 import type { Files } from '../own-folder.ts';
 import { canaries } from '../test-environment.ts';
 

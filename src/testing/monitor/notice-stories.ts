@@ -1,4 +1,4 @@
-import { areaIds } from '../../spec/index.ts';
+import { areaIds } from '../../service/index.ts';
 
 /** Each kind of notice, in its singular and plural forms, as `testStories` reads them; the page on monitoring shows them, too. */
 export const noticeStories = `

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { Environment } from '../../config/index.ts';
+import type { Environment } from '../../environment/index.ts';
 import { HistoryDatabase } from '../../monitor/history/database.ts';
 import { type RecorderOptions, RunRecorder } from '../../monitor/recording/run-recorder.ts';
 import type { ProbeResult } from '../../monitor/status/flip.ts';

@@ -7,7 +7,7 @@ import { flips } from '../../monitor/history/incidents.ts';
 import type { RecorderOptions, RunRecorder } from '../../monitor/recording/run-recorder.ts';
 import { isBadStatus, type Status } from '../../monitor/status/status.ts';
 import { windowsOf } from '../../monitor/status-page/figures.ts';
-import type { AreaId } from '../../spec/index.ts';
+import type { AreaId } from '../../service/index.ts';
 import { Belief, refOf, Truth } from './beliefs.ts';
 import { storiesIn } from './notice-stories.ts';
 import { MINUTE, type PlayedEnvironment, PlayedOutages, type PlayedScenario, type Trouble } from './played-outages.ts';

@@ -4,7 +4,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import type { Writable } from 'node:stream';
 import { after } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { projectRoot } from '../../config/project-root.ts';
+import { projectRoot } from '../../environment/project-root.ts';
 
 /** The process groups of programs that haven't ended. */
 const groups = new Set<number>();

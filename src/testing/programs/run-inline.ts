@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { JSONReport, JSONReportSuite } from '@playwright/test/reporter';
-import { projectRoot } from '../../config/project-root.ts';
-import { RESULT_TYPE, type ResultDocument } from '../../engine/run/index.ts';
+import { projectRoot } from '../../environment/project-root.ts';
+import { RESULT_TYPE, type ResultDocument } from '../../run/ending/index.ts';
 import { ownFolder, writeFiles } from '../own-folder.ts';
 import { startProgram } from './run-command.ts';
 

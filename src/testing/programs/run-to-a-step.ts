@@ -1,10 +1,10 @@
 import fs from 'node:fs';
-import { loadEnvironment } from '../../config/index.ts';
-import { Journal } from '../../engine/safety/journal.ts';
-import { journalFolder } from '../../engine/safety/journal-file.ts';
-import { runScenario, scenarios } from '../../runner/index.ts';
+import { loadEnvironment } from '../../environment/index.ts';
+import { runScenario, scenarios } from '../../run/in-process/index.ts';
+import { Journal } from '../../safety/journal.ts';
+import { journalFolder } from '../../safety/journal-file.ts';
 import { nodeTransports, type Transports } from '../../scenario/index.ts';
-import { type OperationId, operation } from '../../spec/index.ts';
+import { type OperationId, operation } from '../../service/index.ts';
 
 /** Where a run stops: in recording the change, or at a request. `next`: the one that follows. */
 export type KillStep =

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { type IPty, spawn } from '@lydell/node-pty';
-import { projectRoot } from '../../config/project-root.ts';
+import { projectRoot } from '../../environment/project-root.ts';
 import { plainEnvironment } from './child.ts';
 import { COMMAND } from './run-command.ts';
 

@@ -1,5 +1,5 @@
 import { after } from 'node:test';
-import type { Environment } from '../../config/index.ts';
+import type { Environment } from '../../environment/index.ts';
 import type { ScenarioBody } from '../../scenario/index.ts';
 import {
   type Answer,

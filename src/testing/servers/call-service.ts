@@ -1,5 +1,5 @@
 import { type Service, seeded } from '../../../reference-service/index.ts';
-import { type OperationId, operation } from '../../spec/index.ts';
+import { type OperationId, operation } from '../../service/index.ts';
 
 /** The headers of the seeded caller, for every header set at once. */
 export const asCaller = {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Replied, Reply, WireRequest } from '../../drill/wire/faults.ts';
-import { type AreaId, areaIds } from '../../spec/index.ts';
+import { type AreaId, areaIds } from '../../service/index.ts';
 import { http, listening } from './listening.ts';
 
 interface ProxyReply extends Replied {

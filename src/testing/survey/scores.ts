@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { Environment } from '../../config/index.ts';
-import { Facts } from '../../engine/facts/index.ts';
+import type { Environment } from '../../environment/index.ts';
+import { Facts } from '../../facts/index.ts';
 import {
   allScenarios,
   runAll,
@@ -9,7 +9,7 @@ import {
   type Scenario,
   type ScenarioResult,
   scenarios,
-} from '../../runner/index.ts';
+} from '../../run/in-process/index.ts';
 import { isDecided } from '../../survey/findings.ts';
 import { preflight } from '../../survey/preflight.ts';
 import type { SurveyRun } from '../../survey/run-survey.ts';

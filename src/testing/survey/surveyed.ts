@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Fault } from '../../../reference-service/index.ts';
-import type { Environment } from '../../config/index.ts';
+import type { Environment } from '../../environment/index.ts';
 import type { Finding } from '../../survey/findings.ts';
 import { runSurvey, type SurveyOptions, type SurveyRun } from '../../survey/run-survey.ts';
 

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { parse, stringify } from 'yaml';
 import { faults, startService } from '../../../reference-service/index.ts';
-import { projectRoot } from '../../../src/config/project-root.ts';
+import { projectRoot } from '../../../src/environment/project-root.ts';
 import { ownEnvironments, ownFolder, writeFiles } from '../../../src/testing/own-folder.ts';
 import { alertReceiver, type SentAlert, startAlertmanager } from '../../../src/testing/programs/alertmanager.ts';
 import { freePortsInARow, startProberCommand, startProgram, until } from '../../../src/testing/programs/run-command.ts';

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import { projectRoot } from '../../../src/config/project-root.ts';
+import { projectRoot } from '../../../src/environment/project-root.ts';
 import { schemasIn } from '../../../src/testing/schema-files.ts';
 import { outputOf } from '../programs.ts';
 

@@ -1,7 +1,7 @@
-import { type Exchange, excerpt } from '../../../client/index.ts';
-import { counted, type Environment, isLoopbackAddress, listed } from '../../../config/index.ts';
-import { certificatesOf } from '../../../runner/index.ts';
-import { areas } from '../../../spec/index.ts';
+import { type Exchange, excerpt } from '../../../call/index.ts';
+import { counted, type Environment, isLoopbackAddress, listed } from '../../../environment/index.ts';
+import { certificatesOf } from '../../../run/in-process/index.ts';
+import { areas } from '../../../service/index.ts';
 import { connectionCure, proxyVariables } from './explain.ts';
 import { type Finding, fine, problem, warning } from './findings.ts';
 import { plannedRead, type Read, withReader } from './harmless-requests.ts';

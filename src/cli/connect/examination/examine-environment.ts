@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
-import { isSuccess } from '../../../client/index.ts';
-import { shown } from '../../../config/files/file-trouble.ts';
+import { isSuccess } from '../../../call/index.ts';
+import { shown } from '../../../environment/files/file-trouble.ts';
 import {
   counted,
   credentialCure,
@@ -9,14 +9,8 @@ import {
   type Environment,
   endingCredentials,
   environmentFiles,
-} from '../../../config/index.ts';
-import {
-  hasConsent,
-  type JournalFile,
-  readJournals,
-  unrestorableIn,
-  unrestorableText,
-} from '../../../engine/safety/index.ts';
+} from '../../../environment/index.ts';
+import { hasConsent, type JournalFile, readJournals, unrestorableIn, unrestorableText } from '../../../safety/index.ts';
 import { withService } from '../../serving/embedded-service.ts';
 import { examineAreas } from './examine-areas.ts';
 import { type Finding, fine, note, problem, warning } from './findings.ts';

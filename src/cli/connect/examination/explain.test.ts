@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { operation } from '../../../spec/index.ts';
+import { operation } from '../../../service/index.ts';
 import { fakeExchange, fakeResponse } from '../../../testing/contract/fake-response.ts';
 import { connectionCure, explainResponse } from './explain.ts';
 

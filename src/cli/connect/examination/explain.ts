@@ -8,8 +8,8 @@ import {
   type Phase,
   type SuccessRule,
   valueAt,
-} from '../../../client/index.ts';
-import { areas, type HeaderSetId } from '../../../spec/index.ts';
+} from '../../../call/index.ts';
+import { areas, type HeaderSetId } from '../../../service/index.ts';
 import type { PlannedRead } from './harmless-requests.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { counted } from '../../../config/index.ts';
+import { counted } from '../../../environment/index.ts';
 
 /** What each severity means and how it is drawn; `exitCode` is that of a doctor that found one. */
 const severities = {

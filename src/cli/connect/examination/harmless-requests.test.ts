@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { Environment } from '../../../config/index.ts';
-import { areaIds } from '../../../spec/index.ts';
+import type { Environment } from '../../../environment/index.ts';
+import { areaIds } from '../../../service/index.ts';
 import { certificateFor } from '../../../testing/servers/certificate.ts';
 import { rawResponse, startRawServer } from '../../../testing/servers/raw-server.ts';
 import { environmentText, loadText } from '../../../testing/test-environment.ts';

@@ -9,8 +9,8 @@ import {
   sharedPace,
   silent,
   userAgent,
-} from '../../../client/index.ts';
-import type { Environment } from '../../../config/index.ts';
+} from '../../../call/index.ts';
+import type { Environment } from '../../../environment/index.ts';
 import { nodeTransports } from '../../../scenario/index.ts';
 import {
   type AreaId,
@@ -21,7 +21,7 @@ import {
   operationIds,
   readProfile,
   trials,
-} from '../../../spec/index.ts';
+} from '../../../service/index.ts';
 
 /** Sends a request that only reads; `without` is a header to leave out, in lower case. */
 export type Read = (planned: PlannedRead, without?: string) => Promise<Exchange>;

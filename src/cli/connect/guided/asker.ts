@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { styleText } from 'node:util';
-import type { Checked } from '../../../config/index.ts';
+import type { Checked } from '../../../environment/index.ts';
 import { printable } from '../../output/terminal.ts';
 
 /** The answer that goes back to the question before. */

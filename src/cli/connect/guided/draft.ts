@@ -1,6 +1,5 @@
-import { shown } from '../../../config/files/file-trouble.ts';
-import { fileRoles, isThere } from '../../../config/files/index.ts';
-import { importSource, type Mapping, readSource } from '../../../config/import/index.ts';
+import { shown } from '../../../environment/files/file-trouble.ts';
+import { fileRoles, isThere } from '../../../environment/files/index.ts';
 import {
   type Checked,
   ConfigurationError,
@@ -12,7 +11,8 @@ import {
   type SecretKey,
   secretKeys,
   variableLine,
-} from '../../../config/index.ts';
+} from '../../../environment/index.ts';
+import { importSource, type Mapping, readSource } from '../../import/index.ts';
 import type { Asker } from './asker.ts';
 
 export type Draft = ReturnType<typeof newDraft>;

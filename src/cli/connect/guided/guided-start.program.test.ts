@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { seeded } from '../../../../reference-service/index.ts';
-import { areaIds, areas, firstArea } from '../../../spec/index.ts';
+import { areaIds, areas, firstArea } from '../../../service/index.ts';
 import { assertOnlyReads } from '../../../testing/programs/guided-start.ts';
 import { CTRL_C, ENTER, Terminal } from '../../../testing/programs/terminal.ts';
 import { Arrivals } from '../../../testing/servers/arrivals.ts';

@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { seeded, serviceReadings } from '../../../../reference-service/index.ts';
-import { ConfigurationError } from '../../../config/index.ts';
-import { areaIds } from '../../../spec/index.ts';
+import { ConfigurationError } from '../../../environment/index.ts';
+import { areaIds } from '../../../service/index.ts';
 import {
   answering,
   answersFor,

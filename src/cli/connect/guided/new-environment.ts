@@ -1,12 +1,12 @@
-import type { Mapping } from '../../../config/import/index.ts';
 import {
   ConfigurationError,
   EMBEDDED,
   type Environment,
   loadEnvironment,
   writeEnvironment,
-} from '../../../config/index.ts';
-import { areaIds, areas, type Effect, effects } from '../../../spec/index.ts';
+} from '../../../environment/index.ts';
+import { areaIds, areas, type Effect, effects } from '../../../service/index.ts';
+import type { Mapping } from '../../import/index.ts';
 import { INTERRUPTED } from '../../output/terminal.ts';
 import { examineAreas } from '../examination/examine-areas.ts';
 import { type Finding, findingLines } from '../examination/findings.ts';

@@ -1,5 +1,12 @@
-import { type KeyName, keys, requiredKeys, type SecretKey, secretKeys, secretVariable } from '../../../config/index.ts';
-import { type AreaId, areaIds, areas } from '../../../spec/index.ts';
+import {
+  type KeyName,
+  keys,
+  requiredKeys,
+  type SecretKey,
+  secretKeys,
+  secretVariable,
+} from '../../../environment/index.ts';
+import { type AreaId, areaIds, areas } from '../../../service/index.ts';
 import { BACK, confirms } from './asker.ts';
 import { type Interview, isSecretKey } from './draft.ts';
 

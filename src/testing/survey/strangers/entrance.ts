@@ -1,4 +1,4 @@
-import { type HeaderName, headerSets } from '../../../spec/index.ts';
+import { type HeaderName, headerSets } from '../../../service/index.ts';
 import { type Incoming, Stopped } from './serve.ts';
 import type { Stock } from './stock.ts';
 

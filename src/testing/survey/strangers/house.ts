@@ -1,4 +1,4 @@
-import { type CallableId, operation, operationIds } from '../../../spec/index.ts';
+import { type CallableId, operation, operationIds } from '../../../service/index.ts';
 import { breaches, type Kinds, type Schemas } from './schema.ts';
 import { anyBody, type Body, type Incoming, type Outgoing, Stopped, type StrangerHandler } from './serve.ts';
 import { Held, type Listed, type Stock } from './stock.ts';

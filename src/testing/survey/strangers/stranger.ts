@@ -1,4 +1,4 @@
-import type { Environment } from '../../../config/index.ts';
+import type { Environment } from '../../../environment/index.ts';
 import { environmentText, loadText } from '../../test-environment.ts';
 import { withFolder } from '../surveyed.ts';
 import { type House, house } from './house.ts';

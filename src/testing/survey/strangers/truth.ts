@@ -1,4 +1,4 @@
-import { type CallableId, callable, type HeaderName, headerSets, headers } from '../../../spec/index.ts';
+import { type CallableId, callable, type HeaderName, headerSets, headers } from '../../../service/index.ts';
 import { type House, lineOf, type Row, type Trouble } from './house.ts';
 import { type Incoming, Stopped } from './serve.ts';
 import { keysOf } from './stock.ts';

@@ -1,0 +1,287 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Exchange } from '../http/exchange.ts';
+import type { Operation } from '../service/index.ts';
+import {
+  broken,
+  type CallSite,
+  ExpectationError,
+  isNoEntries,
+  isPlainRefusal,
+  NoEvidence,
+  notAcceptedEither,
+  Unmatched,
+} from '../verdict/expectation-error.ts';
+import { seenIn } from '../verdict/failure-message.ts';
+import type { Claim } from '../verdict/grade.ts';
+import { type Expected, judge, type Shortfall } from '../verdict/judge.ts';
+import { specLineOf } from '../verdict/spec-line.ts';
+import { assertGrade, SpecMistake } from '../verdict/spec-mistake.ts';
+import { Prevented, SuiteFault, Unproven } from '../verdict/suite-error.ts';
+import { furtherPages, LEAST_PAGE } from './further-pages.ts';
+import type { Ledger } from './ledger.ts';
+import { type HeaderChanges, RawBody } from './requests/prepare.ts';
+import { ApiResponse, inside } from './response.ts';
+import type { Session } from './session.ts';
+
+/** Waits between the reads of `eventually`, in ms; the last one repeats. */
+const POLL_MS = [50, 100, 250, 500, 1_000] as const;
+
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+
+const safeMethods: ReadonlySet<HttpMethod> = new Set(['GET', 'OPTIONS']);
+
+/**
+ * A call that is about to be made. Nothing is sent until it ends in what should come of it; ending it in nothing
+ * fails the test.
+ */
+export class Call<A = unknown> {
+  readonly #session: Session;
+  readonly #operation: Operation;
+  readonly #args: A;
+  readonly #changes: HeaderChanges;
+  readonly #site: CallSite;
+  readonly #open: ReturnType<Ledger['enter']>;
+
+  /** `site` has the stack of the spec's line that made the call: its errors point there. */
+  constructor(session: Session, operation: Operation, args: A, changes: HeaderChanges, site: CallSite) {
+    this.#session = session;
+    this.#operation = operation;
+    this.#args = args;
+    this.#changes = changes;
+    this.#site = site;
+    this.#open = session.context.ledger.enter(operation.id, site);
+  }
+
+  without(header: string): Call<A> {
+    return this.#changed(header, undefined);
+  }
+
+  /** The same call with another value of a header; the value is shown in reports. */
+  withHeader(header: string, value: string): Call<A> {
+    return this.#changed(header, value);
+  }
+
+  /** The same call with another method. Whatever isn't made for reading may leave something behind. */
+  withMethod(method: HttpMethod): Call<A> {
+    const effect = safeMethods.has(method) ? this.#operation.effect : 'irreversible';
+    const { request, ...rest } = this.#operation;
+    const body = request && !safeMethods.has(method) ? { request } : {};
+    const operation = { ...rest, ...body, method: method as Operation['method'], effect };
+    return this.#instead(operation, this.#changes);
+  }
+
+  /** Done as asked: 2xx (or SUCCESS_WHEN), and a body, if any, is JSON. */
+  succeeds(claim?: Claim): Promise<ApiResponse<A>> {
+    return this.#judged('succeeds', () => this.#answer('success', claim));
+  }
+
+  /** Not done, and said so: 4xx (or SUCCESS_WHEN unmet), never 5xx. */
+  isRefused(claim?: Claim): Promise<ApiResponse<A>> {
+    return this.#judged('is refused', () => this.#answer('refusal', claim));
+  }
+
+  /** Expects acceptance or rejection: 2xx or 4xx (or SUCCESS_WHEN). The response shows which. */
+  isDecided(claim?: Claim): Promise<ApiResponse<A>> {
+    return this.#judged('is accepted or refused', () => this.#answer('decided', claim));
+  }
+
+  /**
+   * The control of a refusal: the valid request is accepted.
+   * @throws Unproven when it is refused too: then the refusal proved nothing. A credential that is refused is a failure.
+   */
+  isAcceptedToo(): Promise<ApiResponse<A>> {
+    return this.#judged('is accepted, unlike the refused request', async () => {
+      const response = await this.#answer('decided', undefined, 'success');
+      if (!response.isRefusal) return response;
+      throw notAcceptedEither(inside(response).exchange, this.#session.context.target.successWhen);
+    });
+  }
+
+  /** Expects any response but a 5xx: for clean-up, and where the specification leaves the outcome open. */
+  settles(claim?: Claim): Promise<ApiResponse<A>> {
+    return this.#judged('settles', () => this.#answer('settled', claim));
+  }
+
+  /** Settles a request that was sent before, just so: as a survey found it to, where there is one. */
+  repeats(claim?: Claim): Promise<ApiResponse<A>> {
+    return this.#judged('settles as a repeated request', async () => {
+      const response = await this.#answer('settled', claim);
+      this.#session.context.drift?.holdRepeat(inside(response).exchange, this.#site);
+      return response;
+    });
+  }
+
+  /** Expects invalid input to be handled, accepted or rejected: settled, readable, without disclosing anything. */
+  isHandled(claim?: Claim): Promise<ApiResponse<A>> {
+    return this.#judged('is handled', () => this.#answer('handled', claim));
+  }
+
+  /**
+   * Reads until `check` holds, for CONSISTENCY_TIMEOUT_MS at most. A response that is not a success fails at once, but for a list that is
+   * not found: only a lag is waited for.
+   */
+  eventually(check: (answer: ApiResponse<A>) => void): Promise<ApiResponse<A>> {
+    return this.#judged('eventually as expected', async () => {
+      const { consistencyTimeoutMs } = this.#session.context.target;
+      const start = performance.now();
+      for (let attempt = 0; ; attempt++) {
+        // Until it is asked for: a response that takes long may show what was so at its beginning.
+        const waited = performance.now() - start;
+        const answer = await this.#answer('success', undefined, 'success', true);
+        try {
+          await this.#checked(check, answer);
+          this.#session.context.circumstances?.listed(inside(answer));
+          return answer;
+        } catch (error) {
+          const pause = POLL_MS[Math.min(attempt, POLL_MS.length - 1)] as number;
+          const isUnmet = error instanceof Unmatched || error instanceof NoEvidence;
+          if (!isUnmet || waited + pause > consistencyTimeoutMs) throw this.#explained(error, answer, waited);
+          await this.#session.during(() => wait(pause, undefined, this.#session.context));
+        }
+      }
+    });
+  }
+
+  /** Reads once. The expected content must be on this page of a list or on a further one. */
+  shows(check: (answer: ApiResponse<A>) => void): Promise<ApiResponse<A>> {
+    return this.#judged('is as expected', async () => {
+      const answer = await this.#answer('success', undefined, 'success', true);
+      try {
+        await this.#checked(check, answer);
+        return answer;
+      } catch (error) {
+        throw this.#explained(error, answer, 0);
+      }
+    });
+  }
+
+  /**
+   * A list that may be cut is read on where something is missing, and from then on each time in this scenario: what is gone must be on none
+   * of its pages.
+   */
+  async #checked(check: (answer: ApiResponse<A>) => void, answer: ApiResponse<A>): Promise<void> {
+    const session = this.#session;
+    const mayBeCut = this.#operation.isPaged === true && (inside(answer).entries ?? 0) >= LEAST_PAGE;
+    if (!mayBeCut) return check(answer);
+    if (!session.isCut(this.#operation.id)) {
+      try {
+        return check(answer);
+      } catch (error) {
+        if (!(error instanceof Unmatched) || error.isFound) throw error;
+      }
+    }
+    const { exchange } = inside(answer);
+    const read = async (segments: unknown) => {
+      const page = await session.exchange(this.#operation, segments, this.#changes, 'decided');
+      const { successWhen } = session.context.target;
+      return judge(page, 'success', successWhen) === undefined ? page : undefined;
+    };
+    const fact = session.context.target.facts?.of('paging', this.#operation.id);
+    const further = await furtherPages(exchange, this.#args as { n1: string; n2: string }, fact?.answer, read);
+    if (further === undefined) {
+      const why = `what is expected may be on a further page, and none can be read: ${seenIn(exchange)}`;
+      throw fact ? new Prevented(why, fact) : new Unproven(why);
+    }
+    if (further.length === 0) return check(answer);
+    session.noteCut(this.#operation.id);
+    const { successWhen } = session.context.target;
+    const origin = { sent: this.#args, successWhen, further };
+    check(new ApiResponse(exchange, session.sightings(this.#operation.id), origin));
+  }
+
+  #changed(header: string, value: string | undefined): Call<A> {
+    return this.#instead(this.#operation, new Map(this.#changes).set(header.toLowerCase(), value));
+  }
+
+  #instead(operation: Operation, changes: HeaderChanges): Call<A> {
+    this.#session.context.ledger.close(this.#open);
+    return new Call(this.#session, operation, this.#args, changes, this.#site);
+  }
+
+  /** Sends the call once, judges the response, and explains what falls short. `mayBeEmpty`: a list may be a 404. */
+  async #answer(outcome: Expected, claim?: Claim, hoped = outcome, mayBeEmpty = false): Promise<ApiResponse<A>> {
+    if (claim !== undefined) assertGrade(`the claim of ${this.#operation.id}(…)`, claim);
+    const exchange = await this.#send(outcome, hoped);
+    const shortfall = this.#judge(exchange, outcome, claim);
+    const isTaken = !shortfall || (hoped === 'success' && this.#mayHaveNoEntries(exchange, mayBeEmpty));
+    if (isTaken) return this.#taken(exchange, outcome);
+    throw await this.#explainedShortfall(exchange, shortfall, hoped);
+  }
+
+  async #send(outcome: Expected, hoped: Expected): Promise<Exchange> {
+    const exchange = await this.#session.exchange(this.#operation, this.#args, this.#changes, hoped);
+    if (outcome === 'success' && this.#isValid) this.#session.context.contract?.holdRequest(exchange);
+    return exchange;
+  }
+
+  #judge(exchange: Exchange, outcome: Expected, claim: Claim | undefined): Shortfall | undefined {
+    const { contract, target } = this.#session.context;
+    const shortfall = judge(exchange, outcome, target.successWhen, claim);
+    return outcome === 'success' && shortfall && contract?.allowsNoBody(exchange) ? undefined : shortfall;
+  }
+
+  #mayHaveNoEntries(exchange: Exchange, mayBeEmpty: boolean): boolean {
+    const { circumstances, target } = this.#session.context;
+    if (!isNoEntries(exchange) || !isPlainRefusal(exchange, target.successWhen)) return false;
+    return mayBeEmpty || (this.#isValid && circumstances?.knowsNoEntries(exchange) === true);
+  }
+
+  /**
+   * The error of a response that falls short. Where success was `hoped` for, the error of a refusal names every
+   * suspect. If the document leaves open what the suite sent, the refusal proves nothing.
+   */
+  async #explainedShortfall(exchange: Exchange, shortfall: Shortfall, hoped: Expected): Promise<Error> {
+    const { target, contract, circumstances } = this.#session.context;
+    if (hoped !== 'success' || !isPlainRefusal(exchange, target.successWhen))
+      return new ExpectationError(exchange, shortfall);
+    const known = this.#isValid ? circumstances : undefined;
+    const open = await known?.open(this.#operation, this.#args, exchange);
+    if (open) return open;
+    const suspects = known?.suspects(this.#operation, this.#args);
+    const observed = [shortfall.observed, suspects].filter(Boolean).join(' ');
+    const doubt = contract?.doubt(exchange);
+    return broken(exchange, { ...shortfall, observed }, doubt ? { text: doubt } : undefined);
+  }
+
+  get #isValid(): boolean {
+    return this.#changes.size === 0;
+  }
+
+  #taken(exchange: Exchange, outcome: Expected): ApiResponse<A> {
+    const sent = this.#args;
+    const { contract, drift, target } = this.#session.context;
+    contract?.holdResponse(exchange, this.#site);
+    drift?.hold(exchange, outcome, this.#site, outcome !== 'handled' && !(sent instanceof RawBody));
+    const { successWhen } = target;
+    return new ApiResponse(exchange, this.#session.sightings(this.#operation.id), { sent, successWhen });
+  }
+
+  #explained(error: unknown, answer: ApiResponse, waitedMs: number): unknown {
+    if (!(error instanceof Unmatched)) return error;
+    const { grade = 'assumed', claim, observed: seen } = error.failure;
+    const observed = `${seen} (after ${Math.round(waitedMs).toLocaleString('en')} ms)`;
+    const { exchange } = inside(answer);
+    const shortfall = isNoEntries(exchange) && judge(exchange, 'success', this.#session.context.target.successWhen);
+    if (shortfall) return new ExpectationError(exchange, shortfall);
+    const doubt = this.#session.context.circumstances?.leftBehind(exchange, error.expected);
+    return broken(exchange, { verdict: 'failed', claim: `${grade}: ${claim}`, observed }, doubt);
+  }
+
+  #judged(expectation: string, judgement: () => Promise<ApiResponse<A>>): Promise<ApiResponse<A>> {
+    const site = this.#site;
+    const { observer, ledger } = this.#session.context;
+    const actor = this.#session.actor && `as ${this.#session.actor}, `;
+    const title = `${actor}${this.#operation.title.toLowerCase()} ${expectation}`;
+    const step = observer.step(title, site, async () => {
+      try {
+        return await judgement();
+      } catch (error) {
+        if (error instanceof ExpectationError) throw error.at(site);
+        if (error instanceof SpecMistake) throw error.at(specLineOf(site()));
+        if (error instanceof SuiteFault) error.stack = `${error.name}: ${error.message}\n${site()}`;
+        throw error;
+      }
+    });
+    return ledger.track(this.#open, step);
+  }
+}

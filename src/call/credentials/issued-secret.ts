@@ -1,0 +1,141 @@
+import { fieldsIn } from '../../http/json.ts';
+import { Masked, Secret } from '../../redaction/secret.ts';
+import { SuiteFault } from '../../verdict/suite-error.ts';
+
+export interface Issued {
+  readonly value: string;
+  /** Epoch, in ms; absent if nobody says. */
+  readonly expiresAt?: number;
+}
+
+/** Issues a credential; `refused` is the one that the service no longer accepts. @throws NotIssued */
+export type Issue = (refused?: Secret) => Promise<Issued>;
+
+/** The issuer returned no credential. Nothing was sent, and nothing is said of the service. */
+export class NotIssued extends SuiteFault {
+  override readonly name = 'NotIssued';
+  override readonly category = 'unknown';
+}
+
+/** Renewed before it expires by a fifth of its lifetime, and at most by this, in ms. */
+const LONGEST_MARGIN_MS = 60_000;
+/** An issuer that fails is asked again after this, doubled with each failure, in ms. */
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 60_000;
+/** A credential that was never accepted isn't issued again earlier, in ms: the issuer would be asked at every call. */
+const REISSUE_AFTER_MS = 30_000;
+/** Issued values that stay masked after they were replaced. */
+const KEPT = 20;
+
+interface Current {
+  readonly secret: Secret;
+  readonly issuedAt: number;
+  readonly renewAt: number;
+  readonly expiresAt: number;
+  wasAccepted: boolean;
+}
+
+/** A secret that is issued when it is needed, and again before it expires or when it is refused: once for all who wait. */
+export class IssuedSecret extends Masked {
+  readonly #issue: Issue;
+  readonly #now: () => number;
+  readonly #earlier: Secret[] = [];
+  #current: Current | undefined;
+  #pending: Promise<Secret> | undefined;
+  #failures = 0;
+  #failed: { readonly error: unknown; readonly until: number } | undefined;
+
+  constructor(issue: Issue, now: () => number = Date.now) {
+    super();
+    this.#issue = issue;
+    this.#now = now;
+  }
+
+  get current(): Secret | undefined {
+    return this.#current?.secret;
+  }
+
+  /** Epoch, in ms; absent if it is unknown, or nothing was issued. */
+  get expiresAt(): number | undefined {
+    const at = this.#current?.expiresAt ?? Number.POSITIVE_INFINITY;
+    return Number.isFinite(at) ? at : undefined;
+  }
+
+  /** The secret to send. While it is about to expire, a new one is asked for beside the calls. @throws NotIssued */
+  async fresh(): Promise<Secret> {
+    const current = this.#current;
+    const now = this.#now();
+    if (!current || now >= current.expiresAt) return this.#issueOnce();
+    // Its failure matters only once the current one is over.
+    if (now >= current.renewAt) this.#issueOnce().catch(() => {});
+    return current.secret;
+  }
+
+  /** Another secret than `refused`; `undefined` where there is none, or none is to be expected. @throws NotIssued */
+  async insteadOf(refused: Secret): Promise<Secret | undefined> {
+    const current = this.#current;
+    if (current && current.secret !== refused) return current.secret;
+    if (current && !current.wasAccepted && this.#now() < current.issuedAt + REISSUE_AFTER_MS) return undefined;
+    const issued = await this.#issueOnce(refused).catch((error: unknown) => {
+      // The refused one is not sent again.
+      if (current && this.#current === current) this.#current = { ...current, expiresAt: this.#now() };
+      throw error;
+    });
+    return issued.reveal() === refused.reveal() ? undefined : issued;
+  }
+
+  accepted(secret: Secret): void {
+    if (this.#current?.secret === secret) this.#current.wasAccepted = true;
+  }
+
+  reveal(): string {
+    if (!this.#current) throw new NotIssued('a credential was used before it was issued');
+    return this.#current.secret.reveal();
+  }
+
+  #issueOnce(refused?: Secret): Promise<Secret> {
+    this.#pending ??= this.#ask(refused).finally(() => {
+      this.#pending = undefined;
+    });
+    return this.#pending;
+  }
+
+  async #ask(refused: Secret | undefined): Promise<Secret> {
+    const asked = this.#now();
+    if (this.#failed && asked < this.#failed.until) throw this.#failed.error;
+    try {
+      const { value, expiresAt = Number.POSITIVE_INFINITY } = await this.#issue(refused);
+      this.#failures = 0;
+      this.#failed = undefined;
+      return this.#take(value, asked, expiresAt);
+    } catch (error) {
+      const pause = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures++, LONGEST_PAUSE_MS);
+      this.#failed = { error, until: this.#now() + pause };
+      throw error;
+    }
+  }
+
+  #take(value: string, issuedAt: number, expiresAt: number): Secret {
+    const same = this.#current?.secret.reveal() === value ? this.#current : undefined;
+    const secret = same?.secret ?? new Secret(value);
+    if (!same && this.#current) this.#earlier.push(this.#current.secret);
+    this.#earlier.splice(0, this.#earlier.length - KEPT);
+    const margin = Math.min((expiresAt - issuedAt) / 5, LONGEST_MARGIN_MS);
+    this.#current = {
+      secret,
+      issuedAt,
+      // A clock that is ahead must not make every call ask the issuer.
+      renewAt: Math.max(expiresAt - margin, issuedAt + FIRST_PAUSE_MS),
+      expiresAt: Math.max(expiresAt, issuedAt + FIRST_PAUSE_MS),
+      wasAccepted: same?.wasAccepted ?? false,
+    };
+    return secret;
+  }
+}
+
+/** When a JSON Web Token expires, by its `exp`: epoch, in ms; `undefined` for any other text. Nothing is verified. */
+export function expiryInToken(token: string): number | undefined {
+  const [, payload] = /^[\w-]+\.([\w-]+)\.[\w-]*$/.exec(token) ?? [];
+  const { exp } = fieldsIn(payload && Buffer.from(payload, 'base64url').toString());
+  return typeof exp === 'number' && exp > 0 && exp < 1e11 ? exp * 1000 : undefined;
+}

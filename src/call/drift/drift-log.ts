@@ -1,0 +1,202 @@
+import { createRequire } from 'node:module';
+import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
+import type { FormatsPlugin } from 'ajv-formats';
+import { type Fact, surveyCommand } from '../../facts/index.ts';
+import type { Parsed } from '../../http/body.ts';
+import { type Exchange, type HttpResponse, header } from '../../http/exchange.ts';
+import { type CallableId, callable, hasTwoSuccesses, type OperationId, operations } from '../../service/index.ts';
+import type { CallSite } from '../../verdict/expectation-error.ts';
+import { type Expected, isSuccess, judge } from '../../verdict/judge.ts';
+import { type Differences, ExpectationLog, noDifference } from '../../verdict/observer.ts';
+import type {
+  FlatSchema,
+  ObservedOperation,
+  ObservedResponse,
+  ServiceUnderTest,
+  SuccessRule,
+} from '../../verdict/target.ts';
+
+export class DriftLog extends ExpectationLog {
+  /**
+   * Checks a response with `outcome`; `site` has the stack of the spec's line. Learned schemas describe responses to
+   * valid requests: a response to an invalid one (`isValid` false) may repeat it and isn't checked.
+   */
+  hold(exchange: Exchange, outcome: Expected, site: CallSite, isValid: boolean): void {
+    if (!isValid) return;
+    const { observed, successWhen, drift } = this.target;
+    const known = observed?.get(exchange.operation);
+    // A survey learns nothing about other methods.
+    if (!known || exchange.request.method !== methodOf(exchange.operation, this.target)) return;
+    const { broken, noted } = driftOf(exchange, known, successWhen);
+    for (const text of noted) this.note('new', `${exchange.operation}: ${text}`);
+    if (broken.length === 0) return;
+    const asked = ['success-status', 'answer-shape'].map((question) => ({ question, operation: exchange.operation }));
+    const seen = `${broken.join('; ')}; ${this.#acceptedBy(asked)}`;
+    const isFirst = this.note('drift', `${exchange.operation}: ${seen}`);
+    if (!isFirst || drift !== 'fail') return;
+    const what = outcome === 'refusal' ? 'a rejection' : 'a response';
+    const claim = `learned: ${what} of ${exchange.operation} has the observed shape` as const;
+    this.add(exchange, { verdict: 'drifted', claim, observed: seen }, site);
+  }
+
+  /** Checks the response to a repeated request: it must have the surveyed outcome. */
+  holdRepeat(exchange: Exchange, site: CallSite): void {
+    const { facts, successWhen } = this.target;
+    const fact = facts?.of('repeat', exchange.operation);
+    const { operation, response } = exchange;
+    if (!fact || !response) return;
+    const isDone = isSuccess(operation, response, successWhen);
+    const isRefused = !isDone && judge(exchange, 'refusal', successWhen) === undefined;
+    const now = isDone ? 'accepted' : isRefused ? `refused with ${response.status}` : undefined;
+    if (now !== undefined && now !== fact.answer && !now.startsWith(`${fact.answer} `))
+      this.broke(fact, now, exchange, site);
+  }
+
+  /** Records that a fact no longer holds: it is `now`, as `exchange` shows. */
+  broke(fact: Fact, now: string, exchange: Exchange, site: CallSite): void {
+    const { operation, question, answer, evidence, askedAt } = fact;
+    const old = `${operation}: ${question} is ${now}, but the facts say ${answer}`;
+    const isFirst = this.note('drift', `${old}; ${this.#acceptedBy([fact])}`);
+    if (!isFirst || this.target.drift !== 'fail') return;
+    const before = `on ${askedAt.slice(0, 10)} it was ${answer} (${evidence})`;
+    const claim = `learned: ${question} of ${operation} is as the facts of ${this.target.name} say: ${answer}` as const;
+    this.add(exchange, { verdict: 'drifted', claim, observed: `${now}; ${before}; ${this.#acceptedBy([fact])}` }, site);
+  }
+
+  #acceptedBy(asked: readonly Pick<Fact, 'question' | 'operation'>[]): string {
+    return `if that is meant, \`${surveyCommand(this.target.name, asked, { update: true })}\` accepts it`;
+  }
+}
+
+function methodOf(id: CallableId, { readProfile }: ServiceUnderTest): string | undefined {
+  return id in operations ? operations[id as OperationId].method : readProfile?.method;
+}
+
+/** Loaded with the first observed schema: most environments have none. */
+let ajv: Ajv | undefined;
+/** More new fields of a body are passed over. */
+const MOST_NEW = 20;
+const compiled = new WeakMap<object, ValidateFunction>();
+
+function validatorOf(schema: FlatSchema): ValidateFunction {
+  ajv ??= newAjv();
+  const validate = compiled.get(schema) ?? ajv.compile(closed(schema));
+  compiled.set(schema, validate);
+  return validate;
+}
+
+function newAjv(): Ajv {
+  const require = createRequire(import.meta.url);
+  const { Ajv } = require('ajv') as typeof import('ajv');
+  // A survey wrote them, and compiling is strict: to hold them to the schema of schemas, or to optimize, would take longer than a run.
+  const quick = { meta: false, validateSchema: false, code: { optimize: false } } as const;
+  const options = { strict: true, allowUnionTypes: true, allErrors: true, verbose: true, ...quick };
+  return (require('ajv-formats') as FormatsPlugin)(new Ajv(options));
+}
+
+/**
+ * Compares a response with those observed for its operation. An unknown kind of success is drift, unless the
+ * operation has two; an unknown kind of rejection may be one that no survey provoked. Both
+ * of these are only noted.
+ */
+export function driftOf(
+  { operation, response }: Exchange,
+  observed: ObservedOperation,
+  rule: SuccessRule | undefined,
+): Differences {
+  if (!response) return noDifference;
+  const kind = responseKind(operation, response, rule);
+  const known = observed.answers[kind];
+  if (!known) {
+    const isSuccess = /^2\d\d$/.test(kind);
+    const seen = Object.keys(observed.answers).filter((other) => /^2\d\d$/.test(other) === isSuccess);
+    // A survey may have updated an avatar without adding one, or have seen a list without entries alone: the other success was never observed.
+    const wasEmpty = callable(operation).isPaged && seen.join() === '204';
+    if (!isSuccess || hasTwoSuccesses(operation) || wasEmpty)
+      return {
+        broken: [],
+        noted: [`status ${kind}, which was never observed (observed: ${seen.join(', ') || 'none'})`],
+      };
+    return seen.length === 0
+      ? noDifference
+      : { broken: [`status ${kind}, but ${seen.join(' or ')} was observed`], noted: [] };
+  }
+  const type = mediaType(header(response, 'content-type'));
+  if (!known.contentTypes.includes(type)) {
+    const seen = known.contentTypes.map((other) => other ?? 'none').join(', ');
+    return { broken: [`content type ${type ?? 'none'}, but ${seen} was observed`], noted: [] };
+  }
+  return bodyDrift(response.body.json, known);
+}
+
+/** A content type without parameters, in lower case; null for none. */
+export function mediaType(value: string | undefined): string | null {
+  return value?.split(';')[0]?.trim().toLowerCase() || null;
+}
+
+function bodyDrift(json: Parsed, known: ObservedResponse): Differences {
+  if (known.body === 'text') return noDifference;
+  const isEmpty = !json.ok && json.problem === 'empty';
+  if (known.body === 'never') return isEmpty ? noDifference : { broken: ['a body, but none was observed'], noted: [] };
+  if (!known.schema || (isEmpty && known.body === 'sometimes')) return noDifference;
+  if (!json.ok) return { broken: [`the body is ${json.problem}, but JSON was observed`], noted: [] };
+  const validate = validatorOf(known.schema);
+  const errors = validate(json.value) ? [] : (validate.errors ?? []);
+  const {
+    enum: values = [],
+    additionalProperties = [],
+    broken = [],
+  } = Object.groupBy(errors, ({ keyword }) =>
+    // No number of samples proves that a list of values is complete.
+    keyword === 'enum' || keyword === 'additionalProperties' ? keyword : 'broken',
+  );
+  const added = additionalProperties.slice(0, MOST_NEW).map(({ instancePath, params }) => {
+    return `${instancePath}/${params.additionalProperty.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  });
+  return {
+    broken: unique(broken.map((error) => words(error, added))),
+    noted: unique([
+      ...added.map((pointer) => `${generic(pointer)} is new`),
+      ...values.map(({ instancePath }) => `${generic(instancePath)} has a value that was never observed`),
+    ]),
+  };
+}
+
+/** `schema`, by which a field that was never observed is an error. */
+function closed({ properties, additionalProperties, items, ...rest }: FlatSchema): object {
+  const fields = Object.entries(properties ?? {}).map(([name, inner]) => [name, closed(inner)]);
+  return {
+    ...rest,
+    ...(items ? { items: closed(items) } : {}),
+    ...(properties ? { properties: Object.fromEntries(fields), additionalProperties: false } : {}),
+    ...(additionalProperties ? { additionalProperties: closed(additionalProperties) } : {}),
+  };
+}
+
+function words({ keyword, instancePath, params, message, data }: ErrorObject, added: readonly string[]): string {
+  const where = generic(instancePath) || 'the body';
+  if (keyword === 'type') return `${where} is ${typeName(data)}, but ${[params.type].flat().join(' or ')} was observed`;
+  if (keyword !== 'required') return `${where} ${message}`;
+  const near = added.filter((pointer) => pointer.slice(0, pointer.lastIndexOf('/')) === instancePath);
+  const renamed = near.length === 1 ? `; renamed to ${near[0]?.slice(instancePath.length + 1)}?` : '';
+  return `${generic(`${instancePath}/${params.missingProperty}`)} is missing${renamed}`;
+}
+
+export function typeName(value: unknown): string {
+  if (value === null || typeof value !== 'object') return value === null ? 'null' : typeof value;
+  return Array.isArray(value) ? 'array' : 'object';
+}
+
+/** `/3/userId` as `/*` + `/userId`: a hundred entries without a field are one problem. */
+export function generic(pointer: string): string {
+  return pointer.replace(/\/\d+(?=\/|$)/g, '/*');
+}
+
+function unique(lines: readonly string[]): string[] {
+  return [...new Set(lines)];
+}
+
+export function responseKind(operation: CallableId, response: HttpResponse, rule: SuccessRule | undefined): string {
+  const isRefusal = response.status < 300 && rule !== undefined && !isSuccess(operation, response, rule);
+  return `${response.status}${isRefusal ? ' refused' : ''}`;
+}

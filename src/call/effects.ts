@@ -1,0 +1,27 @@
+import { type Effect, gravest, type Operation } from '../service/index.ts';
+import { SpecMistake } from '../verdict/spec-mistake.ts';
+import { SuiteFault } from '../verdict/suite-error.ts';
+
+/** A request that the environment doesn't allow, refused before a socket was opened. */
+export class NotAllowed extends SuiteFault {
+  override readonly name = 'NotAllowed';
+}
+
+export function whyNotAllowed(effect: Effect, allowed: ReadonlySet<Effect>): string | undefined {
+  if (allowed.has(effect)) return undefined;
+  return `its effect is ${effect}, and ALLOWED_EFFECTS is ${[...allowed].join(',') || 'empty'}`;
+}
+
+/** @throws SpecMistake for an effect beyond the one that the scenario declares, whatever the environment allows. */
+export function assertDeclared({ id, effect }: Operation, declared: Effect | undefined): void {
+  if (declared === undefined || gravest([effect, declared]) === declared) return;
+  throw new SpecMistake(
+    `${id} is ${effect}, and the scenario is tagged @${declared}, so it may not send it; tag it @${effect}, or take the call out`,
+  );
+}
+
+/** @throws NotAllowed */
+export function assertAllowed({ id, effect }: Operation, allowed: ReadonlySet<Effect>): void {
+  const reason = whyNotAllowed(effect, allowed);
+  if (reason) throw new NotAllowed(`${id} was not sent: ${reason}.`);
+}

@@ -1,0 +1,24 @@
+import type { ServiceUnderTest } from '../../verdict/target.ts';
+import { pendingChange } from './pending-change.ts';
+import { rateLimit } from './rate-limit.ts';
+import type { Middleware } from './stages.ts';
+
+interface Pace {
+  /** The last middleware of every request to the environment, whoever sends it. */
+  readonly middleware: readonly Middleware[];
+  /** Hears how many requests a second an area took before the service asked for a pause. */
+  onSlowed: (perSecond: number) => void;
+}
+
+const paces = new WeakMap<ServiceUnderTest, Pace>();
+
+/** The limits of an environment, which hold for all requests of this process together. */
+export function sharedPace(target: ServiceUnderTest): Pace {
+  const known = paces.get(target);
+  if (known) return known;
+  const limits = target.rateLimits ?? { retryAfterLimitMs: 0 };
+  const limit = rateLimit(limits, undefined, (perSecond) => pace.onSlowed(perSecond));
+  const pace: Pace = { middleware: [pendingChange(target), limit], onSlowed: () => {} };
+  paces.set(target, pace);
+  return pace;
+}

@@ -1,0 +1,39 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { parsedJson } from '../../http/json.ts';
+import { isPlainRefusal } from '../../verdict/expectation-error.ts';
+import type { ServiceUnderTest } from '../../verdict/target.ts';
+import { idIn } from '../requests/id-in.ts';
+import { RawBody } from '../requests/prepare.ts';
+import type { Middleware } from './stages.ts';
+
+const POLL_MS = 100;
+
+/**
+ * A 202 says that a change is not made yet (RFC 9110, 15.3.3), and a service may refuse its opposite until it is. So what is refused then is
+ * sent again for as long as a change may take to be seen.
+ */
+export function pendingChange({ addresses, consistencyTimeoutMs, successWhen }: ServiceUnderTest): Middleware {
+  // Of all scenarios with this pace: the last change of one may be the first of the next.
+  const pending = new Map<string, { readonly by: string; readonly until: number }>();
+  return async (call, next) => {
+    const { operation, args, session } = call;
+    const id = idIn(args instanceof RawBody ? parsedJson(args.text) : args);
+    if (operation.effect !== 'reversible' || id === undefined) return next(call);
+    const { signal } = session.context;
+    const base = addresses[operation.area].href;
+    const key = JSON.stringify([base, operation.undo ?? operation.id, id, session.caller.userId]);
+    for (;;) {
+      // A response that takes long was refused at its beginning.
+      const sentAt = performance.now();
+      const exchange = await next(call);
+      if (exchange.response?.status === 202) {
+        for (const [old, { until }] of pending) if (until < performance.now()) pending.delete(old);
+        pending.set(key, { by: operation.id, until: performance.now() + consistencyTimeoutMs });
+      }
+      const { by = operation.id, until = 0 } = pending.get(key) ?? {};
+      const mayBePending = by !== operation.id && sentAt <= until;
+      if (!mayBePending || !isPlainRefusal(exchange, successWhen)) return exchange;
+      await wait(POLL_MS, undefined, signal ? { signal } : {});
+    }
+  };
+}

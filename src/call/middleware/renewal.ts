@@ -1,0 +1,68 @@
+import { header } from '../../http/exchange.ts';
+import type { Redactor } from '../../redaction/redactor.ts';
+import type { Secret } from '../../redaction/secret.ts';
+import { headerSets } from '../../service/index.ts';
+import { IssuedSecret, NotIssued } from '../credentials/issued-secret.ts';
+import type { Middleware, OutgoingCall } from './stages.ts';
+
+/**
+ * Has the credentials of a call issued before it is sent, and masks them from then on. After a 401 where success was expected, another
+ * one is asked for once; the call is repeated with it if it only reads, or if the service says that it stopped at the token
+ * (RFC 6750, 3.1: `invalid_token`). @throws NotIssued
+ */
+export function renewal(redactor: Redactor): Middleware {
+  return async (call, next) => {
+    const issued = issuedFor(call);
+    if (issued.length === 0) return next(call);
+    await unlessStopped(Promise.all(issued.map((each) => each.fresh())), call.session.context.signal);
+    const isJudged = call.expected === 'success' && call.changes.size === 0;
+    const send = async () => {
+      // What is read now is what is sent: nothing can be issued in between.
+      const sent = issued.flatMap(({ current }) => current ?? []);
+      redactor.add(...sent);
+      const exchange = await next(call);
+      const { status = 0 } = exchange.response ?? {};
+      if (isJudged && status >= 200 && status < 300)
+        for (const each of issued) for (const secret of sent) each.accepted(secret);
+      return { exchange, sent };
+    };
+    const { exchange, sent } = await send();
+    const { response } = exchange;
+    if (!isJudged || response?.status !== 401) return exchange;
+    const wasStopped = /\binvalid_token\b/.test(header(response, 'www-authenticate') ?? '');
+    const mayRepeat = call.operation.effect === 'read' || wasStopped;
+    const others = await Promise.all(
+      issued.map((each, index) =>
+        each.insteadOf(sent[index] as Secret).catch((error: unknown) => {
+          // Nothing was changed, and whether the service is well can't be known without a credential.
+          if (mayRepeat) throw error;
+          return undefined;
+        }),
+      ),
+    );
+    return mayRepeat && others.some((each) => each !== undefined) ? (await send()).exchange : exchange;
+  };
+}
+
+/** @throws NotIssued when the run is stopped while it waits. */
+async function unlessStopped(issued: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
+  if (!signal) return void (await issued);
+  const { promise: stopped, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(new NotIssued('the run was stopped while a credential was issued'));
+  signal.addEventListener('abort', stop);
+  await Promise.race([issued, stopped]).finally(() => signal.removeEventListener('abort', stop));
+}
+
+const byHeader = [
+  ['authorization', 'accessToken'],
+  ['mm-api-key', 'apiKey'],
+] as const;
+
+/** The credentials of a call that are issued; not those that it replaces or leaves out on purpose. */
+function issuedFor({ operation, changes, session }: OutgoingCall): IssuedSecret[] {
+  const names: readonly string[] = headerSets[operation.headerSet];
+  return byHeader.flatMap(([name, credential]) => {
+    const secret = session.caller[credential];
+    return secret instanceof IssuedSecret && names.includes(name) && !changes.has(name) ? [secret] : [];
+  });
+}

@@ -1,0 +1,127 @@
+import type { Exchange } from '../http/exchange.ts';
+import { alike, entryCount, mentions, valueAt } from '../http/json.ts';
+import { callable } from '../service/index.ts';
+import { ExpectationError, isNoEntries } from '../verdict/expectation-error.ts';
+import type { StatedClaim } from '../verdict/grade.ts';
+import { judge } from '../verdict/judge.ts';
+import { assertGrade } from '../verdict/spec-mistake.ts';
+import type { SuccessRule } from '../verdict/target.ts';
+
+/** Ids seen in the responses of one operation to one caller: the evidence needed for "is not there". */
+export type Sightings = Set<string>;
+
+interface Origin<A> {
+  readonly sent: A;
+  readonly successWhen?: SuccessRule | undefined;
+  readonly further?: readonly Exchange[];
+}
+
+/** A response with all that can be seen in it, documented or not: for matchers and for what judges, not for specs. */
+class ResponseDetails {
+  readonly exchange: Exchange;
+  /** The further pages of a list that is cut. */
+  readonly further: readonly Exchange[];
+  readonly #earlier: Sightings;
+  #sawSomething = false;
+
+  constructor(exchange: Exchange, earlier: Sightings, further: readonly Exchange[]) {
+    this.exchange = exchange;
+    this.further = further;
+    this.#earlier = earlier;
+  }
+
+  get status(): number {
+    return this.exchange.response?.status ?? 0;
+  }
+
+  get json(): unknown {
+    return jsonOf(this.exchange);
+  }
+
+  /** The same of all pages of a list. */
+  get pages(): unknown[] {
+    return [this.exchange, ...this.further].map(jsonOf);
+  }
+
+  get text(): string {
+    return this.exchange.response?.body.text ?? '';
+  }
+
+  get entries(): number | undefined {
+    const counts = this.pages.map(entryCount);
+    return counts.every((count) => count === undefined)
+      ? undefined
+      : counts.reduce<number>((all, count = 0) => all + count, 0);
+  }
+
+  /** The ids that a list shows may be in another case. */
+  mentions(id: string): boolean {
+    const { isPaged } = callable(this.exchange.operation);
+    const found = this.pages.some((page) => mentions(page, id, isPaged));
+    if (found) {
+      this.#earlier.add(id);
+      this.#sawSomething = true;
+    }
+    return found;
+  }
+
+  /**
+   * Whether the absence of `id` proves anything: this run saw it in this operation's answers before, or this very
+   * answer was seen to mention something else. An empty list alone proves nothing.
+   */
+  provesAbsenceOf(id: string): boolean {
+    return this.#sawSomething || this.#earlier.has(id);
+  }
+}
+
+function jsonOf(exchange: Exchange): unknown {
+  const json = exchange.response?.body.json;
+  return json?.ok && !isNoEntries(exchange) ? json.value : undefined;
+}
+
+export let inside: (response: ApiResponse) => ResponseDetails;
+
+/**
+ * A judged response, as specs see it: only what the specification shows. The rest has to be named as undocumented.
+ */
+export class ApiResponse<A = unknown> {
+  static {
+    inside = (response) => response.#details;
+  }
+
+  readonly #details: ResponseDetails;
+  readonly #origin: Origin<A> | undefined;
+
+  constructor(exchange: Exchange, earlier: Sightings, origin?: Origin<A>) {
+    this.#details = new ResponseDetails(exchange, earlier, origin?.further ?? []);
+    this.#origin = origin;
+  }
+
+  /** The arguments that were sent. */
+  get sent(): A {
+    if (!this.#origin) throw new Error('this response has no call');
+    return this.#origin.sent;
+  }
+
+  /** Refused for what was sent: a 4xx, or SUCCESS_WHEN unmet. */
+  get isRefusal(): boolean {
+    return judge(this.#details.exchange, 'refusal', this.#origin?.successWhen) === undefined;
+  }
+
+  /** The values that stand where `known` stands. */
+  alike(known: string): string[] {
+    return alike(this.#details.pages, known);
+  }
+
+  /**
+   * The JSON value at a JSON Pointer (RFC 6901), which the specification does not show: `claim` states what is assumed.
+   * @throws ExpectationError where the response has no such value.
+   */
+  undocumented(pointer: string, claim: Extract<StatedClaim, `assumed: ${string}`>): unknown {
+    assertGrade('undocumented(…)', claim);
+    const { exchange, json } = this.#details;
+    const value = valueAt(json, pointer);
+    if (value !== undefined) return value;
+    throw new ExpectationError(exchange, { verdict: 'failed', claim, observed: `there is nothing at ${pointer}` });
+  }
+}

@@ -1,0 +1,155 @@
+import type { Exchange, SentRequest } from '../http/exchange.ts';
+import { send, type Transport } from '../http/transport.ts';
+import type { Redactor } from '../redaction/redactor.ts';
+import type { AreaId, Effect, Operation } from '../service/index.ts';
+import type { Circumstances } from '../verdict/expectation-error.ts';
+import type { Expected } from '../verdict/judge.ts';
+import type { Observer } from '../verdict/observer.ts';
+import type { ServiceUnderTest } from '../verdict/target.ts';
+import type { ContractLog } from './contract/contract-log.ts';
+import type { DriftLog } from './drift/drift-log.ts';
+import { assertAllowed, assertDeclared } from './effects.ts';
+import type { Ledger } from './ledger.ts';
+import { renewal } from './middleware/renewal.ts';
+import {
+  type AwaitedUndos,
+  compose,
+  type Ended,
+  type Next,
+  type OutgoingCall,
+  type Stages,
+  TooLate,
+} from './middleware/stages.ts';
+import { assertArguments, type Caller, type HeaderChanges, prepare } from './requests/prepare.ts';
+import type { Sightings } from './response.ts';
+
+/** Runs work that waits for the service: a request, or a pause between two. Its time doesn't count for the scenario. */
+export type DuringCall = <T>(work: () => Promise<T>) => Promise<T>;
+
+export interface SessionContext {
+  readonly target: ServiceUnderTest;
+  readonly redactor: Redactor;
+  readonly ledger: Ledger;
+  readonly drift?: DriftLog;
+  readonly contract?: ContractLog;
+  readonly observer: Observer;
+  readonly transport: (area: AreaId) => Promise<Transport>;
+  readonly correlation: () => SentRequest['correlation'];
+  /** The stages that every request passes before it reaches the socket. */
+  readonly stages?: Stages;
+  readonly circumstances?: Circumstances;
+  /** Of the whole run; absent where each undo is awaited in full. */
+  readonly awaitedUndos?: AwaitedUndos;
+  /** The gravest effect that the scenario declares in its tags; absent outside of scenarios. */
+  readonly declared?: Effect | undefined;
+  /** Gets the time that calls and waits take. */
+  readonly during?: DuringCall;
+  /** Aborts calls and waits; read for each. */
+  readonly signal?: AbortSignal | undefined;
+  /** A call may not take longer, whatever the target allows; in ms. */
+  readonly longestCallMs?: number;
+}
+
+/** One caller in one scenario. Every request of the suite goes through `exchange`. */
+export class Session {
+  readonly context: SessionContext;
+  readonly caller: Caller;
+  readonly actor: string;
+  readonly #stages: Stages;
+  readonly #sent: Next;
+  readonly #sightings = new Map<string, Sightings>();
+  /** The lists that were seen to have more than one page. */
+  readonly #cut = new Set<string>();
+
+  constructor(context: SessionContext, caller: Caller, actor = '') {
+    this.context = context;
+    this.caller = caller;
+    this.actor = actor;
+    this.#stages = context.stages ?? { allowed: [], recorded: [], sent: [] };
+    this.#sent = compose([...this.#stages.sent, renewal(context.redactor)], (call) => this.#send(call));
+  }
+
+  /**
+   * Sends one request, and returns its exchange: the last one if it is sent again.
+   * @throws SuiteFault: nothing was sent.
+   */
+  async exchange(
+    operation: Operation,
+    args: unknown,
+    changes: HeaderChanges,
+    expected: Expected = 'success',
+  ): Promise<Exchange> {
+    assertDeclared(operation, this.context.declared);
+    assertArguments(operation, args);
+    const call = { operation, args, changes, expected, session: this };
+    return this.during(async () => {
+      try {
+        const exchange = await this.#pass(call);
+        return (await this.#stages.settled?.(call, exchange, (other) => this.#pass(other))) ?? exchange;
+      } catch (error) {
+        // It stays pending: its error would concern nobody but the other calls of its scenario.
+        if (error instanceof TooLate) return new Promise<never>(() => {});
+        throw error;
+      }
+    });
+  }
+
+  /** The three stages of every request: allowed? recorded, sent. */
+  async #pass(given: OutgoingCall): Promise<Exchange> {
+    const ended: Ended[] = [];
+    const end = (exchange: Exchange | undefined, error?: unknown) => {
+      for (const each of ended.splice(0).reverse()) each(exchange, error);
+    };
+    try {
+      let call = given;
+      for (const stage of [...this.#stages.allowed, ...this.#stages.recorded]) {
+        const stand = await stage(call);
+        if (stand?.known) return stand.known;
+        call = stand?.instead ?? call;
+        if (stand?.ended) ended.push(stand.ended);
+      }
+      const exchange = await this.#sent(call);
+      end(exchange);
+      return exchange;
+    } catch (error) {
+      end(undefined, error);
+      throw error;
+    }
+  }
+
+  /** The only way to the socket: whatever the stages do, nothing is sent that isn't allowed. */
+  async #send({ operation, args, changes }: OutgoingCall): Promise<Exchange> {
+    const { target, redactor, observer, transport, correlation, signal, declared, longestCallMs } = this.context;
+    assertDeclared(operation, declared);
+    assertAllowed(operation, target.allowedEffects);
+    const prepared = prepare(operation, args, this.caller, target, changes);
+    const exchange = await send(await transport(operation.area), operation, prepared, correlation(), {
+      timeoutMs: Math.min(target.requestTimeoutMs, longestCallMs ?? Number.POSITIVE_INFINITY),
+      maxBytes: target.maxAnswerBytes,
+      maxHeaderBytes: target.maxHeaderBytes,
+      redactor,
+      route: target.route,
+      ...(signal ? { signal } : {}),
+    });
+    await observer.exchanged(exchange);
+    return exchange;
+  }
+
+  during<T>(work: () => Promise<T>): Promise<T> {
+    return this.context.during ? this.context.during(work) : work();
+  }
+
+  isCut(operation: string): boolean {
+    return this.#cut.has(operation);
+  }
+
+  noteCut(operation: string): void {
+    this.#cut.add(operation);
+  }
+
+  sightings(operation: string): Sightings {
+    const known = this.#sightings.get(operation) ?? new Set();
+    this.#sightings.set(operation, known);
+    return known;
+  }
+}

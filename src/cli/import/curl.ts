@@ -1,0 +1,98 @@
+import { parseArgs } from 'node:util';
+import { ConfigurationError } from '../../environment/configuration-error.ts';
+import { shellCommands } from '../../environment/shell-words.ts';
+import { type Format, LeftOut, type SeenRequest, type Variable, variable } from './document.ts';
+
+/** Commands as browsers copy them, for a POSIX shell, or a script of them. */
+export const curl: Format = {
+  kind: 'curl commands',
+  read: ({ text, file }) => {
+    if (!text.includes('curl') || !HAS_CURL.test(text)) return undefined;
+    if (/\^(\r?\n|")/.test(text))
+      throw new ConfigurationError(`${file} is a curl command for cmd.exe. Copy it as cURL (bash).`);
+    return scriptOf(text);
+  },
+};
+
+/** A command at the beginning of a line, perhaps after a prompt or assignments, or after other commands on it. */
+const HAS_CURL =
+  /(?:^|[;&|(]|\bdo|\bthen)[^\S\n]*(?:[$%>][^\S\n]+)?(?:\w{1,50}=\S{0,200}[^\S\n]+){0,20}curl(?:\.exe)?\s/m;
+
+/** Whether an argument of the program is a command itself, and no path. */
+export function isCurl(text: string): boolean {
+  return /^\s*(\$\s+)?curl(\.exe)?\s/.test(text);
+}
+
+const ASSIGNMENT = /^([A-Za-z_]\w*)=(.*)$/s;
+/** Words that may stand before a command in a script. */
+const BEFORE = ['$', '%', '>', '(', 'do', 'then', 'time', 'sudo', 'exec', 'export', 'declare', 'local', 'readonly'];
+
+function scriptOf(text: string) {
+  const requests: SeenRequest[] = [];
+  const variables: Variable[] = [];
+  const leftOut = new LeftOut();
+  for (const { words, isPiped } of shellCommands(text, asVariable)) {
+    const start = words.findIndex((word) => !BEFORE.includes(word) && !ASSIGNMENT.test(word));
+    for (const word of words.slice(0, start < 0 ? undefined : start)) {
+      const [, key, value] = ASSIGNMENT.exec(word) ?? [];
+      if (key && value !== undefined) variables.push(variable(key, value));
+    }
+    const [name = '', ...args] = start < 0 ? [] : words.slice(start);
+    if (/^(.*[/\\])?curl(\.exe)?$/.test(name)) requests.push(...curlRequests(args, leftOut));
+    // A command that reads the output of another one sends no request.
+    else if (name !== '' && !isPiped) leftOut.add('other commands', name.replace(/=.*$/s, ''));
+  }
+  return requests.length > 0 ? { variables, requests, ignored: leftOut.lines } : undefined;
+}
+
+/** `$NAME` and `${NAME}` as `{{NAME}}`, as other tools write variables. The output of another command is unknown. */
+function asVariable(expansion: string): string {
+  return `{{${/^\$\{?(\w+)/.exec(expansion)?.[1] ?? '$(…)'}}}`;
+}
+
+/** Options with a value, as curl's own list has them, each with its letter; those of data are its body. */
+const DATA = 'data:d data-ascii data-raw data-binary data-urlencode json';
+/** Options whose values curl would send, and the import doesn't take. */
+const SENT = 'user:u cookie:b form:F form-string upload-file:T config:K cert:E key proxy:x proxy-user:U url-query';
+const VALUED = `${DATA} ${SENT} request:X header:H url oauth2-bearer user-agent:A referer:e output:o max-time:m cookie-jar:c
+  write-out:w connect-timeout resolve connect-to retry retry-delay range:r ciphers cacert capath dump-header:D interface
+  limit-rate continue-at:C max-redirs proto socks5 socks5-hostname noproxy tls-max time-cond:z netrc-file stderr`;
+
+const options = Object.fromEntries(
+  VALUED.split(/\s+/).map((option) => {
+    const [name = '', short] = option.split(':');
+    return [name, { type: 'string', multiple: true, ...(short ? { short } : {}) } as const];
+  }),
+);
+
+const names = (list: string) => list.split(' ').map((option) => option.split(':')[0] ?? '');
+
+/** A request for each address; `--next` begins one with other options. */
+function curlRequests(args: readonly string[], leftOut: LeftOut): SeenRequest[] {
+  const at = args.findIndex((arg) => arg === '--next' || arg === '-:');
+  if (at >= 0) return [...curlRequests(args.slice(0, at), leftOut), ...curlRequests(args.slice(at + 1), leftOut)];
+  const { values, positionals } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true });
+  const given = (name: string) => [values[name] ?? []].flat().map(String);
+  for (const name of names(SENT)) if (name in values) leftOut.add('options of curl', `--${name}`);
+  const isGet = 'G' in values || 'get' in values;
+  const data = isGet ? [] : names(DATA).flatMap(given);
+  if (isGet && names(DATA).some((name) => name in values)) leftOut.add('options of curl', '--get with data');
+  const usual = 'I' in values || 'head' in values ? 'HEAD' : data.length > 0 ? 'POST' : 'GET';
+  const headers = given('header').filter((text) => !text.startsWith('@'));
+  if (headers.length < given('header').length) leftOut.add('headers in files', '--header @…');
+  return [...given('url'), ...positionals].map((url) => ({
+    method: given('request').at(-1) ?? usual,
+    url: /^([a-z]+:\/\/|\{\{)/i.test(url) ? url : `http://${url}`,
+    headers: [
+      ...headers.map(headerOf),
+      ...given('oauth2-bearer').map((token) => ['Authorization', `bearer ${token}`] as const),
+    ],
+    body: data.join('&') || undefined,
+  }));
+}
+
+/** `name: value`; `name;` is one without a value. */
+function headerOf(text: string): readonly [name: string, value: string] {
+  const at = text.indexOf(':');
+  return at < 0 ? [text.replace(/;$/, '').trim(), ''] : [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+}

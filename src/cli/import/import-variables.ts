@@ -1,0 +1,301 @@
+import { Redactor, Secret } from '../../call/index.ts';
+import { attempt, ConfigurationError } from '../../environment/configuration-error.ts';
+import { formerReadings, isFormerReading } from '../../environment/facts.ts';
+import { variableLine } from '../../environment/files/parse-variables.ts';
+import { placeholderText } from '../../environment/keys/check-keys.ts';
+import { keys, secretKeys } from '../../environment/keys/keys.ts';
+import { url } from '../../environment/keys/values.ts';
+import { didYouMean } from '../../environment/words.ts';
+import { Facts } from '../../facts/index.ts';
+import { areaIds, areas, headers } from '../../service/index.ts';
+import type { Variable } from './document.ts';
+import { readSource, type Source } from './read-source.ts';
+import { type Resolve, requestVariables } from './request-variables.ts';
+
+export type Imported = ReturnType<typeof importSource>;
+
+/** Joins several sources. @throws ConfigurationError with each that can't be read, or when nothing can be taken. */
+export function importAll(sources: readonly string[], mapping: Mapping = new Map()): Imported {
+  const read = sources.map((source) => attempt(() => readSource(source)));
+  const wrong = read.filter((each) => each instanceof ConfigurationError);
+  if (wrong.length > 0) throw new ConfigurationError(wrong.map(({ message }) => message).join('\n'));
+  return importSources(read as Source[], mapping);
+}
+
+/** @throws ConfigurationError when nothing can be taken. */
+export function importSource(source: Source, mapping: Mapping = new Map()) {
+  return importSources([source], mapping);
+}
+
+/**
+ * Names are taken as ours in any spelling, and headers as their keys. The variables of all sources replace `{{variables}}` in each. Earlier
+ * sources win, but an environment counts before collections, as in the tools that wrote them.
+ */
+function importSources(sources: readonly Source[], mapping: Mapping) {
+  const ordered = sources.toSorted(
+    (a, b) => Number(a.contents.requests.length > 0) - Number(b.contents.requests.length > 0),
+  );
+  const defined = ordered.toReversed().flatMap(({ contents }) => contents.variables.filter(({ enabled }) => enabled));
+  const given = new Map(defined.map(({ key, value }) => [key, value]));
+  const used = new Set<string>();
+  const resolve: Resolve = (text, own = []) => {
+    const inner = own.filter(({ enabled }) => enabled).map(({ key, value }) => [key, value] as const);
+    return resolved(text, inner.length === 0 ? given : new Map([...given, ...inner]), used);
+  };
+  const shown = ordered.map(({ contents }) => requestVariables(contents.requests, resolve));
+  const scoped = ordered.flatMap(({ contents }) => contents.requests.flatMap(({ variables = [] }) => variables));
+  const all = [...defined, ...shown.flatMap(({ variables }) => variables), ...new Set(scoped)];
+  const draft = new Draft(secretsOf(all, given, mapping));
+  const texts = new Map(all.map((each) => [each, resolve(each.value)]));
+  for (const [index, { file, contents }] of ordered.entries()) {
+    draft.ignored.push(...(contents.ignored ?? []));
+    const last = new Map(contents.variables.map((each) => [each.enabled ? each.key : each, each]));
+    for (const variable of contents.variables) {
+      if (variable.enabled && last.get(variable.key) !== variable)
+        draft.ignored.push(`${variable.key} is there again below, and the last one counts`);
+      // One that others are made of is not left out.
+      else if (isFormerReading(variable.key)) continue;
+      else if (ourKey(variable.key, mapping) !== undefined || !used.has(variable.key))
+        draft.take(variable, ourKey(variable.key, mapping), texts.get(variable) ?? variable.value, file);
+    }
+    const { variables, ignored } = shown[index] as (typeof shown)[number];
+    for (const variable of variables)
+      draft.take(variable, ourKey(variable.key), texts.get(variable) ?? variable.value, `requests of ${file}`);
+    draft.ignored.push(...ignored);
+  }
+  const facts = factsOf(defined, draft.ignored);
+  const kind = ordered.map((each) => each.kind).join(', ');
+  const name = sources.find(({ contents }) => contents.name)?.contents.name;
+  const { values, secrets, unknown } = draft;
+  const ignored = [...new Set(draft.ignored)];
+  if (values.size + secrets.size + facts.size === 0)
+    throw nothingTaken(sources.map(({ file }) => file).join(', '), kind, ignored);
+  return { kind, ...(name ? { name } : {}), ...(unknown ? { unknown } : {}), values, secrets, facts, ignored };
+}
+
+/** Converts the keys of the first edition that stated a reading to facts. */
+function factsOf(variables: readonly Variable[], ignored: string[]): Facts {
+  const raw = Object.fromEntries(variables.map(({ key, value }) => [key, value]));
+  return new Facts(
+    formerReadings(raw).flatMap(({ key, facts }) => {
+      if (!facts) ignored.push(`${key} is a fact now, and its value can't be understood`);
+      return facts ?? [];
+    }),
+  );
+}
+
+/** The values that were taken so far, and the reasons why others were not: never a value that was left out. */
+class Draft {
+  readonly values = new Map<string, string>();
+  readonly secrets = new Map<string, string>();
+  readonly ignored: string[] = [];
+  /** The first key that is none of ours. */
+  unknown: string | undefined;
+  readonly #sources = new Map<string, { readonly value: string; readonly from: string }>();
+  readonly #holdsSecret: (text: string) => boolean;
+
+  constructor(holdsSecret: (text: string) => boolean) {
+    this.#holdsSecret = holdsSecret;
+  }
+
+  take({ key, enabled }: Variable, ours: string | undefined, text: string, from: string): void {
+    const value = text.trim();
+    const why = whyNot({ key, enabled }, ours, value) ?? (ours && this.#whyNotHere(ours, value));
+    const earlier = this.#sources.get(ours ?? '');
+    if (ours === undefined) this.unknown ??= key;
+    if (why || ours === undefined) this.ignored.push(`${key} ${why}`);
+    else if (earlier && withoutBearer(earlier.value) === withoutBearer(value)) return;
+    else if (earlier) this.ignored.push(`${key} of ${from}: ${ours} was taken from ${earlier.from}`);
+    else {
+      this.#sources.set(ours, { value, from: `${key} of ${from}` });
+      if (ours in secretKeys) this.secrets.set(ours, withoutBearer(value));
+      else this.values.set(ours, value);
+    }
+  }
+
+  #whyNotHere(ours: string, value: string): string | undefined {
+    return ours in secretKeys ? undefined : whyNotForGit(ours, value, this.#holdsSecret);
+  }
+}
+
+const withoutBearer = (value: string) => value.replace(/^bearer\s+/i, '');
+
+/** Why a variable can't be taken at all; `undefined` when it can. */
+function whyNot(
+  { key, enabled }: Pick<Variable, 'key' | 'enabled'>,
+  ours: string | undefined,
+  value: string,
+): string | undefined {
+  const [, unknown] = /\{\{([^{}]+)\}\}/.exec(value) ?? [];
+  if (ours === undefined) return `is not a recognised key${suggestion(key)}`;
+  if (!enabled) return 'is disabled in the export';
+  if (value === '') return 'is empty';
+  if (unknown !== undefined)
+    return `comes from {{${unknown}}}, which is in no file that was named: import the environment that has it, too`;
+  if (placeholderText(withoutBearer(value))) return 'is still a placeholder';
+  if (variableLine(ours, value) === undefined) return "has a value that an environment file can't contain";
+  return undefined;
+}
+
+function nothingTaken(file: string, kind: string, ignored: readonly string[]): ConfigurationError {
+  const shown = ignored.slice(0, 3).map((line) => line.slice(0, 150));
+  const rest = ignored.length - shown.length;
+  const reasons = shown.length > 0 ? `: ${shown.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}` : '';
+  return new ConfigurationError(
+    `Nothing in ${file} (${kind}) can be taken${reasons}. --map theirs=OURS takes a variable of another name.`,
+  );
+}
+
+/** Names of variables that hold secrets, in whichever case and with whichever separator. */
+const SECRET_NAME = /token|secret|passw|credential|api_?key|private_?key|authori[sz]ation|session/i;
+
+/** Shorter ones would be found in ordinary texts. */
+const SHORTEST_SECRET = 4;
+
+/** Whether a text holds a secret of the file, in any of the forms that a report is searched for. */
+function secretsOf(
+  variables: readonly Variable[],
+  given: ReadonlyMap<string, string>,
+  mapping: Mapping,
+): (text: string) => boolean {
+  const texts = variables.flatMap(({ key, value, isSecret }) => {
+    const text = resolved(value, given)
+      .trim()
+      .replace(/^(bearer|basic)\s+/i, '');
+    // What another file defines is not known here.
+    if (text.length < SHORTEST_SECRET || text.includes('{{')) return [];
+    // A token endpoint's address has such a name, too.
+    const isNamedLikeOne = SECRET_NAME.test(normalName(key)) && !/^https?:/i.test(text);
+    return isSecret || isNamedLikeOne || (ourKey(key, mapping) ?? '') in secretKeys ? [text] : [];
+  });
+  const redactor = new Redactor(texts.map((text) => new Secret(text)));
+  return (text) => redactor.text(text) !== text;
+}
+
+/** Why a value must not stand in the file that is meant for git; `undefined` when it may. */
+function whyNotForGit(key: string, value: string, holdsSecret: (text: string) => boolean): string | undefined {
+  if (holdsSecret(value)) return 'contains one of the secrets, but this file is for git';
+  const isAddress = Object.entries(keys).some(([name, { check }]) => name === key && check === url);
+  const scheme = value.indexOf('://');
+  if ((isAddress || scheme >= 0) && value.includes('@', isAddress ? 0 : scheme))
+    return 'is an address with a user or a password';
+  if (isAddress && /[?#]/.test(value)) return 'is an address with a query or a fragment, which may contain a key';
+  return undefined;
+}
+
+/** Characters: variables of variables would fill the memory. */
+const MOST_RESOLVED = 100_000;
+
+/** `{{other}}` stands for another variable of the file. */
+function resolved(value: string, given: ReadonlyMap<string, string>, used?: Set<string>): string {
+  let [text, room] = [value, MOST_RESOLVED];
+  const lookedUp = (whole: string, name: string) => {
+    const found = given.get(name.trim()) ?? whole;
+    used?.add(name.trim());
+    room -= found.length;
+    return room < 0 ? whole : found;
+  };
+  // A variable that references itself would loop forever.
+  for (let round = 0; round < 5 && text.includes('{{'); round++) text = text.replace(/\{\{([^{}]+)\}\}/g, lookedUp);
+  return text;
+}
+
+/** Our keys by others' names, in the form of `normalName`. */
+export type Mapping = ReadonlyMap<string, string>;
+
+const ours = [...Object.keys(keys), ...Object.keys(secretKeys)];
+
+const byHeader = new Map<string, string>(Object.values(headers).map(({ name, key }) => [normalName(name), key]));
+
+/** FRIENDS_URL, GAME_DESIGN_BASE_URL and FEATURE_TOGGLES_URL, as applications call them. */
+const byArea = new Map<string, string>(
+  areaIds.flatMap((area) =>
+    [area, areas[area].title].flatMap((name) =>
+      ['URL', 'BASE_URL'].map((end) => [`${normalName(name)}_${end}`, areas[area].addressKey] as const),
+    ),
+  ),
+);
+
+/** The key for another tool's name: as `mapping` has it, the same in any spelling, a header's, or an area's address. */
+export function ourKey(name: string, mapping: Mapping = new Map()): string | undefined {
+  const wanted = normalName(name);
+  return mapping.get(wanted) ?? ours.find((key) => key === wanted) ?? byHeader.get(wanted) ?? byArea.get(wanted);
+}
+
+/** Words of names that mean one of ours; those without a meaning are empty. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  VERSION: 'VER',
+  LANGUAGE: 'LANG',
+  LOCALE: 'LANG',
+  ENVIRONMENT: 'ENV',
+  STAGE: 'ENV',
+  FRIENDS: 'FRIEND',
+  STORIES: 'STORY',
+  PROFILES: 'PROFILE',
+  FEATURE: 'FEATURES',
+  TOGGLES: 'FEATURES',
+  FLAGS: 'FEATURES',
+  DESIGN: 'GAMEDESIGN',
+  GAME: 'GAMEDESIGN',
+  HOST: 'URL',
+  URI: 'URL',
+  ADDRESS: 'URL',
+  ENDPOINT: 'URL',
+  TOKEN: 'ACCESS_TOKEN',
+  JWT: 'ACCESS_TOKEN',
+  BEARER: 'ACCESS_TOKEN',
+  APIKEY: 'API_KEY',
+  ...Object.fromEntries(
+    'ACCESS AUTH AUTHORIZATION BASE SERVICE SVC SERVER MM X TEST E2E MY THE'.split(' ').map((word) => [word, '']),
+  ),
+};
+
+/** The meaning of a name, whatever the order of its words. */
+function meaningOf(name: string): string {
+  const words = normalName(name)
+    .split('_')
+    .flatMap((word) => (MEANINGS[word] ?? word).split('_'));
+  return [...new Set(words.filter(Boolean))].sort().join(' ');
+}
+
+const byMeaning = new Map(ours.map((key) => [meaningOf(key), key]));
+
+/** Which of our keys a name may mean, and the option that takes it. */
+function suggestion(name: string): string {
+  const meaning = meaningOf(name);
+  // APIs have their word in the names of their addresses, too.
+  const meant = byMeaning.get(meaning) ?? byMeaning.get(meaning.replace(/\bAPI ?\b/, '').trim());
+  const [, similar] = /did you mean (\w+)/.exec(didYouMean(name, Object.keys(keys), 2)) ?? [];
+  const key = meant ?? similar;
+  return key === undefined ? '' : ` (did you mean ${key}? --map ${quoted(name)}=${key})`;
+}
+
+/** As a shell takes it. */
+function quoted(name: string): string {
+  return /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", '')}'`;
+}
+
+/** FRIEND_URL for friend_url, friend-url, friendUrl and "Friend URL". */
+export function normalName(name: string): string {
+  return name
+    .trim()
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/[^A-Za-z0-9]+/g, '_')
+    .toUpperCase();
+}
+
+/** `theirs=OURS` words of `--map`. @throws ConfigurationError with all words that are wrong. */
+export function parseMapping(words: readonly string[]): Mapping {
+  const pairs = words.map((word) => {
+    const at = word.lastIndexOf('=');
+    return { word, theirs: word.slice(0, Math.max(at, 0)).trim(), key: word.slice(at + 1).trim() };
+  });
+  const wrong = pairs.filter(({ theirs, key }) => theirs === '' || !ours.includes(key));
+  if (wrong.length > 0) {
+    const texts = wrong.map(({ word, theirs, key }) =>
+      theirs === '' ? `${word} has no =` : `${key} is not a key${didYouMean(key, ours)}`,
+    );
+    throw new ConfigurationError(`--map: ${texts.join('; ')}; expected theirs=OURS, e.g. base=FRIEND_URL.`);
+  }
+  return new Map(pairs.map(({ theirs, key }) => [normalName(theirs), key]));
+}

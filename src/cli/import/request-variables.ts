@@ -1,0 +1,125 @@
+import { decoded, parsedJson } from '../../call/index.ts';
+import { counted } from '../../environment/words.ts';
+import {
+  areas,
+  headers,
+  namedArguments,
+  type Operation,
+  operationIds,
+  operation as operationOf,
+  requestFields,
+} from '../../service/index.ts';
+import { Found, LeftOut, type SeenRequest, type Variable, variable } from './document.ts';
+
+/** The addresses, headers and test data in requests; `resolve` puts variables in. What differs from request to request is named. */
+export function requestVariables(requests: readonly SeenRequest[], resolve: Resolve) {
+  const found = new Map<string, Set<string>>();
+  const leftOut = new LeftOut();
+  const add = (key: string, value: string) => {
+    if (value !== '') found.set(key, (found.get(key) ?? new Set()).add(value));
+  };
+  for (const request of requests) {
+    const resolved = (text: string) => resolve(text, request.variables);
+    const url = resolved(request.url);
+    const matched = matchedOperation(request.method, url);
+    const name = `${request.method} ${pathOf(url)}`;
+    if (matched) {
+      add(areas[matched.operation.area].addressKey, matched.base);
+      for (const [key, value] of dataOf(matched, bodyOf(matched, request, resolved, leftOut))) {
+        const [unknown] = /\{\{[^{}]+\}\}/.exec(value) ?? [];
+        if (isValue(value)) add(key, value);
+        else if (unknown)
+          leftOut.add('test data from variables that are in no file that was named', `${key}: ${unknown}`);
+      }
+      for (const [, query] of url.replace(/#.*$/s, '').matchAll(/[?&]([^=&]+)/g))
+        leftOut.add('query parameters', query ?? '');
+    } else leftOut.add('requests for none of the operations', name);
+    for (const [header, value] of request.headers) {
+      const lower = header.toLowerCase();
+      if (!Object.hasOwn(headers, lower)) {
+        leftOut.add('headers of no header set', lower);
+        continue;
+      }
+      const { key } = headers[lower as keyof typeof headers];
+      const text = withoutScheme(key, resolved(value));
+      if (text === undefined) leftOut.add('headers of another scheme than bearer', lower);
+      else add(key, text);
+    }
+  }
+  return {
+    variables: [...found].flatMap(([key, [first = '']]) => variable(key, first)),
+    ignored: [
+      ...[...found].flatMap(([key, values]) =>
+        values.size > 1
+          ? [`${counted(values.size - 1, 'other value')} of ${key}: requests differ, and the first was taken`]
+          : [],
+      ),
+      ...leftOut.lines,
+    ],
+  };
+}
+
+/** Puts the values of variables into a text; those of `own` count first. */
+export type Resolve = (text: string, own?: readonly Variable[]) => string;
+
+const patterns = operationIds.map((id) => {
+  const operation: Operation = operationOf(id);
+  const path = operation.path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
+  return { operation, pattern: new RegExp(`^(?<base>.*?)${path}$`) };
+});
+
+/** The operation whose path ends an address, with what stands before it. */
+export function matchedOperation(method: string, url: string) {
+  const plain = url.replace(/[?#].*$/s, '').replace(/(?<!\/)\/+$/, '');
+  for (const { operation, pattern } of patterns) {
+    const groups = operation.method === method.toUpperCase() ? pattern.exec(plain)?.groups : undefined;
+    if (groups) return { operation, base: groups.base ?? '', parameters: groups };
+  }
+  return undefined;
+}
+
+type Matched = NonNullable<ReturnType<typeof matchedOperation>>;
+
+/** A request's body where its operation has one; a body that is no JSON is named. Tools let people put comments into it. */
+function bodyOf(
+  { operation }: Matched,
+  { body, method }: SeenRequest,
+  resolved: (text: string) => string,
+  leftOut: LeftOut,
+) {
+  if (body === undefined || requestFields(operation).length === 0) return new Found(undefined);
+  const sent = new Found(parsedJson(withoutComments(resolved(body))));
+  if (!sent.isThere) leftOut.add('bodies that are not JSON', `${method} ${operation.path}`);
+  return sent;
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/("(?:\\.|[^"\\])*"?)|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?/gs, (_, quoted = '') => quoted);
+}
+
+function* dataOf({ operation, parameters }: Matched, sent: Found): Generator<readonly [key: string, value: string]> {
+  const { n1, n2, language } = parameters;
+  if (n1 && n2 && /^\d+\/\d+$/.test(`${n1}/${n2}`)) yield ['BLOCK_LIST_SEGMENTS', `${n1}/${n2}`];
+  if (language) yield ['REPORT_LANGUAGE', decoded(language)];
+  const fields = requestFields(operation);
+  // Ids of items to delete stand in paths, and are never taken from requests.
+  for (const [field, { key }] of Object.entries(namedArguments)) {
+    if (fields.includes(field)) yield [key, sent.at(field).text];
+  }
+}
+
+/** Not a variable that the file doesn't define: `{{x}}`, `:x`, `{x}`. */
+function isValue(text: string): boolean {
+  return text !== '' && !/[{}]|^:/.test(text);
+}
+
+/** `undefined` for a token of another scheme, such as Basic, which isn't a bearer token. */
+function withoutScheme(key: string, value: string): string | undefined {
+  const text = value.trim();
+  if (key !== 'ACCESS_TOKEN' || !/\s|^bearer$/i.test(text)) return text;
+  return /^bearer\b/i.test(text) ? text.slice('bearer'.length).trim() : undefined;
+}
+
+function pathOf(url: string): string {
+  return url.replace(/[?#].*$/s, '').replace(/^[a-z]+:\/\/[^/]*/i, '') || '/';
+}

@@ -1,0 +1,45 @@
+// Of its own file: the help needs this error, and nothing else of the client.
+import { excerpt } from '../verdict/failure-message.ts';
+
+/** Of a file that is something else, no more than a screen is shown. */
+const MOST_SHOWN = 40;
+const LONGEST_KEY = 40;
+const LONGEST_TEXT = 500;
+
+export interface Problem {
+  readonly file: string;
+  readonly key: string;
+  /** The problem and the expectation; never contains a secret value. */
+  readonly text: string;
+}
+
+/** The user's configuration is wrong; the message is all that the user needs, so it is printed without a stack. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+}
+
+export function configurationError(environment: string, problems: readonly Problem[]): ConfigurationError {
+  const shown = problems.slice(0, MOST_SHOWN).map(({ file, key, text }) => ({
+    file,
+    key: excerpt(key, LONGEST_KEY),
+    text: excerpt(text, LONGEST_TEXT),
+  }));
+  const width = Math.max(...shown.map(({ key }) => key.length));
+  const lines = [...Map.groupBy(shown, ({ file }) => file)].flatMap(([file, found]) => [
+    `  ${file}`,
+    ...found.map(({ key, text }) => `    ${key.padEnd(width)}  ${text}`),
+  ]);
+  if (problems.length > shown.length) lines.push(`  and ${problems.length - shown.length} more`);
+  const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
+  return new ConfigurationError([`Environment "${environment}" can't be used: ${count}.`, ...lines].join('\n'));
+}
+
+/** The result of `work`, or the ConfigurationError that it throws; other errors are thrown on. */
+export function attempt<T>(work: () => T): T | ConfigurationError {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error;
+    throw error;
+  }
+}

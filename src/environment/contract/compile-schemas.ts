@@ -1,0 +1,140 @@
+import { createRequire } from 'node:module';
+import { createContext, Script } from 'node:vm';
+import type { ErrorObject } from 'ajv';
+import type { Ajv2020, Options, ValidateFunction } from 'ajv/dist/2020.js';
+import type { FormatsPlugin } from 'ajv-formats';
+import { generic, MASK, SuiteFault, typeName } from '../../call/index.ts';
+import type { Place } from './documents.ts';
+
+/** JSON Schema 2020-12, without annotations. */
+export type JsonSchema = boolean | Readonly<Record<string, unknown>>;
+
+/** A schema of a document as a definition of its book. */
+export interface Definition {
+  readonly place: Place;
+  readonly schema: JsonSchema;
+}
+
+/** A pattern means what it means with Unicode; where it isn't valid so, what it means without. */
+const regExp = Object.assign(
+  (pattern: string) => {
+    try {
+      return new RegExp(pattern, 'u');
+    } catch {
+      return new RegExp(pattern);
+    }
+  },
+  { code: 'new RegExp' },
+);
+
+const options: Options = {
+  // A document may hold keywords and formats of its team's own.
+  strict: false,
+  logger: false,
+  allErrors: true,
+  verbose: true,
+  validateSchema: false,
+  // To optimize would take longer than all that is held to it.
+  code: { regExp, optimize: false },
+};
+
+/** Compiles the definitions of one book, which refer to each other by their index. */
+export function newAjv(): Ajv2020 {
+  // Loaded with the first document: most environments name none.
+  const require = createRequire(import.meta.url);
+  const { Ajv2020: Ajv } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+  const ajv = new Ajv(options);
+  (require('ajv-formats') as FormatsPlugin)(ajv);
+  return ajv;
+}
+
+/** Holds the schemas of all books to the schema of schemas, which is slow to compile. */
+let ofSchemas: Ajv2020 | undefined;
+
+/** @throws DocumentTrouble unless the definition is a schema. */
+export function assertSchema({ place, schema }: Definition): void {
+  ofSchemas ??= newAjv();
+  if (typeof schema === 'boolean' || ofSchemas.validateSchema(schema) === true) return;
+  const [error] = ofSchemas.errors ?? [];
+  const allowed = (error?.params.allowedValues as unknown[] | undefined)?.join(', ');
+  const words = `${error?.message}${allowed ? ` (${allowed})` : ''}`;
+  throw place.trouble(`isn't JSON Schema: it ${words}; correct it`, error?.instancePath);
+}
+
+/** A pattern such as `(a+)+$` takes for ever for some texts: what is sent must not keep a process from all else. In ms. */
+const LONGEST_MS = 2_000;
+const limited = new Script('validate(value)');
+/** Made with the first value: most environments name no document. */
+let room: { validate?: ValidateFunction | undefined; value?: unknown } | undefined;
+
+function conforms(value: unknown, validate: ValidateFunction, name: string): boolean {
+  room ??= createContext({}) as NonNullable<typeof room>;
+  try {
+    return limited.runInContext(Object.assign(room, { validate, value }), { timeout: LONGEST_MS });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
+    const cure = 'correct the pattern that takes so long';
+    throw new SuiteFault(`a value could not be held to ${name} within ${LONGEST_MS / 1_000} s; ${cure}`);
+  } finally {
+    Object.assign(room, { validate: undefined, value: undefined });
+  }
+}
+
+/** `slow` is the name of a schema that may take long. @throws SuiteFault when it does. */
+export function problemsOf(value: unknown, validate: ValidateFunction, slow?: string): string[] {
+  if (slow === undefined ? validate(value) : conforms(value, validate, slow)) return [];
+  // A masked value is no longer what was sent.
+  const errors = (validate.errors ?? []).filter(({ data }) => !(typeof data === 'string' && data.includes(MASK)));
+  return problemWords(errors);
+}
+
+/** Ajv's errors in words, one each: `/items/0/id is missing`. Of alternatives that all fail, the first problem stands for them. */
+function problemWords(errors: readonly ErrorObject[]): string[] {
+  const kept: { readonly at: string; readonly text: string }[] = [];
+  for (const error of errors) {
+    const { keyword, instancePath } = error;
+    if (keyword === 'anyOf' || (keyword === 'oneOf' && error.params.passingSchemas === null)) {
+      // The errors of the branches come right before the one of their parent.
+      const from = kept.findLastIndex(({ at }) => !at.startsWith(instancePath)) + 1;
+      const [closest] = kept.splice(from).toSorted((a, b) => b.at.length - a.at.length);
+      const hint = closest ? ` (${closest.text})` : '';
+      kept.push({ at: instancePath, text: `${placeOf(instancePath)} fits none of the specified alternatives${hint}` });
+    } else kept.push({ at: instancePath, text: words(error) });
+  }
+  return [...new Set(kept.map(({ text }) => text))];
+}
+
+function words({ keyword, instancePath, params, message = 'is invalid', data }: ErrorObject): string {
+  const where = placeOf(instancePath);
+  switch (keyword) {
+    case 'required':
+      return `${generic(`${instancePath}/${params.missingProperty}`)} is missing`;
+    case 'type':
+      return `${where} is ${typeName(data)}, but ${[params.type].flat().join(' or ')} is specified`;
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+      return `${generic(`${instancePath}/${params.additionalProperty ?? params.unevaluatedProperty}`)} isn't specified`;
+    case 'enum':
+      return `${where} is ${shown(data)}, but ${(params.allowedValues as unknown[]).map(shown).join(', ')} are specified`;
+    case 'const':
+      return `${where} is ${shown(data)}, but ${shown(params.allowedValue)} is specified`;
+    case 'format':
+      return `${where} is not in the format ${params.format}`;
+    case 'oneOf':
+      return `${where} fits more than one of the alternatives of which one is specified`;
+    case 'false schema':
+      return `${where} must not be there`;
+    default:
+      return `${where} ${message}`;
+  }
+}
+
+function placeOf(pointer: string): string {
+  return generic(pointer) || 'the body';
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'object' && value !== null) return typeName(value);
+  const text = JSON.stringify(value) ?? 'absent';
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+}

@@ -1,0 +1,166 @@
+import { isAbsolute, join, resolve } from 'node:path';
+import {
+  type Conformance,
+  type Contract,
+  mediaType,
+  type SpecifiedContent,
+  type SpecifiedOperation,
+  type SpecifiedResponse,
+  type SpecifiedValue,
+} from '../../call/index.ts';
+import { type AreaId, areaIds, areas, type CallableId } from '../../service/index.ts';
+import { attempt, ConfigurationError } from '../configuration-error.ts';
+import { fileRoles, isThere } from '../files/index.ts';
+import type { Report } from '../keys/check-keys.ts';
+import type { Values } from '../keys/keys.ts';
+import { pathList } from '../keys/values.ts';
+import { present } from '../present.ts';
+import { workFolder } from '../project-root.ts';
+import type { Place } from './documents.ts';
+import type { ListedOperation } from './listed-operations.ts';
+import { forgetDocument, type Held, type LoadedDocument, loadDocument, matchedOperations } from './loaded-document.ts';
+import type { SchemaBook } from './schema-book.ts';
+
+/** The contract that OPENAPI names, from the checked values of an environment's file in `folder`. */
+export function contractOf(values: Partial<Values>, folder: string, report: Report): Contract | undefined {
+  const { OPENAPI: paths, FRIEND_PROFILE_REQUEST: readProfile } = values;
+  const addresses = areaIds.map((area) => [area, values[areas[area].addressKey]] as const);
+  // Without its addresses an environment can't be used, and the document can't be matched.
+  if (!paths || addresses.some(([, address]) => !address)) return undefined;
+  const held = { addresses: Object.fromEntries(addresses) as Record<AreaId, URL>, ...present({ readProfile }) };
+  const documents = () => paths.map((path) => documentPath(path, folder));
+  const found = attempt(() => loadContract(documents(), held));
+  if (!(found instanceof ConfigurationError)) return found;
+  report('OPENAPI', found.message);
+  return undefined;
+}
+
+/** The files of the documents that OPENAPI names, a text of comma-separated paths in an environment's file in `folder`. */
+export function contractFiles(openApi: string, folder: string): string[] {
+  const checked = pathList(openApi);
+  const paths = 'value' in checked ? checked.value : [];
+  return paths.map((path) => documentPath(path, folder));
+}
+
+/** Where a path leads: from the environment's file, or from the project if nothing is there. */
+function documentPath(path: string, folder: string): string {
+  if (isAbsolute(path)) return path;
+  const near = join(folder, path);
+  return isThere(near, fileRoles.given) ? near : resolve(workFolder, path);
+}
+
+/** The contract of an environment. An operation that several documents have is held to the first of them. @throws ConfigurationError */
+export function loadContract(paths: readonly string[], held: Held): Contract {
+  try {
+    return contractIn(paths.map(loadDocument), held);
+  } catch (error) {
+    paths.forEach(forgetDocument);
+    throw error;
+  }
+}
+
+function contractIn(documents: readonly LoadedDocument[], held: Held): Contract {
+  const operations = new Map<CallableId, SpecifiedOperation>();
+  const unmatched: string[] = [];
+  for (const { wanted, found } of matchedOperations(documents, held))
+    if (found) operations.set(wanted.id as CallableId, specifiedOperation(found.listed, found.document));
+    else unmatched.push(`${wanted.id} (${wanted.method} ${wanted.path})`);
+  for (const { books } of documents) for (const book of Object.values(books)) book.assertValid();
+  const ignored = documents.flatMap(({ books }) => Object.values(books).flatMap((book) => book.ignored));
+  return { documents: documents.map(({ name }) => name), operations, unmatched, ignored: [...new Set(ignored)] };
+}
+
+/** What the document specifies of an operation. Its schemas are compiled when all have been added. @throws DocumentTrouble */
+function specifiedOperation(listed: ListedOperation, { name: file, books }: LoadedDocument): SpecifiedOperation {
+  const { method, path, item, operation } = listed;
+  const found = operation
+    .at('responses')
+    .entries()
+    .filter(([name]) => !name.startsWith('x-'));
+  const responses = found.map(([status, response]): [string, SpecifiedResponse] => [
+    statusOf(status, response),
+    responseOf(response.followed(), books.response),
+  ]);
+  const body = operation.at('requestBody').followed();
+  const required = body.at('required').value === true;
+  return {
+    file,
+    place: `${method} ${path}`,
+    parameters: parametersOf(item, operation, books.request),
+    ...(body.value === undefined ? {} : { requestBody: { required, content: contentOf(body, books.request) } }),
+    responses: new Map(responses),
+  };
+}
+
+function statusOf(status: string, response: Place): string {
+  const name = status.toUpperCase();
+  if (/^[1-5](\d\d|XX)$/.test(name)) return name;
+  if (status === 'default') return status;
+  throw response.trouble('is no status; expected e.g. 200, 4XX or default');
+}
+
+function responseOf(response: Place, book: SchemaBook): SpecifiedResponse {
+  const headers = response
+    .at('headers')
+    .entries()
+    // OpenAPI ignores this one (Response Object).
+    .filter(([name]) => name.toLowerCase() !== 'content-type')
+    .map(([name, header]) => specifiedValue({ name, in: 'header' }, header.followed(), book));
+  const isDescribed = response.at('content').value !== undefined;
+  return { headers, ...(isDescribed ? { content: contentOf(response, book) } : {}) };
+}
+
+/** By media type; `undefined` where one has no schema. */
+function contentOf(place: Place, book: SchemaBook): SpecifiedContent {
+  const found = place.at('content').entries();
+  return new Map(
+    found.map(([type, media]) => {
+      const schema = media.followed().at('schema');
+      return [mediaType(type) ?? type, schema.value === undefined ? undefined : book.conformance(schema)];
+    }),
+  );
+}
+
+/** Those of the path, with those of the operation in place of the ones of the same name and place. */
+function parametersOf(item: Place, operation: Place, book: SchemaBook): SpecifiedValue[] {
+  const all = new Map<string, SpecifiedValue>();
+  for (const place of [item, operation])
+    for (const found of place.at('parameters').members()) {
+      const parameter = found.followed();
+      const { name, in: where } = (parameter.value ?? {}) as { name?: unknown; in?: unknown };
+      // Sextant sends no cookies.
+      if (typeof name !== 'string' || (where !== 'header' && where !== 'path' && where !== 'query')) continue;
+      all.set(`${where} ${name}`, specifiedValue({ name, in: where }, parameter, book));
+    }
+  return [...all.values()];
+}
+
+function specifiedValue(named: Pick<SpecifiedValue, 'name' | 'in'>, place: Place, book: SchemaBook): SpecifiedValue {
+  const schema = place.at('schema');
+  const required = place.at('required').value === true;
+  if (schema.value === undefined) return { ...named, required };
+  return { ...named, required, holds: textConformance(book.conformance(schema)) };
+}
+
+/** A text of a header or parameter conforms as it is, or as the number, boolean or list (style `simple`) that it spells. */
+function textConformance(holds: Conformance): Conformance {
+  return (value) => {
+    const asText = holds(value);
+    if (asText.length === 0 || typeof value !== 'string') return asText.map(inWords);
+    const scalars = value.split(',').map(scalar);
+    const spelled = [scalar(value), scalars, value.split(',')];
+    if (spelled.some((each) => holds(each).length === 0)) return [];
+    const [first = value] = spelled;
+    return (typeof first === 'string' ? asText : holds(first)).map(inWords);
+  };
+}
+
+function scalar(text: string): unknown {
+  return /^(-?\d+(\.\d+)?([eE][+-]?\d+)?|true|false)$/.test(text)
+    ? JSON.parse(text.replace(/^(-?)0+(?=\d)/, '$1'))
+    : text;
+}
+
+function inWords(problem: string): string {
+  return problem.replace(/^the body/, 'the value');
+}

@@ -1,0 +1,107 @@
+import { decoded, parsedJson } from '../../call/index.ts';
+import { ConfigurationError } from '../configuration-error.ts';
+import { shown } from '../files/file-trouble.ts';
+import { parseYaml } from '../yaml.ts';
+
+/** The top of an OpenAPI document, one file in JSON or YAML. @throws DocumentTrouble */
+export function parseDocument(text: string, path: string): Place {
+  const name = shown(path);
+  try {
+    // JSON is YAML too, whose parser is slower but knows the line of a mistake.
+    const json = parsedJson(text);
+    if (json !== undefined) return new Place(name, json);
+    const parsed = parseYaml(text);
+    if ('value' in parsed) return new Place(name, parsed.value);
+    const { problem, cure, line } = parsed;
+    throw new DocumentTrouble(line === undefined ? name : `${name} line ${line}`, `${problem}; ${cure}`);
+  } catch (error) {
+    if (error instanceof RangeError) throw new DocumentTrouble(name, 'is nested too deeply; correct it');
+    throw error;
+  }
+}
+
+/** An OpenAPI document can't be used; one line: the place in it, what is wrong, what to do. */
+export class DocumentTrouble extends ConfigurationError {
+  constructor(place: string, problem: string) {
+    super(`${place}: ${problem}.`);
+  }
+}
+
+/** References to references. */
+const MOST_STEPS = 100;
+
+/** A value in a document, with its place: a JSON Pointer. */
+export class Place {
+  readonly #file: string;
+  readonly #root: Place;
+  readonly pointer: string;
+  readonly value: unknown;
+
+  constructor(file: string, value: unknown, pointer = '', root?: Place) {
+    this.#file = file;
+    this.#root = root ?? this;
+    this.value = value;
+    this.pointer = pointer;
+  }
+
+  /** As messages name it: `openapi.yaml#/paths/~1v1`. */
+  get name(): string {
+    return this.pointer === '' ? this.#file : `${this.#file}#${this.pointer}`;
+  }
+
+  get reference(): string | undefined {
+    const { $ref } = (this.value ?? {}) as { readonly $ref?: unknown };
+    return typeof $ref === 'string' ? $ref : undefined;
+  }
+
+  /** A member; its value is `undefined` where there is none. */
+  at(name: string): Place {
+    const { value } = this;
+    const has = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+    const found = has ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
+    const escaped = name.replaceAll('~', '~0').replaceAll('/', '~1');
+    return new Place(this.#file, found, `${this.pointer}/${escaped}`, this.#root);
+  }
+
+  entries(): [name: string, member: Place][] {
+    const { value } = this;
+    return typeof value === 'object' && value !== null ? Object.keys(value).map((name) => [name, this.at(name)]) : [];
+  }
+
+  members(): Place[] {
+    return this.entries().map(([, member]) => member);
+  }
+
+  /** The place itself, or what its `$ref` leads to in the end. @throws DocumentTrouble */
+  followed(): Place {
+    let at: Place = this;
+    for (let steps = 0; steps < MOST_STEPS; steps++) {
+      const { reference } = at;
+      if (reference === undefined) return at;
+      at = at.resolve(reference);
+    }
+    throw this.trouble('its $ref leads in a circle; let it end in a definition');
+  }
+
+  /** The place that a reference names. @throws DocumentTrouble */
+  resolve(reference: string): Place {
+    const refused = (why: string) => this.trouble(`its $ref ${JSON.stringify(reference.slice(0, 200))} ${why}`);
+    if (!reference.startsWith('#'))
+      throw refused('leads to another file; bundle the document into one, e.g. with Redocly CLI');
+    let at = this.#root;
+    for (const token of decoded(reference.slice(1)).split('/').slice(1)) {
+      const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
+      const next = at.at(name);
+      // A pointer may lead through another reference.
+      at = next.value === undefined && at.reference !== undefined ? at.followed().at(name) : next;
+    }
+    if (at.value === undefined || (at === this.#root && reference !== '#'))
+      throw refused('leads to nothing; correct it');
+    return at;
+  }
+
+  /** `pointer` leads on from here, to a more exact place. */
+  trouble(problem: string, pointer = ''): DocumentTrouble {
+    return new DocumentTrouble(`${this.name}${pointer && this.pointer === '' ? '#' : ''}${pointer}`, problem);
+  }
+}

@@ -1,0 +1,132 @@
+import { decoded } from '../../call/index.ts';
+import { type AreaId, type Operation, type OperationId, operation, operationIds } from '../../service/index.ts';
+import { fileRoles, readText } from '../files/index.ts';
+import { counted } from '../words.ts';
+import { DocumentTrouble, type Place, parseDocument } from './documents.ts';
+import { type ListedOperation, listedOperations } from './listed-operations.ts';
+import { schemaBook } from './schema-book.ts';
+
+export type LoadedDocument = ReturnType<typeof readDocument>;
+
+/** @throws DocumentTrouble */
+function readDocument(text: string, path: string) {
+  const root = parseDocument(text, path);
+  const version = versionOf(root);
+  const books = { request: schemaBook(version, 'request'), response: schemaBook(version, 'response') };
+  return { text, name: root.name, operations: listedOperations(root), books };
+}
+
+const loaded = new Map<string, LoadedDocument>();
+
+/** Larger ones take minutes. */
+const MOST_BYTES = 20_000_000;
+
+/** The document of a path, loaded once for as long as its text stays the same. @throws ConfigurationError */
+export function loadDocument(path: string): LoadedDocument {
+  const text = readText(path, fileRoles.given, MOST_BYTES);
+  const known = loaded.get(path);
+  if (known?.text === text) return known;
+  const read = readDocument(text, path);
+  loaded.set(path, read);
+  return read;
+}
+
+/** The next one who loads it reads it again: where adding a schema failed, others of its book are missing. */
+export function forgetDocument(path: string): void {
+  loaded.delete(path);
+}
+
+function versionOf(root: Place): '3.0' | '3.1' {
+  const version = String(root.at('openapi').value);
+  if (/^3\.0(\.|$)/.test(version)) return '3.0';
+  if (/^3\.[12](\.|$)/.test(version)) return '3.1';
+  const { value: swagger } = root.at('swagger');
+  if (swagger !== undefined)
+    throw root.trouble(`is Swagger ${JSON.stringify(swagger)}; convert it to OpenAPI 3.0 or 3.1`);
+  throw root.trouble("isn't an OpenAPI document; expected e.g. openapi: 3.1.0 at its top");
+}
+
+/** The part of an environment by which a document's operations are found. */
+export interface Held {
+  readonly addresses: Readonly<Record<AreaId, URL>>;
+  /** Operation 12, from FRIEND_PROFILE_REQUEST. */
+  readonly readProfile?: Operation;
+}
+
+const SHOWN_PATHS = 3;
+
+/** Each operation in the first document that has it. @throws DocumentTrouble where none is found: that would hold nothing. */
+export function matchedOperations(documents: readonly LoadedDocument[], { readProfile, addresses }: Held) {
+  const matched = [...operationIds.map(operation), ...(readProfile ? [readProfile] : [])].map((wanted) => {
+    const { method, path, area } = wanted;
+    const prefix = decoded(addresses[area].pathname.replace(/\/$/, ''));
+    const asked = { method, path: path.replace(/\?.*$/, ''), prefix };
+    const [found] = documents.flatMap((document) => {
+      const listed = matchOperation(asked, document.operations);
+      return listed ? { listed, document } : [];
+    });
+    return { wanted, found };
+  });
+  if (matched.every(({ found }) => !found)) throw nothingMatches(documents);
+  return matched;
+}
+
+/** `prefix` is the path of the environment's base address: `/api`, or empty. */
+type Wanted = Readonly<Record<'method' | 'path' | 'prefix', string>>;
+
+/**
+ * The document's operation for one that is looked for, by method and path; names of parameters don't count. A path below the
+ * environment's prefix goes before one without it, and that before one with another prefix; a literal segment goes before a
+ * parameter. `undefined` where there is none, or where two are equally good.
+ */
+export function matchOperation<T extends Pick<ListedOperation, 'method' | 'path' | 'bases'>>(
+  wanted: Wanted,
+  listed: readonly T[],
+): T | undefined {
+  const ranked = listed
+    .filter(({ method }) => method === wanted.method)
+    .map((each) => ({ each, rank: Math.max(...['', ...each.bases].map((base) => rankOf(base + each.path, wanted))) }))
+    .filter(({ rank }) => rank > 0)
+    .sort((a, b) => b.rank - a.rank);
+  const [best, second] = ranked;
+  return best && best.rank !== second?.rank ? best.each : undefined;
+}
+
+/** Thousands for the kind of match, ones for its literal segments; 0 for none. */
+function rankOf(path: string, { path: own, prefix }: Wanted): number {
+  const given = segments(path);
+  const [short, long] = [segments(own), segments(`${prefix}${own}`)];
+  if (prefix !== '' && fits(given, long)) return 3_000 + literals(given);
+  if (fits(given, short)) return 2_000 + literals(given);
+  const rest = given.slice(given.length - short.length);
+  return given.length > short.length && fits(rest, short) ? 1_000 + literals(rest) : 0;
+}
+
+const segments = (path: string) =>
+  path
+    .replace(/[?#].*$/s, '')
+    .split('/')
+    .filter(Boolean);
+
+/** A parameter of the document stands for anything, a literal for itself. */
+function fits(given: readonly string[], own: readonly string[]): boolean {
+  return given.length === own.length && given.every((each, index) => isParameter(each) || each === own[index]);
+}
+
+function literals(given: readonly string[]): number {
+  return given.filter((each) => !isParameter(each)).length;
+}
+
+function isParameter(segment: string): boolean {
+  return /^\{[^{}]*\}$/.test(segment);
+}
+
+function nothingMatches(documents: readonly LoadedDocument[]): DocumentTrouble {
+  const paths = documents.flatMap(({ operations }) => operations.map(({ method, path }) => `${method} ${path}`));
+  const shown = paths.length === 0 ? 'none' : paths.slice(0, SHOWN_PATHS).join(', ');
+  const { method, path } = operation(operationIds[0] as OperationId);
+  return new DocumentTrouble(
+    documents.map(({ name }) => name).join(', '),
+    `has none of the ${counted(operationIds.length, 'operation')}, e.g. ${method} ${path}; it has ${shown}${paths.length > SHOWN_PATHS ? ' …' : ''}. Correct its paths or servers, or name another document`,
+  );
+}

@@ -1,0 +1,185 @@
+import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
+import type { Conformance } from '../../call/index.ts';
+import { assertSchema, type Definition, type JsonSchema, newAjv, problemsOf } from './compile-schemas.ts';
+import type { Place } from './documents.ts';
+import { translatedPattern } from './patterns.ts';
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
+
+/** The keywords that constrain a value, by what they hold; all others are notes for people. */
+const keywords = {
+  values: words(
+    'type enum const multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern format ' +
+      'maxItems minItems uniqueItems maxContains minContains maxProperties minProperties required dependentRequired',
+  ),
+  maps: words('properties patternProperties dependentSchemas'),
+  lists: words('allOf anyOf oneOf prefixItems'),
+  schemas: words(
+    'items additionalProperties not if then else contains propertyNames unevaluatedItems unevaluatedProperties',
+  ),
+};
+
+type Source = Readonly<Record<string, unknown>>;
+
+/** Deeper than any schema that a person wrote, and no danger to the stack. */
+const DEEPEST = 200;
+
+export type SchemaBook = ReturnType<typeof schemaBook>;
+
+/**
+ * The schemas of a document as JSON Schema 2020-12: each that something refers to is a definition, so that circles are as good as any. What
+ * OpenAPI 3.0 has of its own is translated: `nullable`, boolean `exclusiveMinimum`, keywords beside `$ref`.
+ */
+export function schemaBook(version: '3.0' | '3.1', direction: 'request' | 'response') {
+  const isOldStyle = version === '3.0';
+  const definitions: Definition[] = [];
+  const indexes = new Map<string, number>();
+  const open: [index: number, place: Place][] = [];
+  let ajv: Ajv2020 | undefined;
+  /** So many definitions are known to Ajv. */
+  let known = 0;
+  /** Whether something takes for some values far longer than they are long; to watch it costs 0.15 ms each time. */
+  let mayBeSlow = false;
+  /** The patterns that can't be read; values are not held to them. */
+  const ignored: string[] = [];
+
+  /** Holds values to a schema, which is added with those that it refers to. @throws DocumentTrouble */
+  function conformance(place: Place): Conformance {
+    const index = indexOf(place);
+    for (let next = open.pop(); next; next = open.pop())
+      definitions[next[0]] = { place: next[1], schema: convert(next[1], 0, []) };
+    return (value) => problemsOf(value, validator(index), mayBeSlow ? place.name : undefined);
+  }
+
+  /** @throws DocumentTrouble unless each schema that has been added is one. */
+  function assertValid(): void {
+    for (const definition of definitions) assertSchema(definition);
+    for (const [index, { place }] of definitions.entries())
+      try {
+        validator(index);
+      } catch (error) {
+        const [reason = ''] = (error as Error).message.split('\n');
+        throw place.trouble(`Ajv can't compile it: ${reason}; correct it`);
+      }
+  }
+
+  /** Compiled when it is asked for: definitions refer to those that are added after them. */
+  function validator(index: number): ValidateFunction {
+    ajv ??= newAjv();
+    for (; known < definitions.length; known++) ajv.addSchema(definitions[known]?.schema ?? {}, nameOf(known));
+    return ajv.getSchema(nameOf(index)) as ValidateFunction;
+  }
+
+  function indexOf(place: Place): number {
+    const known = indexes.get(place.pointer);
+    if (known !== undefined) return known;
+    const index = indexes.size;
+    indexes.set(place.pointer, index);
+    open.push([index, place]);
+    return index;
+  }
+
+  /** `around`: the schemas whose `allOf` this one is part of; they describe the same value. */
+  function convert(place: Place, depth: number, around: readonly Place[]): JsonSchema {
+    const { value } = place;
+    if (depth > DEEPEST) throw place.trouble('is nested too deeply; correct it');
+    if (typeof value === 'boolean') return value;
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw place.trouble('is not a schema; correct it');
+    const { nullable, required } = value as Source;
+    const { reference } = place;
+    // OpenAPI 3.0 ignores what stands beside a reference.
+    const own = reference !== undefined && isOldStyle ? {} : translated(place, required, depth, around);
+    const referred = reference === undefined ? {} : { $ref: nameOf(indexOf(place.resolve(reference))) };
+    return nullableSchema({ ...referred, ...own }, nullable);
+  }
+
+  function translated(place: Place, required: unknown, depth: number, around: readonly Place[]): Source {
+    const made: Record<string, unknown> = {};
+    const inner = (member: Place) => convert(member, depth + 1, []);
+    for (const [name, member] of place.entries()) {
+      mayBeSlow ||= /^(pattern|uniqueItems)/.test(name);
+      if (name === 'pattern') Object.assign(made, patternOf(member));
+      else if (keywords.values.has(name)) made[name] = member.value;
+      else if (keywords.maps.has(name))
+        made[name] = Object.fromEntries(
+          member
+            .entries()
+            .map(([key, each]) =>
+              name === 'patternProperties' ? propertiesLike(key, member, inner(each)) : [key, inner(each)],
+            ),
+        );
+      else if (keywords.lists.has(name)) {
+        const beside = name === 'allOf' ? [...around, place] : [];
+        // The property that a discriminator names tells apart alternatives that may fit alike.
+        const isChosen = name === 'oneOf' && place.at('discriminator').value !== undefined;
+        made[isChosen ? 'anyOf' : name] = member.members().map((each) => convert(each, depth + 1, beside));
+      } else if (keywords.schemas.has(name)) made[name] = inner(member);
+    }
+    if (Array.isArray(required))
+      made.required = required.filter((name) => !isLeftOut(String(name), [place, ...around], 0));
+    withBounds(made);
+    return made;
+  }
+
+  function patternOf(place: Place): Source {
+    const { value } = place;
+    // The schema of schemas says what is wrong with it.
+    if (typeof value !== 'string') return { pattern: value };
+    const pattern = translatedPattern(value);
+    if (pattern === undefined) ignored.push(`${place.name}: ${value}`);
+    return pattern === undefined ? {} : { pattern };
+  }
+
+  /** Where the pattern of names can't be read, any name may be meant. */
+  function propertiesLike(names: string, place: Place, schema: JsonSchema): [pattern: string, schema: JsonSchema] {
+    const pattern = translatedPattern(names);
+    if (pattern === undefined) ignored.push(`${place.name}: ${names}`);
+    return pattern === undefined ? ['', true] : [pattern, schema];
+  }
+
+  /** Whether a required property isn't sent in this direction. */
+  function isLeftOut(name: string, schemas: readonly Place[], steps: number): boolean {
+    return schemas.some((schema) => {
+      const at = schema.followed();
+      const property = at.at('properties').at(name);
+      if (property.value !== undefined && (isMarked(property) || isMarked(property.followed()))) return true;
+      const parts = at.at('allOf').members();
+      return steps < 10 && isLeftOut(name, parts, steps + 1);
+    });
+  }
+
+  function isMarked({ value }: Place): boolean {
+    const { readOnly, writeOnly } = (value ?? {}) as { readOnly?: unknown; writeOnly?: unknown };
+    return (direction === 'request' ? readOnly : writeOnly) === true;
+  }
+
+  return { conformance, assertValid, ignored };
+}
+
+const nameOf = (index: number) => `/${index}`;
+
+/** OpenAPI 3.0 has booleans where JSON Schema has numbers. */
+function withBounds(made: Record<string, unknown>): void {
+  for (const [exclusive, inclusive] of [
+    ['exclusiveMinimum', 'minimum'],
+    ['exclusiveMaximum', 'maximum'],
+  ] as const) {
+    const flag = made[exclusive];
+    if (typeof flag !== 'boolean') continue;
+    delete made[exclusive];
+    if (!flag || made[inclusive] === undefined) continue;
+    made[exclusive] = made[inclusive];
+    delete made[inclusive];
+  }
+}
+
+/** Null, too, where `nullable` is true: documents that use it in 3.1, or beside any keyword, mean null all the same. */
+function nullableSchema(schema: JsonSchema, nullable: unknown): JsonSchema {
+  if (nullable !== true || typeof schema === 'boolean') return schema;
+  const { type } = schema;
+  const isPlain = !['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'const', 'enum', 'if'].some((name) => name in schema);
+  if (isPlain && type === undefined) return schema;
+  if (isPlain) return { ...schema, type: [...new Set([type, 'null'].flat())] };
+  return { anyOf: [schema, { type: 'null' }] };
+}

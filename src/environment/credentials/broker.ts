@@ -1,0 +1,73 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { type Issue, type Issued, type IssuedSecret, NotIssued, type Secret } from '../../call/index.ts';
+import { fileRoles, remove, scratchFolder } from '../files/index.ts';
+
+// `import` reads every export, and so loads a WebSocket client: 30 ms of each process.
+const http = process.getBuiltinModule('node:http');
+
+/** Names, in the process environment of workers, the socket at which their parent hands out credentials. */
+const BROKER_VARIABLE = 'SEXTANT_CREDENTIALS';
+
+let isParent = false;
+
+/** Where this process asks for credentials; `undefined` when it has them issued itself. */
+export const brokerAddress = () => (isParent ? undefined : process.env[BROKER_VARIABLE]);
+
+/** Hands out the credentials of this process to its workers, so that each is issued once; resolves with what ends it. */
+export async function startBroker(
+  credentialOf: (environment: string, key: string) => IssuedSecret | undefined,
+): Promise<() => Promise<void>> {
+  const folder = scratchFolder('sextant-');
+  // The folder is this user's alone.
+  const socket = process.platform === 'win32' ? `\\\\.\\pipe\\sextant-${randomUUID()}` : join(folder, 'credentials');
+  const server = http.createServer(async ({ url = '' }, response) => {
+    const [, environment = '', key = '', refused = ''] = url.split('/').map(decodeURIComponent);
+    try {
+      const credential = credentialOf(environment, key);
+      if (!credential) throw new NotIssued(`${key} of ${environment} is not issued`);
+      response.end(JSON.stringify(await issuedFor(credential, refused)));
+    } catch (error) {
+      response.end(JSON.stringify({ problem: error instanceof NotIssued ? error.message : 'the issuer failed' }));
+    }
+  });
+  await once(server.listen(socket), 'listening');
+  process.env[BROKER_VARIABLE] = socket;
+  isParent = true;
+  return async () => {
+    isParent = false;
+    delete process.env[BROKER_VARIABLE];
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    remove(folder, fileRoles.scratch);
+  };
+}
+
+async function issuedFor(credential: IssuedSecret, refused: string): Promise<Issued> {
+  const secret = await credential.fresh();
+  const issued = hashOf(secret) === refused ? ((await credential.insteadOf(secret)) ?? secret) : secret;
+  const { expiresAt } = credential;
+  return { value: issued.reveal(), ...(expiresAt === undefined ? {} : { expiresAt }) };
+}
+
+export function issueByBroker(socket: string, environment: string, key: string): Issue {
+  const path = (refused?: Secret) =>
+    `/${[environment, key, refused ? hashOf(refused) : ''].map(encodeURIComponent).join('/')}`;
+  return (refused) =>
+    new Promise((resolve, reject) => {
+      const request = http.get({ socketPath: socket, path: path(refused), agent: false }, async (response) => {
+        try {
+          const answer = JSON.parse(await text(response)) as Issued & { readonly problem?: string };
+          if (answer.problem !== undefined) throw new NotIssued(answer.problem);
+          resolve(answer);
+        } catch (error) {
+          reject(error);
+        }
+      });
+      request.on('error', () => reject(new NotIssued(`${key} was not issued: the run that issues it is over`)));
+    });
+}
+
+const hashOf = (secret: Secret) => createHash('sha256').update(secret.reveal()).digest('hex');

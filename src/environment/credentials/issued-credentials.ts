@@ -1,0 +1,125 @@
+import { type Credential, expiryInToken, type Issue, IssuedSecret, type Route, type Secret } from '../../call/index.ts';
+import type { Environment } from '../environment.ts';
+import type { Report } from '../keys/check-keys.ts';
+import { type CredentialKey, credentialKeys, type SecretKey, type Values } from '../keys/keys.ts';
+import { commandKey } from '../secrets.ts';
+import { shellWords } from '../shell-words.ts';
+import { brokerAddress, issueByBroker } from './broker.ts';
+import { issueByCommand, issueByOAuth, type TokenRequest } from './issuers.ts';
+
+interface Sources {
+  readonly name: string;
+  readonly values: Partial<Values>;
+  readonly secrets: Partial<Record<SecretKey, Secret>>;
+  readonly commands: Partial<Record<CredentialKey, string>>;
+  readonly route?: Route | undefined;
+}
+
+/** One for all who load the same environment in this process, by what it is issued from. */
+const known = new Map<string, IssuedSecret>();
+
+/** The credentials that are issued when they are needed. Nothing is asked yet. */
+export function issuedCredentials(sources: Sources, report: Report): Partial<Record<CredentialKey, IssuedSecret>> {
+  const credentials: Partial<Record<CredentialKey, IssuedSecret>> = {};
+  reportIncomplete(sources, report);
+  for (const key of credentialKeys) {
+    const command = sources.commands[key];
+    const words = shellWords(command ?? '');
+    const request = tokenRequest(key, sources);
+    if (request && command) report(commandKey(key), 'is set as well as TOKEN_URL; remove one of them');
+    else if (request && sources.secrets[key]) report('TOKEN_URL', `is set as well as ${key}; remove one of them`);
+    else if (command && !words[0]) report(commandKey(key), 'names no program');
+    else if (command) credentials[key] = shared(sources.name, key, command, issueByCommand(key, words));
+    else if (request) credentials[key] = shared(sources.name, key, revealed(request), issueByOAuth(request));
+  }
+  return credentials;
+}
+
+function shared(environment: string, key: CredentialKey, from: string, issue: Issue): IssuedSecret {
+  const id = JSON.stringify([environment, key, from]);
+  const broker = brokerAddress();
+  const secret = known.get(id) ?? new IssuedSecret(broker ? issueByBroker(broker, environment, key) : issue);
+  known.set(id, secret);
+  return secret;
+}
+
+function tokenRequest(key: CredentialKey, { values, secrets, route }: Sources): TokenRequest | undefined {
+  const { TOKEN_URL: url, TOKEN_CLIENT_ID: clientId = values.CLIENT_ID, TOKEN_AUTH: auth = 'basic' } = values;
+  if (!url || clientId === undefined || key === 'API_KEY') return undefined;
+  const isFriend = key === 'FRIEND_ACCESS_TOKEN';
+  const refreshToken = isFriend ? secrets.FRIEND_TOKEN_REFRESH_TOKEN : secrets.TOKEN_REFRESH_TOKEN;
+  const name = isFriend ? values.FRIEND_TOKEN_USERNAME : values.TOKEN_USERNAME;
+  const password = isFriend ? secrets.FRIEND_TOKEN_PASSWORD : secrets.TOKEN_PASSWORD;
+  const user = name !== undefined && password ? { name, password } : undefined;
+  // Client credentials are the client's: they are nobody else's token.
+  if (isFriend && !refreshToken && !user) return undefined;
+  const { TOKEN_SCOPE: scope, TOKEN_AUDIENCE: audience } = values;
+  const { TOKEN_CLIENT_SECRET: clientSecret } = secrets;
+  return { key, url, clientId, auth, scope, audience, user, refreshToken, clientSecret, route };
+}
+
+/** Half of a pair, and what belongs to a TOKEN_URL that isn't there. */
+function reportIncomplete({ values, secrets }: Sources, report: Report): void {
+  const given: Readonly<Record<string, unknown>> = { ...values, TOKEN_AUTH: undefined, ...secrets };
+  const ofOAuth = Object.keys(given).filter((key) => /^(FRIEND_)?TOKEN_(?!URL$)/.test(key) && given[key] !== undefined);
+  if (!values.TOKEN_URL) for (const key of ofOAuth) report(key, 'needs TOKEN_URL, the address that issues tokens');
+  for (const [one, other] of [
+    ['TOKEN_USERNAME', 'TOKEN_PASSWORD'],
+    ['FRIEND_TOKEN_USERNAME', 'FRIEND_TOKEN_PASSWORD'],
+  ] as const) {
+    if (given[one] === undefined && given[other] !== undefined) report(one, `is missing; ${other} needs it`);
+    if (given[one] !== undefined && given[other] === undefined) report(other, `is missing; ${one} needs it`);
+  }
+}
+
+/** All that a token depends on, its way included: a proxy or a certificate may change while a process stays. For its memory alone. */
+function revealed({ clientSecret, refreshToken, user, route, ...rest }: TokenRequest): string {
+  const { url: proxy, username, password } = route?.proxyFor(rest.url) ?? {};
+  const { key, passphrase, pfx, ...tls } = route?.tls ?? {};
+  const secrets = [clientSecret, refreshToken, user?.password, password, key, passphrase].map((each) => each?.reveal());
+  return JSON.stringify([rest, user?.name, proxy, username, route?.pins, tls, pfx?.toString('base64'), secrets]);
+}
+
+export interface CredentialEnd {
+  readonly key: CredentialKey | 'CLIENT_CERT_FILE' | 'CLIENT_PKCS12_FILE';
+  /** Epoch, in ms. */
+  readonly endsAt: number;
+  /** It is issued anew before that. */
+  readonly isRenewed: boolean;
+}
+
+export function credentialsOf({ caller, friend }: Environment): Partial<Record<CredentialKey, Credential>> {
+  const all = { ACCESS_TOKEN: caller.accessToken, API_KEY: caller.apiKey, FRIEND_ACCESS_TOKEN: friend.accessToken };
+  return Object.fromEntries(Object.entries(all).filter(([, credential]) => credential !== undefined));
+}
+
+/** The ends that can be known: of a JSON Web Token, as its issuer said, or of the client's certificate. */
+export function credentialEnds(environment: Environment): CredentialEnd[] {
+  const { tls, certificateEndsAt: endsAt } = environment.route ?? {};
+  const key = tls?.pfx ? 'CLIENT_PKCS12_FILE' : 'CLIENT_CERT_FILE';
+  const credentials = Object.entries(credentialsOf(environment)).flatMap(([key, credential]) => {
+    const isRenewed = credential instanceof IssuedSecret;
+    const endsAt = isRenewed ? credential.expiresAt : expiryInToken(credential.reveal());
+    return endsAt === undefined ? [] : [{ key: key as CredentialKey, endsAt, isRenewed }];
+  });
+  return [...credentials, ...(endsAt === undefined ? [] : [{ key, endsAt, isRenewed: false } as const])];
+}
+
+/** Those that nothing renews and that end soon, or have ended. */
+export function endingCredentials(environment: Environment, now: number): CredentialEnd[] {
+  return credentialEnds(environment).filter(
+    ({ endsAt, isRenewed }) => !isRenewed && endsAt - now < environment.credentialWarningMs,
+  );
+}
+
+/** `ACCESS_TOKEN expires at 2026-11-22 18:40 UTC, and nothing renews it`. */
+export function credentialEndText({ key, endsAt }: CredentialEnd, now: number): string {
+  const at = `${new Date(endsAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return `${key} ${endsAt > now ? 'expires' : 'expired'} at ${at}, and nothing renews it`;
+}
+
+/** What renews a credential, in place of its value. */
+export function credentialCure({ key }: CredentialEnd): string {
+  if (key.startsWith('CLIENT_')) return 'put a new certificate there';
+  return key === 'API_KEY' ? 'set API_KEY_COMMAND' : `set ${key}_COMMAND or TOKEN_URL`;
+}

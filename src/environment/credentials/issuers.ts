@@ -1,0 +1,176 @@
+import { execFile } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import type * as OAuth from 'oauth4webapi';
+import {
+  Deadline,
+  expiryInToken,
+  fetchByRoute,
+  type Issue,
+  type Issued,
+  NotIssued,
+  parsedJson,
+  type Route,
+  type Secret,
+} from '../../call/index.ts';
+import { workFolder } from '../project-root.ts';
+import { problemOfSecret } from '../secrets.ts';
+
+const LONGEST_COMMAND_MS = 30_000;
+/** A longer output is no credential. */
+const MOST_BYTES = 64_000;
+
+/** Runs without a shell; its output is the credential, or a token endpoint's JSON. Messages name the program alone: the rest may be secret. */
+export function issueByCommand(
+  key: string,
+  [program = '', ...args]: readonly string[],
+  longestMs = LONGEST_COMMAND_MS,
+): Issue {
+  // A variable before the program, which only a shell would set, is taken for it.
+  const name = program.replace(/=.*$/s, '=…');
+  return () =>
+    new Promise((resolve, reject) => {
+      const options = {
+        cwd: workFolder,
+        timeout: longestMs,
+        // One that ignores others would keep its run waiting for ever.
+        killSignal: 'SIGKILL',
+        maxBuffer: MOST_BYTES,
+        windowsHide: true,
+      } as const;
+      execFile(program, args, options, (error, output) => {
+        try {
+          if (error)
+            throw new NotIssued(`${key} was not issued: ${name} ${whyFailed(error, longestMs)} (${key}_COMMAND)`);
+          resolve(issuedOf(answerIn(output), key, name));
+        } catch (trouble) {
+          reject(trouble);
+        }
+      });
+    });
+}
+
+function whyFailed(
+  { code, killed }: { readonly code?: unknown; readonly killed?: boolean },
+  longestMs: number,
+): string {
+  if (code === 'ENOENT') return 'is no program that can be found';
+  if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return `printed more than ${MOST_BYTES / 1000} kB`;
+  if (killed) return `did not end within ${longestMs / 1000} s`;
+  return typeof code === 'number' ? `ended with exit code ${code}` : `could not be run (${String(code)})`;
+}
+
+interface Answer {
+  readonly access_token?: unknown;
+  /** In seconds from now. */
+  readonly expires_in?: unknown;
+}
+
+function answerIn(output: string): Answer {
+  const json = parsedJson(output);
+  return json instanceof Object && !Array.isArray(json) ? json : { access_token: output };
+}
+
+const LONGEST_ANSWER_MS = 10_000;
+
+export interface TokenRequest {
+  readonly key: string;
+  readonly url: URL;
+  readonly clientId: string;
+  readonly clientSecret?: Secret | undefined;
+  /** Where the client's secret stands (RFC 6749, 2.3.1). */
+  readonly auth: 'basic' | 'body';
+  readonly scope?: string | undefined;
+  readonly audience?: string | undefined;
+  readonly refreshToken?: Secret | undefined;
+  readonly route?: Route | undefined;
+  readonly user?: { readonly name: string; readonly password: Secret } | undefined;
+}
+
+/** The grant is chosen by what is given. A refresh token that the issuer replaces is kept for this process alone. */
+export function issueByOAuth(request: TokenRequest, longestMs = LONGEST_ANSWER_MS): Issue {
+  let refreshToken = request.refreshToken?.reveal();
+  return async () => {
+    const { url, key } = request;
+    // Loaded only here: most environments need no issuer.
+    const oauth = await import('oauth4webapi');
+    const server = { issuer: url.origin, token_endpoint: url.href };
+    const client = { client_id: request.clientId };
+    const limit = new Deadline(longestMs);
+    try {
+      const [grant, parameters] = grantOf(request, refreshToken);
+      const response = await oauth.genericTokenEndpointRequest(
+        server,
+        client,
+        authOf(oauth, request),
+        grant,
+        parameters,
+        {
+          // A configuration names it; an address without TLS is consented to where it is loaded.
+          [oauth.allowInsecureRequests]: true,
+          [oauth.customFetch]: async (
+            address: string,
+            { body, ...rest }: OAuth.CustomFetchOptions<'POST', URLSearchParams>,
+          ) => {
+            const { route } = request;
+            const answer = await fetchByRoute(new URL(address), { ...rest, body: String(body) }, route);
+            const { statusCode: status = 0, headers } = answer;
+            const given = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
+            // Some statuses allow no body.
+            return new Response((await text(answer)) || null, { status, headers: given });
+          },
+          signal: limit.signal,
+        },
+      );
+      const answer = await oauth.processGenericTokenEndpointResponse(server, client, response);
+      refreshToken = answer.refresh_token ?? refreshToken;
+      return issuedOf(answer, key, url.href);
+    } catch (error) {
+      if (error instanceof NotIssued) throw error;
+      const why = limit.reached ? `did not answer within ${longestMs / 1000} s` : whyRefused(oauth, error);
+      throw new NotIssued(`${key} was not issued: ${url.href} ${why} (TOKEN_URL)`);
+    } finally {
+      limit.end();
+    }
+  };
+}
+
+function grantOf(
+  { scope, audience, user }: TokenRequest,
+  refreshToken: string | undefined,
+): [grant: string, parameters: Record<string, string>] {
+  const shared = { ...(scope ? { scope } : {}), ...(audience ? { audience } : {}) };
+  if (refreshToken) return ['refresh_token', { ...shared, refresh_token: refreshToken }];
+  if (user) return ['password', { ...shared, username: user.name, password: user.password.reveal() }];
+  return ['client_credentials', shared];
+}
+
+function authOf(oauth: typeof OAuth, { clientSecret, auth }: TokenRequest): OAuth.ClientAuth {
+  if (!clientSecret) return oauth.None();
+  return (auth === 'body' ? oauth.ClientSecretPost : oauth.ClientSecretBasic)(clientSecret.reveal());
+}
+
+/** What an issuer says in words may repeat what it was sent, so its codes alone are shown. */
+function whyRefused(oauth: typeof OAuth, error: unknown): string {
+  if (error instanceof oauth.ResponseBodyError) return `refused with ${error.status} ${codeIn(error.error)}`;
+  if (error instanceof oauth.WWWAuthenticateChallengeError) return `refused with ${error.status}`;
+  const { cause } = error as { readonly cause?: unknown };
+  if (cause instanceof Response) return `answered ${cause.status}, without a token`;
+  const code = (cause as { readonly code?: unknown } | undefined)?.code;
+  if (typeof code === 'string' && /^[A-Z0-9_]+$/.test(code)) return `can't be reached (${code})`;
+  return 'returned no token';
+}
+
+/** One of the error codes of RFC 6749; anything else may be any text. */
+function codeIn(code: string): string {
+  return /^[a-z_]{1,40}$/.test(code) ? code : 'an error of its own';
+}
+
+/** @throws NotIssued when the text can't be a credential; the message never contains it. */
+function issuedOf({ access_token: token, expires_in: seconds }: Answer, key: string, issuer: string): Issued {
+  const text = typeof token === 'string' ? token.trim() : '';
+  const problem = problemOfSecret(text);
+  if (problem) throw new NotIssued(`${key} was not issued: what ${issuer} returned ${problem}`);
+  const ms = Number(seconds ?? Number.NaN) * 1000;
+  const expiresAt = Number.isFinite(ms) && ms > 0 ? Date.now() + ms : expiryInToken(text);
+  return { value: text, ...(expiresAt === undefined ? {} : { expiresAt }) };
+}

@@ -1,0 +1,137 @@
+import { type Caller, type Credential, keepSecrets, type Secret, type ServiceUnderTest } from '../call/index.ts';
+import { type AreaId, areaIds, areas } from '../service/index.ts';
+import { EMBEDDED } from './folder.ts';
+import type { CredentialKey, SecretKey, Values } from './keys/keys.ts';
+import { present } from './present.ts';
+
+/** One deployment of the service, loaded and checked: addresses, users, test data and allowed effects. */
+export interface Environment extends ServiceUnderTest, OwnSettings {
+  readonly caller: Caller;
+  readonly friend: { readonly userId?: string; readonly accessToken?: Credential };
+  readonly isLoopback: boolean;
+  readonly secrets: readonly Secret[];
+  /** Probable mistakes in its files, a sentence each; never a secret. */
+  readonly warnings?: readonly string[];
+  /** Where a secret is given, or what issues it: `ACCESS_TOKEN in environments/qa.env`, `QA_ACCESS_TOKEN`. */
+  readonly readFrom?: Readonly<Partial<Record<SecretKey, string>>>;
+}
+
+/** Where a credential was read from, for a message that it is refused. */
+export function placeOfCredential({ name, readFrom }: Environment, key: CredentialKey): string {
+  return readFrom?.[key] ?? `${key} of ${name}`;
+}
+
+export function toEnvironment(
+  name: string,
+  values: Values,
+  given: Partial<Record<SecretKey, Secret>>,
+  issued: Partial<Record<CredentialKey, Credential>>,
+  isLoopback: boolean,
+): Environment {
+  const { ACCESS_TOKEN: accessToken, API_KEY: apiKey, FRIEND_ACCESS_TOKEN: friendToken } = { ...given, ...issued };
+  const secrets = Object.values(given);
+  const caller: Caller = {
+    clientId: values.CLIENT_ID as string,
+    userId: values.USER_ID as string,
+    app: {
+      'app-bundle': values.APP_BUNDLE as string,
+      'app-ver': values.APP_VER as string,
+      'app-platform': values.APP_PLATFORM as string,
+      'app-lang': values.APP_LANG as string,
+      'app-env': values.APP_ENV as string,
+    },
+    ...present({ accessToken, apiKey }),
+  };
+  keepSecrets(secrets);
+  return {
+    ...ownSettings(values),
+    name,
+    isLoopback,
+    caller,
+    friend: present({ userId: values.FRIEND_USER_ID, accessToken: friendToken }),
+    secrets,
+    addresses: Object.fromEntries(areaIds.map((area) => [area, values[areas[area].addressKey]])) as Record<AreaId, URL>,
+    allowedEffects: values.ALLOWED_EFFECTS ?? new Set(),
+    requestTimeoutMs: values.REQUEST_TIMEOUT_MS as number,
+    consistencyTimeoutMs: values.CONSISTENCY_TIMEOUT_MS as number,
+    slowAfterMs: values.SLOW_AFTER_MS as number,
+    maxAnswerBytes: values.MAX_ANSWER_BYTES as number,
+    maxHeaderBytes: values.MAX_HEADER_BYTES as number,
+    blockListSegments: values.BLOCK_LIST_SEGMENTS as { n1: string; n2: string },
+    rateLimits: {
+      retryAfterLimitMs: values.RETRY_AFTER_LIMIT_MS as number,
+      ...present({ maxRequestsPerSecond: values.MAX_REQUESTS_PER_SECOND, maxConcurrency: values.MAX_CONCURRENCY }),
+    },
+    ...present({
+      successWhen: values.SUCCESS_WHEN,
+      readProfile: values.FRIEND_PROFILE_REQUEST,
+      runHeader: values.RUN_ID_HEADER,
+    }),
+  };
+}
+
+function ownSettings(values: Values) {
+  return {
+    data: {
+      storedItemIds: values.STORED_ITEM_IDS ?? [],
+      otherUserIds: values.OTHER_USER_IDS ?? [],
+      reportLanguages: values.REPORT_LANGUAGES ?? [],
+      ...present({
+        reportLanguage: values.REPORT_LANGUAGE,
+        storyId: values.STORY_ID,
+        avatarItemIds: values.AVATAR_ITEM_IDS,
+        avatarDesignId: values.AVATAR_DESIGN_ID,
+        otherStoryId: values.OTHER_STORY_ID,
+        otherClientId: values.OTHER_CLIENT_ID,
+        flagKey: values.FLAG_KEY,
+        flagValue: values.FLAG_VALUE,
+        fromClientId: values.FROM_CLIENT_ID,
+        typeName: values.TYPE_NAME,
+        typeVersion: values.TYPE_VERSION,
+      }),
+    },
+    monitoring: {
+      /** By tag, without its `@`. */
+      everyMsByTag: values.MONITOR_EVERY_BY_TAG ?? new Map<string, number>(),
+      maintenance: values.MAINTENANCE ?? [],
+      ...present({ everyMs: values.MONITOR_EVERY }),
+    },
+    requestBudget: values.REQUEST_BUDGET as number,
+    certificateWarningDays: values.CERTIFICATE_WARNING_DAYS as number,
+    /** Warn about credentials that expire sooner, in ms. */
+    credentialWarningMs: values.CREDENTIAL_WARNING as number,
+    ...present({ provisionUrl: values.PROVISION_URL }),
+  };
+}
+
+type OwnSettings = Readonly<ReturnType<typeof ownSettings>>;
+
+/** The addresses of an embedded service, without a trailing slash. */
+export interface Listening {
+  readonly addresses: Readonly<Record<AreaId, string>>;
+  readonly provisionUrl: string;
+}
+
+/** Whether the embedded service is started for an environment: by its name and loopback addresses. */
+export function isEmbedded({ name, isLoopback }: Environment): boolean {
+  return name === EMBEDDED && isLoopback;
+}
+
+/** `environment` with the addresses of a service on any ports; it has a provisioner only if it had one before. */
+export function atService(environment: Environment, { addresses, provisionUrl }: Listening): Environment {
+  return {
+    ...environment,
+    addresses: Object.fromEntries(areaIds.map((area) => [area, new URL(`${addresses[area]}/`)])) as Record<AreaId, URL>,
+    ...(environment.provisionUrl ? { provisionUrl: new URL(`${provisionUrl}/`) } : {}),
+  };
+}
+
+/** Where an embedded service listens whose own ports were in use: its first port, for the processes of a run. */
+export const LOCAL_PORT_VARIABLE = 'SEXTANT_LOCAL_PORT';
+
+/** An embedded environment on consecutive ports from `first`: the areas in order, then the provisioner. */
+export function atPort(environment: Environment, first: number): Environment {
+  const at = (index: number) => `http://127.0.0.1:${first + index}`;
+  const addresses = Object.fromEntries(areaIds.map((area, index) => [area, at(index)])) as Listening['addresses'];
+  return atService(environment, { addresses, provisionUrl: at(areaIds.length) });
+}

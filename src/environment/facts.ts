@@ -1,0 +1,59 @@
+import { redact } from '../call/index.ts';
+import { type Fact, Facts, factsText, factText, parseFacts } from '../facts/index.ts';
+import { factProblem } from '../questions/index.ts';
+import { ConfigurationError } from './configuration-error.ts';
+import { shown } from './files/file-trouble.ts';
+import { fileRoles, readText, readTextIfAny, replaceText } from './files/index.ts';
+import { factsOfKey, formerReadingKeys } from './former-keys.ts';
+
+/** The facts in a file; `undefined` if there is no file. Each problem of a file that can't be used is reported. */
+export function readFacts(path: string, report: (path: string, key: string, text: string) => void): Facts | undefined {
+  const text = readTextIfAny(path, fileRoles.facts);
+  if (text === undefined) return undefined;
+  const found = parseFacts(text, factProblem);
+  if (found instanceof Facts) return found;
+  for (const { place, text: problem } of found) report(path, place, problem);
+  return undefined;
+}
+
+/** The facts in a file that must exist. @throws ConfigurationError with all problems of the file. */
+export function factsIn(path: string): Facts {
+  const found = parseFacts(readText(path, fileRoles.facts), factProblem);
+  if (found instanceof Facts) return found;
+  const lines = found.map(({ place, text }) => `  ${place}: ${text}`);
+  throw new ConfigurationError(`${shown(path)} can't be used:\n${lines.join('\n')}`);
+}
+
+/** Writes all of the file, or nothing. */
+export function writeFacts(path: string, facts: Facts): void {
+  replaceText(path, redact(factsText(facts)), fileRoles.facts);
+}
+
+export const today = (now = new Date()): string => now.toISOString().slice(0, 10);
+
+/** The keys of a file that stated readings, each with the facts that replace it. */
+export function formerReadings(raw: Readonly<Record<string, string>>): { key: string; facts?: readonly Fact[] }[] {
+  return formerReadingKeys
+    .filter((key) => key in raw)
+    .map((key) => {
+      const facts = factsOfKey(key, (raw[key] ?? '').trim(), today());
+      return facts ? { key, facts } : { key };
+    });
+}
+
+export function isFormerReading(key: string): boolean {
+  return formerReadingKeys.includes(key);
+}
+
+/** More facts are counted. */
+const MOST_SHOWN = 2;
+
+/** Tells a user how to replace a key that stated a reading. */
+export function formerReadingText(facts: readonly Fact[] | undefined, factsFile: string, ownFile: string): string {
+  if (!facts) return `is a fact now, and its value can't be understood; remove it, and survey what it said`;
+  const shown = facts.slice(0, MOST_SHOWN).map(factText).join(', ');
+  const more = facts.length - MOST_SHOWN;
+  const others =
+    more > 0 ? ` and ${more} more, which \`npx sextant environments import ${ownFile} --force\` writes` : '';
+  return `is a fact now; remove it here, and add to ${factsFile}: ${shown}${others}`;
+}

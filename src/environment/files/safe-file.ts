@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import type { Redacted } from '../../call/index.ts';
+import { type FileRole, FileTrouble, fileRoles, fileTrouble, type Verb } from './file-trouble.ts';
+
+// Every file that a user can put in the way is opened here: an error names the path and the cure, only regular files are
+// opened, and a file is replaced as a whole or left as it is. Every function throws FileTrouble.
+
+/** Larger than any file that the program reads as text. */
+const MAX_BYTES = 64_000_000;
+
+export function guarded<T>(path: string, role: FileRole, verb: Verb, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw fileTrouble(error, path, role, verb);
+  }
+}
+
+export function readText(path: string, role: FileRole, maxBytes = MAX_BYTES): string {
+  return readBytes(path, role, maxBytes).toString('utf8');
+}
+
+export function readBytes(path: string, role: FileRole, maxBytes = MAX_BYTES): Buffer {
+  return guarded(path, role, 'read', () => {
+    if ((refuseSpecial(path, role) ?? 0) > maxBytes)
+      throw new FileTrouble(path, role, `has more than ${maxBytes} bytes`, 'Put the right file there', 'SIZE');
+    return fs.readFileSync(path);
+  });
+}
+
+/** `undefined` where nothing is at the path. A link to nothing is a mistake, not nothing. */
+export function readTextIfAny(path: string, role: FileRole, maxBytes = MAX_BYTES): string | undefined {
+  // Some are looked for with every request, and an error costs more than a look.
+  while (isThere(path, role))
+    try {
+      return readText(path, role, maxBytes);
+    } catch (error) {
+      // Between the look and the opening it may go, and another one come.
+      if (!(error instanceof FileTrouble) || error.code !== 'ENOENT' || isLink(path, role)) throw error;
+    }
+  return undefined;
+}
+
+export function realPath(path: string, role: FileRole): string {
+  return guarded(path, role, 'read', () => fs.realpathSync(path));
+}
+
+/** Whether anything is at the path, even a link to nothing. */
+export function isThere(path: string, role: FileRole): boolean {
+  return guarded(path, role, 'read', () => fs.lstatSync(path, { throwIfNoEntry: false }) !== undefined);
+}
+
+export function isFolder(path: string, role: FileRole): boolean {
+  return guarded(path, role, 'read', () => fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false);
+}
+
+/** The names in a folder; none where it doesn't exist. */
+export function listFolder(path: string, role: FileRole, recursive = false): string[] {
+  const names = () => fs.readdirSync(path, { recursive, encoding: 'utf8' });
+  return isThere(path, role) ? guarded(path, role, 'read', names) : [];
+}
+
+interface ReplaceOptions {
+  /** Even if the file exists; without one, that of the existing file, or 0644. */
+  readonly mode?: number | undefined;
+  /** On the disk when this returns, in a power cut, too. */
+  readonly isFlushed?: boolean;
+}
+
+/** Writes a file, with its folders: all of it, or nothing, and an earlier one stays. */
+export function replaceText(path: string, text: Redacted, role: FileRole, options: ReplaceOptions = {}): void {
+  replaceFile(path, text, role, options);
+}
+
+/** The same for a file that need not be text. */
+export function replaceFile(
+  path: string,
+  content: Redacted | Redacted<Uint8Array>,
+  role: FileRole,
+  options: ReplaceOptions = {},
+): void {
+  makeFolder(dirname(path), role);
+  guarded(path, role, 'written', () => {
+    // A link keeps leading to its file; a link to nothing ends here, with its own error.
+    const target = isThere(path, role) ? fs.realpathSync(path) : path;
+    refuseSpecial(target, role);
+    const part = join(dirname(target), `.${basename(target).slice(0, 100)}.${randomUUID()}.part`);
+    const mode = options.mode ?? fs.statSync(target, { throwIfNoEntry: false })?.mode;
+    try {
+      fs.writeFileSync(part, content, { flag: 'wx', mode: (mode ?? 0o644) & 0o777, flush: options.isFlushed ?? false });
+      // The process's umask may have taken away what an earlier file had.
+      if (mode !== undefined) fs.chmodSync(part, mode & 0o7777);
+      fs.renameSync(part, target);
+    } catch (error) {
+      fs.rmSync(part, { force: true });
+      throw error;
+    }
+  });
+}
+
+/** Adds to a file, which is made where it is missing. */
+export function appendText(path: string, text: Redacted, role: FileRole): void {
+  guarded(path, role, 'written', () => fs.appendFileSync(path, text));
+}
+
+export function makeFolder(path: string, role: FileRole): void {
+  guarded(path, role, 'written', () => fs.mkdirSync(path, { recursive: true }));
+}
+
+/** Makes a folder and tries whether files can be made in it. */
+export function assertWritableFolder(path: string, role: FileRole): void {
+  makeFolder(path, role);
+  const probe = join(path, `.${randomUUID()}.probe`);
+  guarded(path, role, 'written', () => {
+    try {
+      // A full disk still makes an empty file.
+      fs.writeFileSync(probe, 'x'.repeat(4_096), { flag: 'wx' });
+    } finally {
+      fs.rmSync(probe, { force: true });
+    }
+  });
+}
+
+/** For a file that a library opens: nothing is there, or a regular file that this user may open. */
+export function assertRegularFile(path: string, role: FileRole, { readOnly = false } = {}): void {
+  if (!isThere(path, role)) return;
+  guarded(path, role, readOnly ? 'read' : 'written', () => {
+    refuseSpecial(path, role);
+    fs.closeSync(fs.openSync(path, readOnly ? 'r' : 'r+'));
+  });
+}
+
+/** For a file that is written later, when it would be too late. */
+export function assertWritableFile(path: string, role: FileRole): void {
+  assertRegularFile(path, role);
+  assertWritableFolder(dirname(path), role);
+}
+
+/** Removes a file or a folder with all that is in it, if it is there; another process may still write there. */
+export function remove(path: string, role: FileRole): void {
+  guarded(path, role, 'removed', () =>
+    fs.rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 }),
+  );
+}
+
+export function scratchFolder(prefix: string): string {
+  return guarded(tmpdir(), fileRoles.scratch, 'written', () => fs.mkdtempSync(join(tmpdir(), prefix)));
+}
+
+export function isLink(path: string, role: FileRole): boolean {
+  return guarded(path, role, 'read', () => fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false);
+}
+
+/** The size of a regular file. @throws FileTrouble if something else is at the path: opening it may block forever. */
+export function refuseSpecial(path: string, role: FileRole): number | undefined {
+  const found = fs.statSync(path, { throwIfNoEntry: false });
+  if (!found || found.isFile()) return found?.size;
+  throw new FileTrouble(path, role, 'is not a regular file', 'Put a regular file there', 'KIND');
+}

@@ -1,0 +1,83 @@
+import type { Fact } from '../facts/index.ts';
+import { argumentForms, factProblem } from '../questions/index.ts';
+import { type CallableId, callableIds, headers, headersOf } from '../service/index.ts';
+
+interface Replaced {
+  readonly question: string;
+  readonly of: readonly CallableId[];
+  /** The answer that replaces a value, where they are not the same. */
+  readonly answers?: Readonly<Record<string, string>>;
+}
+
+const formOf = (question: string): Replaced => {
+  return { question, of: argumentForms.find((form) => form.question === question)?.of ?? [] };
+};
+
+/** The keys that stated readings in files of the first edition, each with the question whose fact replaces it. */
+const formerKeys: Readonly<Record<string, Replaced>> = {
+  TYPE_VERSION_MEANS: formOf('type-version'),
+  UNKNOWN_USERS_ARE: { question: 'unknown-user', of: ['block'] },
+  REPORTS_AGAIN_ARE: { question: 'repeat', of: ['report'] },
+  REPORT_CODES_AT_ONCE: { question: 'codes-at-once', of: ['report'] },
+  FLAG_DEFAULT_IS: {
+    question: 'default-fallback',
+    of: ['evaluate'],
+    answers: { returned: 'the default, unchanged', decides: 'on or off, as the default says' },
+  },
+  AVATARS_ARE: formOf('avatar-form'),
+  PROFILES_ARE: formOf('profile-form'),
+};
+
+/** It listed headers, with the ways in which each may be wrong: `mm-client-id:wrong, mm-user-id:empty@evaluate`. */
+const HEADERS_NOT_CHECKED = 'HEADERS_NOT_CHECKED';
+
+export const formerReadingKeys: readonly string[] = [...Object.keys(formerKeys), HEADERS_NOT_CHECKED];
+
+/** The facts that say what a former key said; `undefined` if it said nothing that can be understood. */
+export function factsOfKey(key: string, value: string, askedAt: string): Fact[] | undefined {
+  const evidence = `taken over from ${key}`;
+  const { question, of, answers } = formerKeys[key] ?? {};
+  const found =
+    question && of
+      ? of.map((operation) => ({ question, operation, answer: answers?.[value] ?? value }))
+      : answersOfHeaders(value);
+  const facts = found?.map((each) => ({ ...each, evidence, askedAt }));
+  return facts?.some((fact) => factProblem(fact) !== undefined) ? undefined : facts;
+}
+
+/** By the way in which a header is wrong. */
+const headerQuestions = {
+  missing: (header: string) => `missing-header:${header}`,
+  empty: (header: string) => `empty-header:${header}`,
+  wrong: (header: string) => `wrong-header:${header}`,
+  another: () => 'token-user',
+} as const;
+
+/** Headers that are not on the list are refused. The list `none` is empty. */
+function answersOfHeaders(value: string): Pick<Fact, 'question' | 'operation' | 'answer'>[] | undefined {
+  const parts = value === 'none' ? [] : value.split(',').map((part) => part.trim());
+  const accepted = parts.map((part) => /^([^:@]+):([^:@]+)(?:@(\w+))?$/.exec(part));
+  if (accepted.includes(null)) return undefined;
+  return callableIds.flatMap((operation) =>
+    headersOf(operation)
+      .filter((header) => headers[header].kind !== 'credential')
+      .flatMap((header) =>
+        Object.entries(headerQuestions)
+          .filter(([way]) => way !== 'wrong' || headers[header].kind === 'id')
+          .filter(
+            ([way]) => way !== 'another' || (header === 'mm-user-id' && headersOf(operation).includes('authorization')),
+          )
+          .map(([way, question]) => {
+            const isAccepted = accepted.some(
+              (found) => found?.[1] === header && found[2] === way && (found[3] ?? operation) === operation,
+            );
+            const answer = isAccepted ? ['accepted', 'not tied'] : ['refused', 'tied'];
+            return {
+              question: question(headers[header].name),
+              operation,
+              answer: answer[way === 'another' ? 1 : 0] as string,
+            };
+          }),
+      ),
+  );
+}

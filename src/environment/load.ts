@@ -1,0 +1,113 @@
+import { areaIds, areas } from '../service/index.ts';
+import { ConfigurationError, configurationError, type Problem } from './configuration-error.ts';
+import { contractOf } from './contract/contract-of.ts';
+import { issuedCredentials } from './credentials/issued-credentials.ts';
+import { atPort, type Environment, isEmbedded, LOCAL_PORT_VARIABLE, toEnvironment } from './environment.ts';
+import { formerReadings, formerReadingText, readFacts } from './facts.ts';
+import { shown } from './files/file-trouble.ts';
+import { fileRoles, isThere } from './files/index.ts';
+import { readVariablesFile } from './files/parse-variables.ts';
+import { environmentFiles, environmentNames, environmentsFolder } from './folder.ts';
+import { checkKeys, type KeyProblem, type Report, suspicion, unknownKeys } from './keys/check-keys.ts';
+import { credentialKeys, keys, secretKeys, type Values } from './keys/keys.ts';
+import { observedFolder, readObserved } from './observed.ts';
+import { present } from './present.ts';
+import { isOnThisMachine, routeOf } from './route.ts';
+import { commandKey, fileKey, findSecrets, processKey } from './secrets.ts';
+import { didYouMean } from './words.ts';
+
+/**
+ * Loads an environment; `isBare`: without what a survey learned and without the team's own document.
+ * @throws ConfigurationError that lists every problem of its files at once.
+ */
+export function loadEnvironment(
+  name: string,
+  { folder = environmentsFolder(), processEnvironment = process.env, isBare = false } = {},
+): Environment {
+  const paths = environmentFiles(name, folder);
+  if (!isThere(paths.own, fileRoles.environment)) throw unknownEnvironment(name, folder);
+  const ownFile = readVariablesFile(paths.own, fileRoles.environment);
+  const secretFile = readVariablesFile(paths.secret, fileRoles.secrets, { mayBeMissing: true });
+  const own = { file: shown(paths.own), folder, raw: ownFile.variables };
+  const secret = { file: shown(paths.secret), folder, raw: secretFile.variables };
+  const problems: Problem[] = [];
+  const reportOf = (path: string, key: string, text: string) => void problems.push({ file: shown(path), key, text });
+  const report: Report = (key, text) => reportOf(paths.own, key, text);
+  const add = (path: string, found: readonly KeyProblem[]) => {
+    for (const { key, text } of found) reportOf(path, key, text);
+  };
+
+  const checked = checkKeys(keys, own.raw);
+  const values: Partial<Values> = checked.values;
+  add(paths.own, checked.problems);
+  const secretNames = [
+    ...Object.keys(secretKeys).flatMap((key) => [key, fileKey(key)]),
+    ...credentialKeys.map(commandKey),
+  ];
+  // By what is there: a missing address is one problem, and not one with each secret as well.
+  const addresses = areaIds.map((area) => values[areas[area].addressKey]).filter((address) => address !== undefined);
+  const sources = { values, process: processEnvironment };
+  const isLoopback = addresses.length > 0 && addresses.every((address) => isOnThisMachine(address as URL, sources));
+  const found = findSecrets({ environment: name, isLoopback, own, secret, process: processEnvironment });
+  problems.push(...found.problems);
+  const former = formerReadings(own.raw);
+  for (const { key, facts } of former) report(key, formerReadingText(facts, shown(paths.facts), shown(paths.own)));
+  const formerKeys = former.map(({ key }) => key);
+  add(paths.own, unknownKeys(own.raw, [...Object.keys(keys), ...secretNames, ...formerKeys]));
+  add(paths.secret, unknownKeys(secret.raw, secretNames));
+  const { secrets } = found;
+  const route = routeOf({ ...sources, secrets, file: paths.own }, report);
+  const issued = issuedCredentials({ name, values, ...found, ...present({ route }) }, report);
+  for (const key of ['ACCESS_TOKEN', 'API_KEY'] as const) {
+    const isProvisioned = key === 'ACCESS_TOKEN' && values.PROVISION_URL !== undefined;
+    const elsewhere = processKey(name, key);
+    const names: readonly string[] = [key, fileKey(key), fileKey(elsewhere)];
+    const wasRejected = found.problems.some((problem) => names.includes(problem.key));
+    if (secrets[key] || issued[key] || isProvisioned || wasRejected) continue;
+    reportOf(paths.secret, key, `is missing; set it here, or as ${elsewhere} in the process environment`);
+  }
+  if ((secrets.FRIEND_ACCESS_TOKEN ?? issued.FRIEND_ACCESS_TOKEN) && !values.FRIEND_USER_ID)
+    report('FRIEND_USER_ID', 'is missing; FRIEND_ACCESS_TOKEN needs the id of its user');
+  const observed = isBare ? new Map() : readObserved(observedFolder(name, processEnvironment), reportOf);
+  const facts = isBare ? undefined : readFacts(paths.facts, reportOf);
+  const contract = isBare ? undefined : contractOf(values, folder, report);
+  if (problems.length > 0) throw configurationError(name, problems);
+  const environment: Environment = {
+    ...toEnvironment(name, values as Values, secrets, issued, isLoopback),
+    readFrom: { ...ofIssuer(issued, own.file), ...found.readFrom },
+    observed,
+    warnings: [
+      ...ownFile.losses.map(({ line, key, text }) => `${own.file}, line ${line}, ${key}: ${text}`),
+      ...secretFile.losses.map(({ line, key, text }) => `${secret.file}, line ${line}, ${key}: ${text}`),
+      ...[...suspicionsIn(own.raw, own.file), ...found.suspicions].map(
+        ({ file, key, text }) => `${file}: ${key} ${text}`,
+      ),
+    ],
+    drift: values.DRIFT ?? (processEnvironment.CI ? 'fail' : 'warn'),
+    ...present({ contract, facts, route }),
+  };
+  const moved = Number(processEnvironment[LOCAL_PORT_VARIABLE]);
+  return moved > 0 && isEmbedded(environment) ? atPort(environment, moved) : environment;
+}
+
+/** TOKEN_URL issues every credential that is issued, except those that a command prints. */
+function ofIssuer(issued: object, file: string): Environment['readFrom'] {
+  return Object.fromEntries(Object.keys(issued).map((key) => [key, `TOKEN_URL in ${file}`]));
+}
+
+/** Suspicious values of the environment's own keys. */
+function suspicionsIn(raw: Readonly<Record<string, string>>, file: string): Problem[] {
+  return Object.keys(keys).flatMap((key) => {
+    const text = raw[key] && suspicion(raw[key].trim());
+    return text ? [{ file, key, text }] : [];
+  });
+}
+
+/** The same in every command. */
+export function unknownEnvironment(name: string, folder = environmentsFolder()): ConfigurationError {
+  const names = environmentNames(folder);
+  const list = names.length > 0 ? `Environments: ${names.join(', ')}.` : 'The folder contains none.';
+  return new ConfigurationError(
+    `There is no environment "${name}" in ${shown(folder)}${didYouMean(name, names)}. ${list} \`npx sextant environments new ${name}\` makes it.`,
+  );
+}

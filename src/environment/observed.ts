@@ -1,0 +1,53 @@
+import { hash } from 'node:crypto';
+import { join } from 'node:path';
+import { isObservedOperation, type Observed, type ObservedOperation, parsedJson } from '../call/index.ts';
+import { attempt, ConfigurationError } from './configuration-error.ts';
+import { fileRoles, listFolder, readText } from './files/index.ts';
+import { workFolder } from './project-root.ts';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Where surveys leave the answers that they observed; SEXTANT_OBSERVED names another folder. */
+export function observedFolder(environment: string, env: Variables = process.env): string {
+  return join(env.SEXTANT_OBSERVED || join(workFolder, 'schemas', 'observed'), environment);
+}
+
+/** One file for each operation; none where the folder can't be read, which loading it reports. */
+export function observedFiles(environment: string): string[] {
+  const folder = observedFolder(environment);
+  const found = attempt(() => jsonFilesIn(folder));
+  return found instanceof ConfigurationError ? [] : found;
+}
+
+function jsonFilesIn(folder: string): string[] {
+  const names = listFolder(folder, fileRoles.observed).filter((name) => name.endsWith('.json'));
+  return names.sort().map((name) => join(folder, name));
+}
+
+/** The observed answers of an environment; a file that can't be used is a problem, never silently left out. */
+export function readObserved(folder: string, report: ReportOfFile = () => {}): Observed {
+  const observed = new Map<string, ObservedOperation>();
+  for (const path of jsonFilesIn(folder)) {
+    const found = observedIn(readText(path, fileRoles.observed));
+    if (found) observed.set(found.operation, found);
+    else report(path, 'answers', UNUSABLE);
+  }
+  return observed;
+}
+
+/** By the hash of their text: an environment is loaded again and again, and its schemas are compiled once. */
+const known = new Map<string, ObservedOperation | undefined>();
+
+function observedIn(text: string): ObservedOperation | undefined {
+  const id = hash('sha256', text);
+  if (known.has(id)) return known.get(id);
+  const found = parsedJson(text);
+  const usable = isObservedOperation(found) ? found : undefined;
+  known.set(id, usable);
+  return usable;
+}
+
+type ReportOfFile = (path: string, key: string, text: string) => void;
+
+const UNUSABLE =
+  'are not in the format of `sextant survey`; restore the file from the repository, or run the survey again';

@@ -1,0 +1,238 @@
+import { X509Certificate } from 'node:crypto';
+import { BlockList, isIP } from 'node:net';
+import { dirname, resolve } from 'node:path';
+import {
+  decoded,
+  type ForwardProxy,
+  isTakenAsProxy,
+  ownCertificate,
+  pinOf,
+  proxyHref,
+  type Route,
+  Secret,
+} from '../call/index.ts';
+import { areaIds, areas } from '../service/index.ts';
+import { ConfigurationError } from './configuration-error.ts';
+import { FileTrouble, fileRoles, readBytes } from './files/index.ts';
+import type { KeyProblem, Report } from './keys/check-keys.ts';
+import type { SecretKey, Values } from './keys/keys.ts';
+import { isLoopbackAddress, isLoopbackHost } from './keys/values.ts';
+import { present } from './present.ts';
+
+interface Sources {
+  readonly values: Partial<Values>;
+  readonly secrets: Partial<Record<SecretKey, Secret>>;
+  /** The environment's own file, which paths are relative to. */
+  readonly file: string;
+  readonly process: Readonly<Record<string, string | undefined>>;
+}
+
+/** How an environment's addresses are reached, by its own keys; absent: directly, as most are. */
+export function routeOf(sources: Sources, report: Report): Route | undefined {
+  const { tls, ...ends } = tlsOf(sources, report);
+  const found = proxyForOf(sources, report);
+  const proxyFor = found && usable(found);
+  const unusable = new Set<string>();
+  const { values } = sources;
+  const { CONNECT_TO: pins = [] } = values;
+  const unused = new Set(pins);
+  for (const key of [...areaIds.map((area) => areas[area].addressKey), 'TOKEN_URL', 'PROVISION_URL'] as const) {
+    const url = values[key];
+    if (!(url instanceof URL)) continue;
+    for (const pin of pins) if (pinOf({ pins: [pin] }, hostOf(url), portOf(url))) unused.delete(pin);
+    const proxy = found?.(url);
+    if (proxy && 'problem' in proxy) {
+      unusable.add(proxy.problem);
+      continue;
+    }
+    if (!proxyFor || url.protocol !== 'http:' || !proxyFor(url)) continue;
+    for (const { text } of inClear(key, url, { proxyFor }, values)) report(key, text);
+    if (pinOf({ pins }, hostOf(url), portOf(url)))
+      report('CONNECT_TO', `can't lead ${url.origin} past its proxy; name it in NO_PROXY, or use https://`);
+  }
+  for (const problem of unusable) report('PROXY', problem);
+  for (const { from, to } of pins)
+    if (isLoopbackHost(from.host) && !isLoopbackHost(to.host))
+      report(
+        'CONNECT_TO',
+        `leads ${from.host} to ${to.host}, which is another machine: what holds for this one would hold there; put the service's own name into the address`,
+      );
+  for (const { from } of unused)
+    report('CONNECT_TO', `names ${[from.host, from.port].filter(Boolean).join(':')}, which is in no address here`);
+  if (!proxyFor && pins.length === 0 && Object.keys(tls).length === 0) return undefined;
+  return { proxyFor: proxyFor ?? (() => undefined), pins, tls, ...ends };
+}
+
+/** Consent is wanted before credentials pass a proxy in the clear. */
+export function inClear(
+  key: string,
+  url: URL,
+  { proxyFor }: Pick<Route, 'proxyFor'>,
+  { PROXY_IN_CLEAR: isAgreed }: Pick<Partial<Values>, 'PROXY_IN_CLEAR'>,
+): KeyProblem[] {
+  const proxy = proxyFor(url);
+  if (url.protocol !== 'http:' || isAgreed || !proxy || (isLoopbackAddress(url) && isLoopbackAddress(proxy.url)))
+    return [];
+  const cure = 'use https://, or set PROXY_IN_CLEAR=yes';
+  return [{ key, text: `is http://, so its credentials would reach the proxy in the clear; ${cure}` }];
+}
+
+/** Whether an address is one of this machine. What a proxy elsewhere takes for loopback is another one. */
+export function isOnThisMachine(address: URL, { values, process }: Pick<ProxySources, 'values' | 'process'>): boolean {
+  if (!isLoopbackAddress(address)) return false;
+  const proxy = proxyForOf({ values, secrets: {}, process }, () => {})?.(address);
+  // A proxy that can't be used is a problem of its own.
+  return !proxy || !('url' in proxy) || isLoopbackAddress(proxy.url);
+}
+
+/** The route of what isn't an environment: a proxy, or none. */
+export function proxyRoute(sources: ProxySources): {
+  readonly route?: Route;
+  readonly problems: readonly KeyProblem[];
+} {
+  const problems: KeyProblem[] = [];
+  const found = proxyForOf(sources, (key, text) => void problems.push({ key, text }));
+  // Nearly everything that is reached by this route is https://; an http:// address is refused when it is used.
+  const usual = found?.(new URL('https://any.invalid'));
+  if (usual && 'problem' in usual) problems.push({ key: 'PROXY', text: usual.problem });
+  return { problems, ...(found ? { route: { proxyFor: usable(found), pins: [], tls: {} } } : {}) };
+}
+
+interface ProxySources {
+  readonly values: Pick<Partial<Values>, 'PROXY' | 'PROXY_USERNAME' | 'PROXY_IN_CLEAR' | 'NO_PROXY'>;
+  readonly secrets: Partial<Record<'PROXY_PASSWORD', Secret>>;
+  readonly process: Readonly<Record<string, string | undefined>>;
+}
+
+const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '');
+const portOf = ({ port, protocol }: URL) => port || (protocol === 'https:' ? '443' : '80');
+
+/** Connecting directly in place of a proxy that can't be used would send credentials a way that nobody chose. */
+function usable(found: (url: URL) => FoundProxy): Route['proxyFor'] {
+  return (url) => {
+    const proxy = found(url);
+    if (proxy && 'problem' in proxy) throw new ConfigurationError(`PROXY ${proxy.problem}`);
+    return proxy;
+  };
+}
+
+/** The proxy of an address; or the problem with the one that the machine's variables name. */
+type FoundProxy = ForwardProxy | { readonly problem: string } | undefined;
+
+function proxyForOf(
+  { values, secrets, process }: ProxySources,
+  report: Report,
+): ((url: URL) => FoundProxy) | undefined {
+  const { PROXY: given, PROXY_USERNAME: username, NO_PROXY: own } = values;
+  const { PROXY_PASSWORD: password } = secrets;
+  if (given === undefined) {
+    for (const key of ['NO_PROXY', 'PROXY_USERNAME', 'PROXY_IN_CLEAR'] as const)
+      if (values[key] !== undefined) report(key, 'needs PROXY');
+    return undefined;
+  }
+  if (given !== 'env') {
+    const proxy = { url: given, ...present({ username, password }) };
+    reportUnusable(proxy, report);
+    return (url) => (isLeftOut(url, own) ? undefined : proxy);
+  }
+  const variable = (name: string) => process[name.toLowerCase()] || process[name] || undefined;
+  const named = (name: string): FoundProxy => {
+    const text = variable(name) ?? variable('ALL_PROXY');
+    const url = text === undefined ? undefined : URL.parse(text.includes('://') ? text : `http://${text}`);
+    if (text === undefined) return undefined;
+    if (!url || !/^https?:$/.test(url.protocol)) {
+      const of = variable(name) === undefined ? 'ALL_PROXY' : name;
+      const kind = url && /^socks/.test(url.protocol) ? 'a SOCKS proxy, which Sextant can’t use' : 'not an address';
+      return { problem: `is env, but ${of} is ${kind}; expected http:// or https://, or NO_PROXY for these addresses` };
+    }
+    const [user, pass] = [decoded(url.username), decoded(url.password)];
+    const credentials = present({ username: user || username, password: pass ? new Secret(pass) : password });
+    const proxy = { url: new URL('/', url.origin), ...credentials };
+    reportUnusable(proxy, report);
+    return proxy;
+  };
+  const [http, https] = [named('HTTP_PROXY'), named('HTTPS_PROXY')];
+  const noProxy = own ?? variable('NO_PROXY');
+  const proxyOf = ({ protocol }: URL): FoundProxy => (protocol === 'https:' ? https : http);
+  return (url) => (isLeftOut(url, noProxy) ? undefined : proxyOf(url));
+}
+
+function reportUnusable(proxy: ForwardProxy, report: Report): void {
+  if (!isTakenAsProxy(proxyHref(proxy)))
+    report('PROXY', `can't be used: the HTTP client of Node ${process.versions.node} refuses it as an address`);
+}
+
+const entriesOf = (noProxy: string) =>
+  noProxy
+    .toLowerCase()
+    .split(/[\s,;]+/)
+    .filter((each) => each !== '');
+
+/**
+ * Whether `noProxy` names an address: a host, one with a port, `.example.org` with all below it, `::1`, a range such as `10.0.0.0/8`, or
+ * `*`.
+ */
+function isLeftOut(url: URL, noProxy = ''): boolean {
+  const { hostname } = url;
+  return entriesOf(noProxy).some((each) => {
+    const range = rangeOf(each);
+    if (range) return isIP(hostOf(url)) !== 0 && range.check(hostOf(url), isIP(hostOf(url)) === 6 ? 'ipv6' : 'ipv4');
+    const [, host = '', ownPort] = /^(\[.*\]|[^:]*)(?::(\d+))?$/.exec(each) ?? ['', `[${each}]`];
+    const name = host.replace(/^\*?\./, '');
+    const isHost = host === '*' || hostname === name || hostname.endsWith(`.${name}`);
+    return isHost && (ownPort === undefined || ownPort === portOf(url));
+  });
+}
+
+/** `10.0.0.0/8`, `fd00::/8`; `undefined` for what is no range. */
+function rangeOf(entry: string): BlockList | undefined {
+  const [, address = '', bits] = /^\[?([\d.:a-f]+)\]?\/(\d{1,3})$/.exec(entry) ?? [];
+  const family = isIP(address);
+  if (family === 0 || Number(bits) > (family === 6 ? 128 : 32)) return undefined;
+  const range = new BlockList();
+  range.addSubnet(address, Number(bits), family === 6 ? 'ipv6' : 'ipv4');
+  return range;
+}
+
+const MOST_BYTES = 200_000;
+
+function tlsOf({ values, secrets, file }: Sources, report: Report): Pick<Route, 'tls' | 'certificateEndsAt'> {
+  const { CLIENT_KEY: key, CLIENT_KEY_PASSPHRASE: passphrase } = secrets;
+  const read = (name: 'CLIENT_CERT_FILE' | 'CLIENT_PKCS12_FILE' | 'CA_FILE'): Buffer | undefined => {
+    const path = values[name];
+    if (path === undefined) return undefined;
+    try {
+      return readBytes(resolve(dirname(file), path), fileRoles.given, MOST_BYTES);
+    } catch (error) {
+      if (!(error instanceof FileTrouble)) throw error;
+      report(name, `names a file that can't be read: ${error.message}`);
+      return undefined;
+    }
+  };
+  const [cert, ca] = [read('CLIENT_CERT_FILE')?.toString(), read('CA_FILE')?.toString()];
+  const pfx = read('CLIENT_PKCS12_FILE');
+  if (pfx && (cert || key))
+    report('CLIENT_PKCS12_FILE', 'is set as well as CLIENT_CERT_FILE or CLIENT_KEY; remove one of them');
+  if (cert && !key) report('CLIENT_KEY_FILE', 'is missing; CLIENT_CERT_FILE needs it');
+  if (key && !values.CLIENT_CERT_FILE) report('CLIENT_CERT_FILE', 'is missing; CLIENT_KEY needs it');
+  const tls: Route['tls'] = present({ ca, cert, key, pfx, passphrase });
+  if (Object.keys(tls).length === 0) return { tls };
+  try {
+    if (ca !== undefined) new X509Certificate(ca);
+    const own = ownCertificate(tls);
+    const certificateEndsAt = Buffer.isBuffer(own) ? new X509Certificate(own).validToDate.getTime() : undefined;
+    return { tls, ...present({ certificateEndsAt }) };
+  } catch (error) {
+    if (pfx && /unsupported/i.test(`${(error as Error).message}`)) {
+      const cure = 'export it again: openssl pkcs12 -legacy -in old.p12 -nodes | openssl pkcs12 -export -out new.p12';
+      report('CLIENT_PKCS12_FILE', `is of an old kind (RC2 or 3DES), which OpenSSL 3 doesn't read; ${cure}`);
+      return { tls };
+    }
+    // The library's message may hold a part of the file.
+    report(
+      cert ? 'CLIENT_CERT_FILE' : pfx ? 'CLIENT_PKCS12_FILE' : 'CA_FILE',
+      `and what belongs to it can’t be used: expected ${pfx ? 'PKCS#12' : 'PEM, with its own key'} and the right CLIENT_KEY_PASSPHRASE`,
+    );
+    return { tls };
+  }
+}

@@ -1,0 +1,74 @@
+import type { AreaId, CallableId } from '../service/index.ts';
+import type { ResponseBody } from './body.ts';
+import type { ConnectionFailure } from './connection-failure.ts';
+import type { Phases, SilentAddresses } from './phases.ts';
+import type { ResponseHead } from './wire-head.ts';
+
+export interface SentRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Correlation headers, by which a backend can find the suite's traffic: user agent, trace, run. */
+  readonly correlation: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface HttpResponse extends ResponseHead {
+  readonly body: ResponseBody;
+}
+
+/** What the service did with a request that a drill broke: what was asked, perhaps something else, or it never heard of it. */
+export type Tampered = 'done' | 'not done' | 'not sent';
+
+/** One request and its response or failure. An exchange never contains a secret. */
+export interface Exchange {
+  readonly operation: CallableId;
+  readonly area: AreaId;
+  /** Epoch, in ms. */
+  readonly startedAt: number;
+  readonly durationMs: number;
+  readonly phases: Phases;
+  readonly request: SentRequest;
+  readonly response?: HttpResponse;
+  readonly failure?: ConnectionFailure;
+  /** The response contained a secret of the caller, which was masked. */
+  readonly echoedSecret?: true;
+  /** Sent a second time, because the service had closed the kept-open connection of the first attempt. */
+  readonly sentAgain?: true;
+  /** The service sent a body where HTTP allows none: after a 204 or 304. */
+  readonly hasStrayBody?: boolean;
+  /** Addresses of the service's name that didn't respond to a connection, before another one did. */
+  readonly silentAddresses?: SilentAddresses;
+  /** A drill gave the response, or changed it; whether the service did what was asked all the same. */
+  readonly tampered?: Tampered;
+  /** `ip:port` of the service. */
+  readonly serverAddress?: string;
+  /** Expiry of the certificate; epoch, in ms. */
+  readonly certificateValidTo?: number;
+}
+
+export function header(answer: HttpResponse, name: string): string | undefined {
+  return answer.headers.find(([given]) => given.toLowerCase() === name)?.[1];
+}
+
+/** A request ready to send: masked, with the credentials that replace the masks kept separately. */
+export interface PreparedRequest extends Omit<SentRequest, 'correlation'> {
+  readonly credentials: ReadonlyMap<string, string>;
+}
+
+/** One `curl` line that repeats a request, for a POSIX shell, with credentials masked. */
+export function curlLine({ method, url, headers, body }: Omit<SentRequest, 'correlation'>): string {
+  const parts = ['curl -sS'];
+  if (method !== 'GET') parts.push(`-X ${method}`);
+  parts.push(quote(url));
+  for (const [name, value] of Object.entries(headers)) {
+    // `-H 'name:'` would remove a header; `-H 'name;'` sends it empty.
+    parts.push(`-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`);
+  }
+  if (body !== undefined) parts.push(`--data-raw ${quote(body)}`);
+  return parts.join(' ');
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,77 @@
+import type { Effect } from '../service/index.ts';
+import { type Exchange, type HttpResponse, header } from './exchange.ts';
+
+/** Larger resets are moments (Unix time), not seconds from now; those beyond the second are in ms. */
+const [LEAST_MOMENT, LEAST_MOMENT_MS] = [1e9, 1e12];
+
+/** A `Date` has whole seconds and was sent a while ago: only beyond this do the clocks differ. */
+const SAME_CLOCK_MS = 5_000;
+
+/**
+ * The time until there are more requests, in ms, where a response says that none is left: in RateLimit-* headers
+ * (draft-ietf-httpapi-ratelimit-headers, all its versions) or X-RateLimit-*. `undefined` where some are left, or it doesn't say.
+ */
+export function exhaustedMs({ response }: Exchange, now: number): number | undefined {
+  // Most services have none, and every response is asked.
+  if (!response?.headers.some(([name]) => /rate-?limit/i.test(name))) return undefined;
+  const combined = header(response, 'ratelimit') ?? '';
+  const of = (part: string, letter: string) => {
+    const names = [`ratelimit-${part}`, `x-ratelimit-${part}`, `x-rate-limit-${part}`];
+    const own = names.map((name) => header(response, name)).find((value) => value !== undefined);
+    const [, inOne] = new RegExp(`\\b(?:${part}|${letter})=(\\d+)`).exec(combined) ?? [];
+    return Number.parseFloat(own ?? inOne ?? '');
+  };
+  const [remaining, reset] = [of('remaining', 'r'), of('reset', 't')];
+  if (remaining !== 0 || !(reset >= 0)) return undefined;
+  const ms = reset > LEAST_MOMENT_MS ? reset : reset * 1_000;
+  return Math.max(0, reset > LEAST_MOMENT ? ms - theirNow(response, now) : ms);
+}
+
+/** `now` on the service's clock, by which its moments are told. */
+function theirNow(response: HttpResponse, now: number): number {
+  const theirs = Date.parse(header(response, 'date') ?? '');
+  return Math.abs(theirs - now) > SAME_CLOCK_MS ? theirs : now;
+}
+
+/** A Retry-After in ms from `now` (RFC 9110, 10.2.3: seconds, or a date); `undefined` if it is neither. */
+export function retryAfterMs(value: string, now: number): number | undefined {
+  if (isSeconds(value)) return Number(value) * 1000;
+  // Date.parse accepts almost anything, even "-1"; an HTTP date begins with its weekday.
+  const at = /^\s*[a-z]{3,9},? /i.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
+}
+
+/** The same for people: `7 s`, or the text as sent. */
+export function retryAfterText(value: string): string {
+  return isSeconds(value) ? `${value.trim()} s` : value;
+}
+
+function isSeconds(value: string): boolean {
+  return /^\d+$/.test(value.trim());
+}
+
+/**
+ * How long to wait before repeating a request; `undefined`: don't repeat it. Only 429 and 503
+ * with a time (Retry-After, or RateLimit headers) are waited for, and no longer than `limitMs`. After a 503 the request may have been carried out, so an
+ * irreversible one isn't repeated. The pause is `leastMs` at least.
+ */
+export function pauseBeforeRetry(
+  exchange: Exchange,
+  effect: Effect,
+  now: number,
+  { leastMs, limitMs }: { readonly leastMs: number; readonly limitMs: number },
+): number | undefined {
+  const mayBeDone = exchange.response?.status === 503 && effect === 'irreversible';
+  const asked = mayBeDone ? undefined : askedPause(exchange, now);
+  const pause = Math.max(leastMs, asked ?? Number.POSITIVE_INFINITY);
+  return pause > limitMs ? undefined : pause;
+}
+
+/** The pause that a 429 or 503 asks for, in ms, however long; `undefined` without one. */
+function askedPause(exchange: Exchange, now: number): number | undefined {
+  const { response } = exchange;
+  if (!response || (response.status !== 429 && response.status !== 503)) return undefined;
+  const value = header(response, 'retry-after');
+  if (value !== undefined) return retryAfterMs(value, theirNow(response, now));
+  return exhaustedMs(exchange, now);
+}

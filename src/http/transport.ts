@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import type { Redactor } from '../redaction/redactor.ts';
+import type { Operation } from '../service/index.ts';
+import { accepted, ResponseTooLarge, readBody } from './body.ts';
+import { connectionFailureOf } from './connection-failure.ts';
+import { Deadline } from './deadline.ts';
+import type { Exchange, PreparedRequest, SentRequest, Tampered } from './exchange.ts';
+import { phasesOf } from './phases.ts';
+import { connectedHost, type Route } from './route.ts';
+import { CALL_HEADER, type WireTrace, watchWire } from './wire.ts';
+
+/** A request for an HTTP library: with masked credentials, and the header that identifies its call. */
+export interface HttpRequest {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal: AbortSignal;
+  readonly onNewConnection: boolean;
+}
+
+/**
+ * An HTTP library. It must use Node's client, where the wire sees and keeps the response; it must not follow
+ * redirects, repeat requests or keep cookies.
+ */
+export interface Transport {
+  /** Resolves when the response has ended, with what a drill did where it isn't the service's own; rejects, with any error, if it can't complete. */
+  request(request: HttpRequest): Promise<Tampered | undefined>;
+}
+
+export interface SendOptions {
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+  readonly maxHeaderBytes: number;
+  readonly redactor: Redactor;
+  readonly signal?: AbortSignal;
+  readonly route?: Route | undefined;
+}
+
+/**
+ * Sends one request. Anything the service does becomes an exchange; only suite errors are thrown.
+ *
+ * A service may close a kept-open connection while a request is on its way: that says nothing about the service, but
+ * looks like a failure. Such a request is sent again, once, over a new connection, if all of these hold:
+ * - its operation only reads, so that sending it twice is harmless even if the first one arrived;
+ * - it went over a connection that an earlier request had used;
+ * - the connection ended before the first byte of the response.
+ * A request that may change something is never sent again.
+ */
+export async function send(
+  transport: Transport,
+  operation: Operation,
+  prepared: PreparedRequest,
+  correlation: SentRequest['correlation'],
+  options: SendOptions,
+): Promise<Exchange> {
+  const limit = new Deadline(options.timeoutMs, options.signal);
+  const attempt = { ...options, transport, operation, prepared, correlation, limit };
+  try {
+    const { exchange, trace } = await sendOnce(attempt, false);
+    if (operation.effect !== 'read' || !wasStale(trace) || limit.signal.aborted) return exchange;
+    return { ...(await sendOnce(attempt, true)).exchange, sentAgain: true };
+  } finally {
+    limit.end();
+  }
+}
+
+/** A kept-open connection that ended without a byte of a response. */
+function wasStale({ isUnanswered, error }: WireTrace): boolean {
+  return isUnanswered !== undefined && ['ECONNRESET', 'EPIPE'].includes(error?.code ?? '') && isUnanswered();
+}
+
+interface Attempt extends SendOptions, Pick<SentRequest, 'correlation'> {
+  readonly transport: Transport;
+  readonly operation: Operation;
+  readonly prepared: PreparedRequest;
+  readonly limit: Deadline;
+}
+
+async function sendOnce(attempt: Attempt, onNewConnection: boolean): Promise<{ exchange: Exchange; trace: WireTrace }> {
+  const { transport, operation, prepared, correlation, redactor, timeoutMs, limit, route } = attempt;
+  const { maxBytes, maxHeaderBytes } = attempt;
+  const { credentials, ...clear } = prepared;
+  const request: SentRequest = {
+    ...clear,
+    correlation,
+    url: redactor.text(clear.url),
+    ...(clear.body === undefined ? {} : { body: redactor.text(clear.body) }),
+  };
+  const url = new URL(clear.url);
+  const id = randomUUID();
+  const proxy = route?.proxyFor(url)?.url;
+  // Playwright adds a content type to every body; a call without one must remove it.
+  const hasType = Object.keys(clear.headers).some((name) => name.toLowerCase() === 'content-type');
+  const unwanted = hasType ? [] : ['content-type'];
+  const wire = watchWire({ id, proxy, origin: url.origin, credentials, unwanted, maxBytes, maxHeaderBytes, redactor });
+  const startedAt = Date.now();
+  const base = { operation: operation.id as Exchange['operation'], area: operation.area, startedAt, request };
+  try {
+    const sent = transport.request({
+      url,
+      method: clear.method,
+      headers: { ...accepted, ...correlation, ...clear.headers, [CALL_HEADER]: id },
+      ...(clear.body === undefined ? {} : { body: clear.body }),
+      // `limit` is the only deadline, so that it can be distinguished from a stop of the run.
+      signal: limit.signal,
+      onNewConnection,
+    });
+    const tampered = await sent.catch((error: unknown) => {
+      if (!wire.trace.hasStrayBody) throw error;
+      return undefined;
+    });
+    const { head, chunks, contentEncoding, maskedHeaders, certificateValidTo } = wire.trace;
+    if (!head) throw new Error('a response that the wire did not see');
+    const body = await readBody(Buffer.concat(chunks), contentEncoding, maxBytes, redactor);
+    const exchange: Exchange = {
+      ...base,
+      ...ended(wire.trace),
+      // Bytes that arrive after the end set it later.
+      get hasStrayBody() {
+        return wire.trace.hasStrayBody === true;
+      },
+      response: { ...head, body },
+      ...(body.masked || maskedHeaders ? { echoedSecret: true } : {}),
+      ...(certificateValidTo ? { certificateValidTo } : {}),
+      ...(tampered ? { tampered } : {}),
+    };
+    return { exchange, trace: wire.trace };
+  } catch (error) {
+    if (error instanceof ResponseTooLarge) wire.trace.tooLarge = error.when;
+    const failure = connectionFailureOf(wire.trace, {
+      url,
+      proxy,
+      host: connectedHost(url, route),
+      deadlineMs: timeoutMs,
+      maxBytes,
+      maxHeaderBytes,
+      deadlineReached: limit.reached,
+      aborted: !limit.reached && limit.signal.aborted,
+      thrown: error,
+    });
+    const echoed = wire.trace.maskedHeaders ? ({ echoedSecret: true } as const) : {};
+    return { exchange: { ...base, ...ended(wire.trace), failure, ...echoed }, trace: wire.trace };
+  } finally {
+    wire.end();
+  }
+}
+
+type Ended = Pick<Exchange, 'durationMs' | 'phases' | 'serverAddress' | 'silentAddresses'>;
+
+function ended({ marks, serverAddress, silentAddresses }: WireTrace): Ended {
+  const end = marks.end ?? performance.now();
+  return {
+    durationMs: end - marks.start,
+    phases: phasesOf(marks),
+    ...(serverAddress ? { serverAddress } : {}),
+    ...(silentAddresses ? { silentAddresses } : {}),
+  };
+}

@@ -1,0 +1,152 @@
+import {
+  ApiResponse,
+  type Exchange,
+  header,
+  inside,
+  isSuccess,
+  mediaType,
+  parsedJson,
+  type SuccessRule,
+  typeName,
+} from '../../call/index.ts';
+
+/** The outcome of an invalid request. unclear: neither accepted nor refused, with the reason. */
+export type Reaction =
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'refused'; readonly status: number }
+  | { readonly kind: 'unclear'; readonly why: string };
+
+/**
+ * Derives an outcome from a response. A 2xx counts as accepted only if it has the shape of `accepted` responses: in an
+ * always-200 service the body signals success, which needs SUCCESS_WHEN.
+ */
+export function reactionOf(exchange: Exchange, rule: SuccessRule | undefined, accepted: readonly Look[]): Reaction {
+  const { operation, response, failure } = exchange;
+  if (!response) return { kind: 'unclear', why: `no response: ${failure?.reason ?? 'unknown'}` };
+  const { status } = response;
+  if (isSuccess(operation, response, rule)) {
+    const looks = lookOf(exchange);
+    if (rule || accepted.length === 0 || accepted.some((known) => looksLike(known, looks))) return { kind: 'accepted' };
+    return {
+      kind: 'unclear',
+      why: `${status}, but with other fields than after an accepted request; if the body signals success, set SUCCESS_WHEN`,
+    };
+  }
+  if ((status >= 400 && status < 500) || (rule && status < 300)) return { kind: 'refused', status };
+  return { kind: 'unclear', why: `${status} ${response.statusText}`.trim() };
+}
+
+/** The outline of a response: names and types of its top level. */
+export interface Look {
+  /** The JSON type of the body; `empty` or `not JSON` if there is none. */
+  readonly whole: string;
+  readonly fields: ReadonlyMap<string, FieldLook>;
+  readonly isEcho: boolean;
+}
+
+interface FieldLook {
+  readonly kind: string;
+  readonly isEcho: boolean;
+}
+
+const scalars = ['string', 'number', 'boolean', 'null'];
+/** Shorter texts and numbers occur in most requests by accident. */
+const LEAST_ECHO = 3;
+
+export function lookOf({ request, response }: Exchange): Look {
+  const json = response?.body.json;
+  if (!json?.ok) return { whole: response?.body.text === '' ? 'empty' : 'not JSON', fields: new Map(), isEcho: false };
+  const { value } = json;
+  const sent = valuesOf(request);
+  const isScalar = (value: unknown) => typeof value !== 'object' || value === null;
+  const isEcho = (value: unknown) => isScalar(value) && String(value).length >= LEAST_ECHO && sent.has(value);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { whole: typeName(value), fields: new Map(), isEcho: isEcho(value) };
+  const fields = Object.entries(value).map(([name, child]): [string, FieldLook] => [
+    // A name from the request says nothing about the kind of response.
+    isEcho(name) ? '*' : name,
+    { kind: typeName(child), isEcho: isEcho(child) },
+  ]);
+  return { whole: 'object', fields: new Map(fields), isEcho: false };
+}
+
+/** Whether two responses have the same fields, ignoring those that only repeat the request. */
+export function looksLike(a: Look, b: Look): boolean {
+  if (a.whole !== b.whole) return (a.isEcho || b.isEcho) && [a, b].every(({ whole }) => scalars.includes(whole));
+  return [...new Set([...a.fields.keys(), ...b.fields.keys()])].every((name) => {
+    const [one, other] = [a.fields.get(name), b.fields.get(name)];
+    return one?.kind === other?.kind || one?.isEcho || other?.isEcho;
+  });
+}
+
+function valuesOf({ url, body = '' }: Exchange['request']): ReadonlySet<unknown> {
+  const sent = new Set<unknown>(new URL(url).pathname.split('/').map(decodeURIComponent));
+  const pending = [parsedJson(body)];
+  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+    if (typeof value === 'object' && value !== null) pending.push(...Object.values(value));
+    else sent.add(value);
+  }
+  return sent;
+}
+
+/**
+ * Whether `value` equals two other responses, except for values that differ between those two (a time, an id of the
+ * request). If they mention another value than `value` does, `renamed` maps it.
+ */
+export function saysTheSame(
+  value: unknown,
+  [first, second]: readonly [unknown, unknown],
+  renamed?: { readonly from: string; readonly to: string },
+): boolean {
+  const [leaves, known, again] = [leavesOf(value), leavesOf(first), leavesOf(second)];
+  if (leaves.size !== known.size) return false;
+  const name = renamed && new RegExp(`\\b${renamed.from.replace(/\W/g, '\\$&')}\\b`, 'gi');
+  const asHere = (text: string) => (name ? text.replace(name, renamed.to) : text).toLowerCase();
+  return [...known].every(([place, text]) => {
+    const found = leaves.get(name ? place.replace(name, renamed.to) : place);
+    const isVolatile = again.get(place) !== text || isMoment(text);
+    return found !== undefined && (isVolatile || found.toLowerCase() === asHere(text));
+  });
+}
+
+/** A time of day, or an epoch in seconds or finer, which may be equal in two quick responses but still changes. */
+function isMoment(text: string): boolean {
+  return /\d\d:\d\d/.test(text) || (/^"?\d{10,}"?$/.test(text) && Number(text.replaceAll('"', '')) > 1e9);
+}
+
+function leavesOf(root: unknown): Map<string, string> {
+  const found = new Map<string, string>();
+  const pending: [place: string, value: unknown][] = [['', root]];
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const [place, value] = next;
+    const children = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+    if (children.length === 0) found.set(place, JSON.stringify(value) ?? '');
+    for (const [name, child] of children) pending.push([`${place}/${name}`, child]);
+  }
+  return found;
+}
+
+export function mentions(exchange: Exchange, text: string | undefined): boolean {
+  return inside(new ApiResponse(exchange, new Set())).mentions(text ?? '');
+}
+
+export function bodyOf({ response }: Exchange): unknown {
+  return response?.body.json.ok ? response.body.json.value : response?.body.text;
+}
+
+/** The responses to one request sent twice: what differs between them means nothing. */
+export type Twice = readonly [Exchange, Exchange];
+
+/** Whether a refusal equals that of a request sent twice: same status, content type and text. */
+export function isAlike(exchange: Exchange, pair: Twice): boolean {
+  const [first] = pair;
+  return (
+    exchange.response?.status === first.response?.status &&
+    typeOf(exchange) === typeOf(first) &&
+    saysTheSame(bodyOf(exchange), [bodyOf(first), bodyOf(pair[1])])
+  );
+}
+
+function typeOf({ response }: Exchange): string | null | undefined {
+  return response && mediaType(header(response, 'content-type'));
+}

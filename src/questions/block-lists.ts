@@ -1,0 +1,98 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Exchange } from '../call/index.ts';
+import { Undecided } from './asker/asker.ts';
+import { blockListOf } from './paging/block-list.ts';
+import { orderOf, type PageSeen, readings, readMap, readSegments } from './paging/read-segments.ts';
+import { among, type Hold, once, type Question } from './question.ts';
+
+const isList = among('listBlocked', 'listBlockers');
+const ENTRIES = 6;
+const LEAST_ENTRIES = 3;
+const SEGMENTS = [0, 1, 2, 3, 4];
+/** Fewer pages say too little: one page with the whole list would agree with every meaning. */
+const LEAST_PAGES = SEGMENTS.length ** 2 / 2;
+
+/** Creates some entries, reads them back with many pairs of numbers, and finds the only meaning that explains all pages. */
+const paging: Question['ask'] = async (asker) => {
+  await asker.withControl();
+  const list = blockListOf(asker);
+  await list.add(ENTRIES, LEAST_ENTRIES);
+  const { n1, n2 } = await list.segmentsShowing(list.made);
+  const wholeList = await list.read(n1, n2);
+  const whole = list.keysIn(wholeList);
+  const pages: PageSeen[] = [];
+  const seen: Exchange[] = [];
+  for (const a of SEGMENTS) {
+    for (const b of SEGMENTS) {
+      const exchange = await list.read(a, b);
+      seen.push(exchange);
+      // Other pages may have other fields, such as a link to the next, but all have the list.
+      if (list.isPage(exchange) && list.isIn(exchange)) pages.push({ n1: a, n2: b, entries: list.keysIn(exchange) });
+    }
+  }
+  if (pages.length > LEAST_PAGES && pages.every(({ entries }) => entries.length === whole.length))
+    return { answer: 'none: every pair of numbers gives the whole list', seen };
+  const found = list.isMap(wholeList) ? readMap(list.made, whole, pages) : readSegments(whole, pages);
+  if ('left' in found) {
+    const left =
+      found.left.length > 0 ? `${found.left.join(' and ')} both explain them` : 'no known meaning explains them';
+    throw new Undecided(`${pages.length} pages of ${whole.length} entries read: ${left}`, seen);
+  }
+  const { reading } = found;
+  const order = orderOf(list.made, found.order ?? whole) ?? 'order undecided';
+  return { answer: `${reading.name}, first index ${reading.first}, ${order}`, seen: [wholeList] };
+};
+
+const PAIRS = ['0/1', '1/1', '1/2', '2/1', '0/2'];
+
+/** Creates a few entries and reads pages of them, which must match the known meaning of the two numbers. */
+const holdPaging: Hold = async (asker, answer) => {
+  await asker.withControl();
+  const list = blockListOf(asker);
+  await list.add(LEAST_ENTRIES);
+  const { n1, n2 } = await list.segmentsShowing(list.made);
+  const wholeList = await list.read(n1, n2);
+  const isMap = list.isMap(wholeList);
+  const [, name, first, order] = /^(\S+), first index ([01]), (oldest first|newest first)?/.exec(answer) ?? [];
+  // A map may show its entries by name, so the entries of a page are compared in the order of their creation.
+  const created = order === 'newest first' ? list.made.toReversed() : list.made;
+  const shown = list.keysIn(wholeList);
+  const whole = isMap && shown.every((key) => created.includes(key)) ? created : shown;
+  const keysIn = (exchange: Exchange) =>
+    isMap ? whole.filter((key) => list.keysIn(exchange).includes(key)) : list.keysIn(exchange);
+  const reading = readings.find((each) => each.name === name && each.first === Number(first));
+  if (order && orderOf(list.made, whole) !== order)
+    return { answer: `${orderOf(list.made, whole) ?? 'no order'}, not ${order}`, seen: [wholeList] };
+  for (const pair of PAIRS) {
+    const [a = 0, b = 0] = pair.split('/').map(Number);
+    const range = reading ? reading.window(a, b) : ([0, whole.length] as const);
+    if (!range) continue;
+    const exchange = await list.read(a, b);
+    if (asker.outcome(exchange).kind !== 'accepted') continue;
+    const [page, expected] = [keysIn(exchange), whole.slice(...range)];
+    if (isDeepStrictEqual(page, expected)) continue;
+    // Another user may have changed the list meanwhile.
+    if (!isDeepStrictEqual(keysIn(await list.read(n1, n2)), whole))
+      throw new Undecided('the list changed while it was read', [exchange]);
+    return { answer: `unexpected entries at ${pair}: ${page.length} instead of ${expected.length}`, seen: [exchange] };
+  }
+  return { answer, seen: [wholeList] };
+};
+
+const PAGING = `(offset/limit|limit/offset|page/size|size/page|from/to), first index [01], `;
+
+export const blockLists: readonly Question[] = [
+  {
+    id: 'paging',
+    of: once('paging', isList),
+    openIn: 'part 4, rule 6: the meaning of the two numeric path segments is not shown',
+    answers: 'what the two numbers mean, where counting begins, and the order of entries',
+    form: new RegExp(
+      `^(none: every pair of numbers gives the whole list|${PAGING}(newest first|oldest first|order undecided))$`,
+    ),
+    experiment: 'a few blocks, and the list read with many pairs of numbers, until one meaning explains every page',
+    effect: 'reversible',
+    ask: paging,
+    hold: holdPaging,
+  },
+];

@@ -1,0 +1,116 @@
+import { KNOWN_REPORT_CODE } from '../../schemas/index.ts';
+import { ApiResponse } from '../call/index.ts';
+import type { CallableId } from '../service/index.ts';
+import { type Asker, Undecided } from './asker/asker.ts';
+import { among, once, type Question } from './question.ts';
+
+/** The forms in which services take the valid arguments of operations. */
+export interface ArgumentForm {
+  readonly question: string;
+  /** The operations whose arguments have the form. There is a fact about each; runs read the first one's. */
+  readonly of: readonly [CallableId, ...CallableId[]];
+  /** The unknown, in words that continue `nothing is known of`. */
+  readonly about: string;
+  readonly openIn: string;
+  readonly askedByRuns?: true;
+  /** In words, the one first that is sent where none is known. */
+  readonly forms: Readonly<Record<string, string>>;
+}
+
+export const argumentForms: readonly ArgumentForm[] = [
+  {
+    question: 'type-version',
+    of: ['cloneType'],
+    about: 'which version a clone names',
+    openIn: 'part 2, design type clone: "version label of the type"',
+    forms: {
+      source: "the label of the source's version, sent unchanged",
+      copy: 'a label for the copy, a new one each time',
+    },
+  },
+  {
+    question: 'avatar-form',
+    of: ['saveAvatar'],
+    about: 'what an avatar may hold',
+    openIn: 'parts 2 and 8: allowed values and limits are not shown',
+    forms: {
+      marked: 'a generated name with a hyphen; meta as key=value pairs',
+      plain: 'letters and digits only in names; numbers as ids; meta as JSON',
+      'marked-shown': 'the same as `marked`, with items that a profile shows',
+      'plain-shown': 'the same as `plain`, with items that a profile shows',
+    },
+  },
+  {
+    question: 'profile-form',
+    of: ['updateProfile', 'getFriendProfile'],
+    about: 'what a profile may hold',
+    openIn: 'parts 2 and 8: allowed values of status and gender, and limits, are not shown',
+    askedByRuns: true,
+    forms: {
+      text: 'status is any short text',
+      online: 'status is one of some words, `online` among them',
+      active: 'status is one of some words, `active` among them',
+      'online-2': 'the same as `online`, with another gender code',
+      'active-2': 'the same as `active`, with another gender code',
+    },
+  },
+];
+
+/** The forms of an operation's arguments; `undefined` where there is but one. */
+export function formQuestionOf(id: string): ArgumentForm | undefined {
+  return argumentForms.find(({ of }) => of.some((each) => each === id));
+}
+
+/** Which form of valid arguments a service takes: the first one that is accepted, of those that the specification allows. */
+function asQuestion({ question: id, of, openIn, askedByRuns, forms: known }: ArgumentForm): Question {
+  return {
+    id,
+    of: once(id, among(...of)),
+    openIn,
+    answers: Object.entries(known)
+      .map(([name, meaning]) => `${name}: ${meaning}`)
+      .join('; '),
+    form: new RegExp(`^(${Object.keys(known).join('|')})$`),
+    experiment: 'valid requests in one form after the other, until one is accepted',
+    ...(askedByRuns ? { askedByRuns } : {}),
+    ask: async (asker) => {
+      const exchange = await asker.control();
+      return { answer: asker.requests.formOf(asker.id) ?? '', seen: [exchange] };
+    },
+    hold: async (asker, answer) => {
+      const exchange = await asker.withControl();
+      const found = asker.requests.formOf(asker.id) ?? answer;
+      return { answer: found, seen: exchange ? [exchange] : [] };
+    },
+  };
+}
+
+/** How many codes one report may hold. A user may report a story only once, so each report is a fresh user's where there is a provisioner. */
+const codesAtOnce: Question = {
+  id: 'codes-at-once',
+  of: once('codes-at-once', among('report')),
+  openIn: 'part 8: limits are not shown',
+  answers: 'all: every code of the options; some: several, but not all of them',
+  form: /^(all|some)$/,
+  experiment: 'a report with every code of the options, with one code, and with two',
+  ask: async (asker) => {
+    const options = await asker.requests.control('reportOptions');
+    const codes = new ApiResponse(options, new Set()).alike(KNOWN_REPORT_CODE);
+    if (codes.length < 3) throw new Undecided('the options have fewer than three codes', [options]);
+    const body = await asker.valid();
+    const send = (reports: readonly string[]) => asker.send({ ...body, reports });
+    const isAccepted = (exchange: Awaited<ReturnType<Asker['send']>>) => asker.clearly(exchange).kind === 'accepted';
+    const all = await send(codes);
+    if (isAccepted(all)) return { answer: 'all', seen: [all] };
+    const [first = '', second = ''] = codes;
+    const pair = await send([first, second]);
+    // Between the two, one code alone and all of them again show that nothing else has changed.
+    if (isAccepted(pair) && isAccepted(await send([first])) && !isAccepted(await send(codes)))
+      return { answer: 'some', seen: [all, pair] };
+    throw new Undecided('all codes are refused, and two of them as well', [all, pair]);
+  },
+};
+
+export const forms: readonly Question[] = argumentForms.map(asQuestion);
+
+export const reports: readonly Question[] = [codesAtOnce];

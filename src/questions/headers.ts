@@ -1,0 +1,104 @@
+import { type HeaderName, headerSets, headers, undoneChange } from '../service/index.ts';
+import { type Answer, type Asker, type ExperimentRequest, Undecided } from './asker/asker.ts';
+import { isAlike, type Twice } from './asker/reaction.ts';
+import { once, outcomes, type Question } from './question.ts';
+
+const perHeader = (
+  id: string,
+  experiment: string,
+  given: (name: HeaderName, asker: Asker) => string | undefined,
+  isAsked: (name: HeaderName) => boolean = () => true,
+): Question => ({
+  id,
+  of: ({ headerSet }) => headerSets[headerSet].filter(isAsked).map((name) => `${id}:${headers[name].name}`),
+  openIn: 'part 5 lists the headers of a request, but does not say that each is checked',
+  ...outcomes,
+  experiment,
+  askedByRuns: true,
+  ask: async (asker) => {
+    await asker.withComparison();
+    const name = asker.subject.toLowerCase() as HeaderName;
+    return asSomebodyElse(asker, new Map([[name as string, given(name, asker)]]));
+  },
+  hold: 'again',
+});
+
+function wrongValue(name: HeaderName, { requests: { data } }: Asker): string {
+  if (headers[name].kind !== 'credential') return data.id();
+  return `${name === 'authorization' ? 'bearer ' : ''}${data.wrongCredential()}`;
+}
+
+const missing = perHeader('missing-header', 'a valid request, and the same without the header', () => undefined);
+
+/** A credential that is empty is one that is missing. */
+const empty = perHeader(
+  'empty-header',
+  'a valid request, and the same with an empty header',
+  () => '',
+  (name) => headers[name].kind !== 'credential',
+);
+
+const wrong = perHeader('wrong-header', 'a valid request, and the same with an invented value', wrongValue);
+
+/** Sends the caller's token with the friend's id, which certainly exists. */
+const tokenUser: Question = {
+  id: 'token-user',
+  of: once('token-user', ({ headerSet }) => headerSet === 'user'),
+  openIn: 'part 5: validation of the token is not shown',
+  answers: "tied: a token is for one user; not tied: the id beside it isn't compared with it",
+  form: /^(not )?tied$/,
+  experiment: "a valid request, and the same with the id of another user beside the caller's token",
+  askedByRuns: true,
+  ask: async (asker) => {
+    const { requests } = asker;
+    await asker.withComparison();
+    const isReal = requests.isDisposable || requests.environment.friend.userId !== undefined;
+    if (!isReal) throw new Undecided('needs a second user: FRIEND_USER_ID or PROVISION_URL');
+    const { answer, seen } = await asSomebodyElse(asker, new Map([['mm-user-id', await requests.friendId()]]));
+    return { answer: answer === 'accepted' ? 'not tied' : 'tied', seen };
+  },
+  hold: 'again',
+};
+
+export const headerQuestions: readonly Question[] = [missing, empty, wrong, tokenUser];
+
+/**
+ * Sends a valid request with other headers. Its refusal counts only if there can't be another reason: that there is
+ * nothing to undo for the user in the headers, or nothing to delete.
+ */
+async function asSomebodyElse(asker: Asker, changes: NonNullable<ExperimentRequest['changes']>): Promise<Answer> {
+  if (asker.takesRealItem) return ofDeletion(asker, changes);
+  const { requests } = asker;
+  const args = await asker.valid();
+  const exchange = await asker.send(args, { changes });
+  const found = asker.cameOut(exchange);
+  const change = undoneChange(asker.id);
+  if (found.answer === 'accepted' || !change) return found;
+  const forNothing = await refusalFor(asker, args, async () => {
+    // With the right headers the undo works; a second time there is nothing to undo.
+    await asker.send(args);
+  });
+  if (!isAlike(exchange, forNothing)) return found;
+  const made = await requests.send(change, args, { changes });
+  if (requests.outcome(change, made).kind !== 'accepted')
+    throw new Undecided('it is refused exactly like an undo of nothing', [exchange, forNothing[0]]);
+  return asker.sendInvalid(args, { changes });
+}
+
+/** How an operation refuses what there is nothing to do for, with the right headers: the same for all headers. */
+function refusalFor(asker: Asker, args: unknown, prepare?: () => Promise<void>): Promise<Twice> {
+  return asker.requests.remembered(`${asker.id} for nothing: ${JSON.stringify(args)}`, async () => {
+    await prepare?.();
+    return asker.twice(() => args);
+  });
+}
+
+/** An invented id is enough if the service checks headers before the id; otherwise an item is risked. */
+async function ofDeletion(asker: Asker, changes: NonNullable<ExperimentRequest['changes']>): Promise<Answer> {
+  const { requests } = asker;
+  const args = await requests.remembered(`${asker.id} of nothing`, async () => ({ id: requests.data.id() }));
+  const right = await refusalFor(asker, args);
+  const exchange = await asker.send(args, { changes });
+  if (!isAlike(exchange, right) && asker.outcome(exchange).kind === 'refused') return asker.cameOut(exchange);
+  return requests.riskItem((item) => asker.sendInvalid({ id: item }, { changes }));
+}

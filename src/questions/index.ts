@@ -1,0 +1,82 @@
+import type { Fact } from '../facts/index.ts';
+import { type CallableId, callableIds, type OperationId, operation, readProfile } from '../service/index.ts';
+import { allowedValues } from './allowed-values.ts';
+import type { OperationEntry } from './asker/asker.ts';
+import { blockLists } from './block-lists.ts';
+import { bodies } from './bodies.ts';
+import { errorShape } from './error-shape.ts';
+import { flags } from './flags.ts';
+import { forms, reports } from './forms.ts';
+import { headerQuestions } from './headers.ts';
+import { loveShown } from './loves.ts';
+import { profile } from './profile-includes.ts';
+import type { Question } from './question.ts';
+import { repeat } from './repeat.ts';
+import { reportOptions } from './report-options.ts';
+import { seenOnce } from './seen-once.ts';
+import { answerShape, successStatus } from './success.ts';
+import { unknownThings } from './unknown-things.ts';
+
+/** Every question, in the order of a survey: valid requests come before invalid ones. */
+export const questions: readonly Question[] = [
+  ...forms,
+  successStatus,
+  ...reports,
+  ...blockLists,
+  ...reportOptions,
+  ...flags,
+  ...profile,
+  answerShape,
+  ...bodies,
+  allowedValues,
+  ...headerQuestions,
+  ...unknownThings,
+  errorShape,
+  repeat,
+  loveShown,
+  ...seenOnce,
+];
+
+/** A question by its name in facts, e.g. `required-field:name`; `undefined` if no question of an operation has it. */
+export function questionNamed(name: string, entry: OperationEntry): Question | undefined {
+  return questions.find((question) => question.of(entry).includes(name));
+}
+
+/** The mistake in a fact that a person may have written; `undefined` if there is none. */
+export function factProblem({ question: name, operation: id, answer }: Fact): string | undefined {
+  if (!callableIds.includes(id as CallableId)) return `operation is none of ${callableIds.join(', ')}`;
+  const entry = entryOf(id as CallableId);
+  const found = questionNamed(name, entry);
+  if (!found) {
+    const known = [...new Set(questions.flatMap(({ of, id: family }) => (of(entry).length > 0 ? [family] : [])))];
+    return `question is none that is asked about ${id}: ${known.join(', ')}; a family takes a subject after a colon, e.g. missing-header:mm-client-id`;
+  }
+  if (!found.form.test(answer)) return `answer ${JSON.stringify(answer.slice(0, 80))} is not one of: ${found.answers}`;
+  return undefined;
+}
+
+/** A documented operation, or operation 12 with any path: no question depends on it. */
+function entryOf(id: CallableId): OperationEntry {
+  return id === readProfile.id
+    ? { ...readProfile, method: 'GET', path: '/v1/profile' }
+    : { ...operation(id as OperationId), id };
+}
+
+export type {
+  Answer,
+  Asker,
+  Body,
+  Control,
+  ExperimentRequest,
+  OperationEntry,
+  Requests,
+  Success,
+} from './asker/asker.ts';
+export { NotAccepted, Undecided } from './asker/asker.ts';
+export { isAlike, type Look, lookOf, looksLike, type Reaction, reactionOf, type Twice } from './asker/reaction.ts';
+export { UNKNOWN_FIELD } from './bodies.ts';
+export { SWITCH, switchPairs } from './flags.ts';
+export { argumentForms, formQuestionOf } from './forms.ts';
+export { marksOf, NOTHING_SHOWS } from './loves.ts';
+export { isSameAnswer, type Question } from './question.ts';
+export { wordsOf } from './report-options.ts';

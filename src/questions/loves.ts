@@ -1,0 +1,107 @@
+import { ApiResponse, type Exchange, inside, leaves, type Session } from '../call/index.ts';
+import { type Asker, Undecided } from './asker/asker.ts';
+import { among, once, type Question } from './question.ts';
+
+/** By place in a response: what may depend on whether a change is made. Texts may be anything, such as the name of a server. */
+export type Marks = ReadonlyMap<string, string>;
+
+const STATUS = 'the status';
+/** The answer where no response shows a love any more. */
+export const NOTHING_SHOWS = 'nothing shows it';
+
+export function marksOf(exchange: Exchange, isRefusal: boolean): Marks {
+  const { status, json } = inside(new ApiResponse(exchange, new Set()));
+  const found = [...leaves(json)].filter(({ text, isKey }) => !isKey && /^(true|false|\d{1,9})$/.test(text));
+  return new Map([
+    [STATUS, `${status}${isRefusal ? ' (refused)' : ''}`],
+    ...found.map(({ path, text }) => [`/${path.join('/')}`, text] as const),
+  ]);
+}
+
+interface Contrast {
+  /** `the caller's next response to unlove`. */
+  readonly look: string;
+  readonly made: readonly Marks[];
+  readonly undone: readonly Marks[];
+}
+
+/** By the caller's own next requests. Each is sent in an odd and in an even place, because two servers may take turns. */
+async function ownContrasts(asker: Asker, args: unknown): Promise<Contrast[]> {
+  const rounds: Marks[][] = [];
+  for (let time = 0; time < 2; time++) {
+    const marks: Marks[] = [];
+    for (const id of ['love', 'love', 'unlove', 'unlove'] as const) marks.push(await markOf(asker, id, args));
+    await asker.requests.send('unlove', args);
+    rounds.push(marks);
+  }
+  const at = (place: number) => rounds.map((marks) => marks[place] as Marks);
+  return [
+    { look: "the caller's next response to unlove", made: at(2), undone: at(3) },
+    { look: "the caller's next response to love", made: at(1), undone: at(0) },
+  ];
+}
+
+/** By the responses to the friend, whose own love is undone each time. */
+async function friendContrast(asker: Asker, args: unknown, friend: Session): Promise<Contrast> {
+  const [made, undone]: Marks[][] = [[], []];
+  const look = async () => {
+    const marks = await markOf(asker, 'love', args, friend);
+    await asker.requests.send('unlove', args, { session: friend });
+    return marks;
+  };
+  for (let time = 0; time < 2; time++) {
+    undone?.push(await look());
+    await asker.requests.send('love', args);
+    made?.push(await look());
+    await asker.requests.send('unlove', args);
+  }
+  return { look: "the friend's next response to love", made: made ?? [], undone: undone ?? [] };
+}
+
+async function markOf({ requests }: Asker, id: 'love' | 'unlove', args: unknown, session = requests.session) {
+  const exchange = await requests.send(id, args, { session });
+  const outcome = requests.outcome(id, exchange);
+  if (outcome.kind === 'unclear') throw new Undecided(outcome.why, [exchange]);
+  return marksOf(exchange, outcome.kind === 'refused');
+}
+
+/** The places that were alike each time, and different in the two. */
+function placesOf({ made, undone }: Contrast): string[] {
+  const one = (all: readonly Marks[], place: string) => {
+    const [first, ...others] = all.map((marks) => marks.get(place));
+    return others.every((other) => other === first) ? first : undefined;
+  };
+  return [...(made[0]?.keys() ?? [])].filter((place) => {
+    const [there, gone] = [one(made, place), one(undone, place)];
+    return there !== undefined && gone !== undefined && there !== gone;
+  });
+}
+
+function isAtRest({ made, undone }: Contrast): boolean {
+  return [made, undone].every(([one, other]) => [...(one ?? [])].every(([place, text]) => other?.get(place) === text));
+}
+
+/** No list shows what a user loves: whether a love is made shows at most in the responses to the next ones. Some refuse the second, some count. */
+export const loveShown: Question = {
+  id: 'love-shown',
+  of: once('love-shown', among('love')),
+  openIn: 'part 3: states and transitions are not shown, nor what lists loves',
+  answers: "which response shows it, e.g. the friend's next response to love shows it at /loves",
+  form: /^the (caller|friend)'s next response to (love|unlove) shows it at (the status|\/.*)$/,
+  experiment: "loves and unloves of one story by the caller, with the friend's in between",
+  askedByRuns: true,
+  ask: async (asker) => {
+    const args = await asker.valid();
+    const contrasts = await ownContrasts(asker, args);
+    const isShown = (each: Contrast) => placesOf(each).length > 0;
+    const friend = contrasts.some(isShown) ? undefined : await asker.requests.friendSession();
+    if (friend) contrasts.push(await friendContrast(asker, args, friend));
+    const found = contrasts.find(isShown);
+    const seen = [...asker.requests.controls.values()].flatMap(({ exchange }) =>
+      exchange.operation === 'love' ? [exchange] : [],
+    );
+    if (found) return { answer: `${found.look} shows it at ${placesOf(found)[0]}`, seen };
+    if (!contrasts.every(isAtRest)) throw new Undecided('its responses differ each time, so they show nothing', seen);
+    throw new Undecided('no response to a love or an unlove shows whether it was done', seen);
+  },
+};

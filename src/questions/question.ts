@@ -1,0 +1,63 @@
+import type { CallableId } from '../service/index.ts';
+import type { Answer, Asker, Body, OperationEntry } from './asker/asker.ts';
+
+/** Something that the specification leaves open about an operation, and the experiment that answers it. */
+export interface Question {
+  /** Its name in facts: `repeat`; of a family, what stands before the colon: `required-field`. */
+  readonly id: string;
+  /** Its names for an operation: none if it isn't asked there; several, with a subject each, for a family. */
+  readonly of: (entry: OperationEntry) => readonly string[];
+  /** The place in the specification, and what it leaves open. */
+  readonly openIn: string;
+  /** The possible answers, in words. */
+  readonly answers: string;
+  /** The form of an answer. */
+  readonly form: RegExp;
+  /** The requests of the experiment, with its control, in words. */
+  readonly experiment: string;
+  /** The effect of its requests to other operations; absent: it sends none that change something. */
+  readonly effect?: 'reversible';
+  /** Runs may ask it, too: it takes few requests, none of which is irreversible, uses up an id or saves an avatar. */
+  readonly askedByRuns?: true;
+  /** @throws Undecided with what was tried. */
+  readonly ask: (asker: Asker) => Promise<Answer>;
+  /**
+   * How a run checks whether an answer still holds: by asking again, or with fewer requests. Absent if no run checks
+   * it, because responses are checked against their schemas, or because nobody would notice the change.
+   */
+  readonly hold?: 'again' | Hold;
+}
+
+/** Returns the known answer, or the new one. */
+export type Hold = (asker: Asker, answer: string) => Promise<Answer>;
+
+/** An outcome, as most questions have it. A person may leave out the status. */
+export const outcomes = {
+  answers: 'accepted, or refused (with a status)',
+  form: /^(accepted|refused( with \d{3})?)$/,
+} as const;
+
+export const once =
+  (name: string, isAsked: (entry: OperationEntry) => boolean): Question['of'] =>
+  (entry) =>
+    isAsked(entry) ? [name] : [];
+
+export const every = () => true;
+
+export const among =
+  (...ids: readonly CallableId[]) =>
+  ({ id }: OperationEntry) =>
+    ids.includes(id);
+
+/** Sends a valid request that was changed; its control is the valid request. */
+export const changed =
+  (change: (body: Body, asker: Asker) => unknown): Question['ask'] =>
+  async (asker) => {
+    await asker.withComparison();
+    return asker.sendInvalid(change(await asker.valid(), asker));
+  };
+
+/** Whether two answers say the same; a person may have left out the status of a refusal. */
+export function isSameAnswer(known: string, found: string): boolean {
+  return known === found || (/^(refused|required)$/.test(known) && found.startsWith(known));
+}

@@ -1,0 +1,185 @@
+import { KNOWN_REPORT_CODE } from '../../schemas/index.ts';
+import { ApiResponse, type Exchange, leaves } from '../call/index.ts';
+import { type Answer, type Asker, NotAccepted, Undecided } from './asker/asker.ts';
+import { bodyOf, saysTheSame } from './asker/reaction.ts';
+import { among, type Hold, once, outcomes, type Question } from './question.ts';
+
+/** Languages that a service may support, common ones first. */
+export const triedLanguages = 'en de fr es it pt nl pl sv ru tr ar hi ja ko zh'.split(' ');
+
+/** An invented language; two letters, so that only its meaning is wrong. */
+const INVENTED = 'qx';
+
+const unknownLanguage: Question['ask'] = async (asker) => {
+  await asker.withControl();
+  return asker.sendInvalid({ language: INVENTED });
+};
+
+const served = (asker: Asker) => asker.requests.remembered('languages', () => askAllLanguages(asker));
+
+/**
+ * Each supported language with its response. One with the same response as an invented one isn't supported, except the
+ * environment's, which the team configured. `tried` is the number of requested languages.
+ */
+async function askAllLanguages(asker: Asker) {
+  await asker.withControl();
+  const own = asker.requests.environment.data.reportLanguage;
+  const invented = await asker.send({ language: INVENTED });
+  const fallsBack = asker.outcome(invented).kind !== 'refused';
+  const again = fallsBack ? await asker.send({ language: INVENTED }) : invented;
+  const found: (readonly [language: string, exchange: Exchange])[] = [];
+  const languages = new Set([...(own ? [own] : []), ...triedLanguages]);
+  for (const language of languages) {
+    const exchange = await asker.send({ language });
+    const { kind } = asker.clearly(exchange, language);
+    const isFallback =
+      fallsBack && saysTheSame(bodyOf(exchange), [bodyOf(invented), bodyOf(again)], { from: INVENTED, to: language });
+    if (kind === 'accepted' && (!isFallback || language === own)) found.push([language, exchange]);
+  }
+  return { found, tried: languages.size, fallsBack };
+}
+
+const languages: Question['ask'] = async (asker) => {
+  const { found, tried, fallsBack } = await served(asker);
+  const names = found.map(([language]) => language).sort();
+  const known = `${names.length > 0 ? names.join(', ') : 'none'} of ${tried} tried`;
+  const seen = found.map(([, exchange]) => exchange);
+  return { answer: `${known}${fallsBack ? '; an unknown one falls back' : ''}`, seen };
+};
+
+const reportCodes: Question['ask'] = async (asker) => {
+  const { found } = await served(asker);
+  const used = found.length > 0 ? found : [['the fallback', await asker.control()] as const];
+  const seen = used.map(([, exchange]) => exchange);
+  const lists = used
+    .map(([language, exchange]) => ({ language, codes: codesIn(exchange) }))
+    .filter(({ codes }) => codes !== '');
+  const [first] = lists;
+  if (!first)
+    throw new Undecided(`the options don't contain ${KNOWN_REPORT_CODE}, so it is unclear which texts are codes`, seen);
+  const isOne = lists.every(({ codes }) => codes === first.codes);
+  return { answer: isOne ? first.codes : lists.map(({ language, codes }) => `${language}: ${codes}`).join('; '), seen };
+};
+
+/** The codes in a response, in words: the documented one first, the others by name, for their order there means nothing. */
+function codesIn(exchange: Exchange): string {
+  const codes = new ApiResponse(exchange, new Set()).alike(KNOWN_REPORT_CODE);
+  const others = codes.filter((code) => code !== KNOWN_REPORT_CODE).sort();
+  return [...(codes.length > 0 ? [KNOWN_REPORT_CODE] : []), ...others].join(', ');
+}
+
+/** A few languages are as informative as all of them. */
+const MOST_LANGUAGES = 3;
+
+/** `de, en of 16 tried`. */
+function languagesIn(answer: string): string[] {
+  const names = answer.split(/ of \d/)[0] ?? '';
+  return names.split(', ').filter((name) => name !== 'none' && name !== '');
+}
+
+const holdLanguages: Hold = async (asker, answer) => {
+  let seen: Answer['seen'] = [];
+  for (const language of languagesIn(answer).slice(0, MOST_LANGUAGES)) {
+    const found = await asker.sendInvalid({ language });
+    // No language is gone where the credentials are refused.
+    if (/ 40[13]$/.test(found.answer)) throw new NotAccepted(`${language} is ${found.answer}`, found.seen);
+    if (found.answer !== 'accepted') return { ...found, answer: `${language} is ${found.answer}` };
+    seen = found.seen;
+  }
+  return { answer, seen };
+};
+
+/** The options in a language. @throws Undecided where the response shows none: it may be a login page. */
+async function optionsIn(asker: Asker, language: string): Promise<Exchange> {
+  const exchange = await asker.send({ language });
+  const found = asker.clearly(exchange, language);
+  if (found.kind === 'accepted') return exchange;
+  throw new NotAccepted(`${language} is refused with ${found.status}`, [exchange]);
+}
+
+/** Reads the codes of the environment's language, or of the first languages if codes differ by language. */
+const holdCodes: Hold = async (asker, answer) => {
+  const lists = answer.split('; ').map((text) => /^(?:(.+): )?(.*)$/.exec(text) ?? []);
+  let seen: Exchange[] = [];
+  for (const [, language, codes] of lists.slice(0, MOST_LANGUAGES)) {
+    const exchange = language ? await optionsIn(asker, language) : await asker.withControl();
+    if (!exchange) continue;
+    seen = [exchange];
+    const found = codesIn(exchange);
+    if (found !== codes) return { answer: `${language ? `${language}: ` : ''}${found || 'none'}`, seen };
+  }
+  return { answer, seen };
+};
+
+/** Whether the options of another language say something else: texts for people, for codes are the same in every language. */
+const optionsDiffer: Question = {
+  id: 'options-by-language',
+  of: once('options-by-language', among('reportOptions')),
+  openIn: 'part 4, rule 2: which languages have options of their own is not shown',
+  answers:
+    'own: every language has its own words; shared: two languages say the same; codes: the options have no words',
+  form: /^(own|shared|codes)$/,
+  experiment: 'the options of the first languages, compared',
+  ask: async (asker) => {
+    const { found } = await served(asker);
+    return wordsDiffer(found.slice(0, MOST_LANGUAGES).map(([, exchange]) => exchange));
+  },
+  hold: async (asker) => {
+    // One that falls back to another says the same as that.
+    const languages = asker.requests.environment.facts?.of('languages', asker.id)?.answer ?? '';
+    const found: Exchange[] = [];
+    for (const language of languagesIn(languages).slice(0, 2)) found.push(await optionsIn(asker, language));
+    return wordsDiffer(found);
+  },
+};
+
+function wordsDiffer(seen: readonly Exchange[]): Answer {
+  if (seen.length < 2) throw new Undecided('needs two languages with options: REPORT_LANGUAGES', seen);
+  const words = seen.map(wordsOf);
+  if (words.some((text) => text === '')) return { answer: 'codes', seen };
+  return { answer: new Set(words).size === words.length ? 'own' : 'shared', seen };
+}
+
+/** Texts for people: codes, ids and addresses are the same in every language. */
+export function wordsOf(exchange: Exchange): string {
+  const texts = [...leaves(bodyOf(exchange))].filter(({ isKey }) => !isKey).map(({ text }) => text);
+  return texts
+    .filter((text) => /\p{L}{3}/u.test(text) && !/^[A-Z0-9_]+$|\d|[/_]/.test(text))
+    .sort()
+    .join('\n');
+}
+
+const isOptions = among('reportOptions');
+
+export const reportOptions: readonly Question[] = [
+  {
+    id: 'unknown-language',
+    of: once('unknown-language', isOptions),
+    openIn: 'part 7: errors are not shown',
+    ...outcomes,
+    experiment: 'a request in the language of the environment, and one in a language that nobody has',
+    ask: unknownLanguage,
+    hold: 'again',
+  },
+  {
+    id: 'languages',
+    of: once('languages', isOptions),
+    openIn: 'part 4, rule 2: the languages are not listed',
+    answers: 'the languages that have options of their own, and how many were tried; whether an unknown one falls back',
+    form: /^[\w-]+(, [\w-]+)* of \d+ tried(; an unknown one falls back)?$/,
+    experiment: 'common languages, and one that nobody has',
+    ask: languages,
+    hold: holdLanguages,
+  },
+  {
+    id: 'report-codes',
+    of: once('report-codes', isOptions),
+    openIn: 'part 2: the full set of allowed report codes is not shown',
+    answers: 'the codes, the documented one first; by language where they differ',
+    form: /^([\w-]+: )?\w+/,
+    experiment: 'the options of each language; codes are what looks like the documented one',
+    ask: reportCodes,
+    hold: holdCodes,
+  },
+  optionsDiffer,
+];

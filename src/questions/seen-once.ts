@@ -1,0 +1,175 @@
+import { ApiResponse, type Exchange, inside, isNoEntries, leaves } from '../call/index.ts';
+import { type CallableId, readProfile } from '../service/index.ts';
+import { type Asker, Undecided } from './asker/asker.ts';
+import { mentions, reactionOf } from './asker/reaction.ts';
+import { readUntil } from './profile-includes.ts';
+import { among, once, type Question } from './question.ts';
+
+/** A question that a survey answers once; scenarios check the answer where a fact has it. */
+const seen = (
+  id: string,
+  operations: readonly CallableId[],
+  openIn: string,
+  answers: readonly [string, string],
+  experiment: string,
+  ask: Question['ask'],
+): Question => ({
+  id,
+  of: once(id, among(...operations)),
+  openIn,
+  answers: answers.join(', or '),
+  form: new RegExp(`^(${answers.join('|')})( with \\d{3})?$`),
+  experiment,
+  ask,
+});
+
+/** Saves two avatars of the caller; returns the last one's texts, its response, and the profile that is read, where there is one. */
+async function savedAvatar(asker: Asker) {
+  const { requests } = asker;
+  await asker.control();
+  const saved = await asker.control(await asker.valid());
+  const { name, items = [] } = (asker.lastControl()?.args ?? {}) as {
+    readonly name?: string;
+    readonly items?: readonly { readonly itemId: string }[];
+  };
+  const args = { userId: await requests.callerId() };
+  const read = requests.environment.readProfile
+    ? await requests.waitUntil(
+        () => requests.control(readProfile.id, args),
+        (exchange) => mentions(exchange, name),
+      )
+    : undefined;
+  return { saved, read: read?.last, isShown: read?.held ?? false, items: items.map(({ itemId }) => itemId) };
+}
+
+const avatarShown: Question['ask'] = async (asker) => {
+  const { saved, read, isShown } = await savedAvatar(asker);
+  if (!read) throw new Undecided('FRIEND_PROFILE_REQUEST is not set', [saved]);
+  return { answer: isShown ? 'shown' : 'not shown', seen: [saved, read] };
+};
+
+const avatarItems: Question['ask'] = async (asker) => {
+  const { saved, read, items } = await savedAvatar(asker);
+  const shown = [saved, ...(read ? [read] : [])];
+  const isIn = (exchange: typeof saved) => {
+    const texts = [...leaves(inside(new ApiResponse(exchange, new Set())).json)].map(({ text }) => text);
+    return items.every((item) => texts.some((text) => text === item || text.endsWith(`/${item}`)));
+  };
+  return { answer: shown.some(isIn) ? 'shown' : 'not shown', seen: shown };
+};
+
+interface Profile {
+  readonly includes: string;
+  readonly name: string;
+  readonly status: string;
+  readonly url: string;
+}
+
+/** Another one each time, in the form that the service takes. */
+async function profileOf(asker: Asker): Promise<Profile> {
+  return (await asker.valid()) as unknown as Profile;
+}
+
+const partialUpdate: Question['ask'] = async (asker) => {
+  const { requests } = asker;
+  const before = await profileOf(asker);
+  await asker.control(before);
+  const first = await readUntil(requests, before.name, 'the name was written with all fields');
+  const fields = [before.status, before.url].filter((text) => mentions(first, text));
+  if (fields.length === 0) throw new Undecided('the profile that is read back shows nothing but its name', [first]);
+  const { name } = await profileOf(asker);
+  await asker.control({ includes: 'name', name });
+  const second = await readUntil(requests, name, 'the name was written alone');
+  const isLeft = fields.every((text) => mentions(second, text));
+  return { answer: isLeft ? 'the others are left' : 'the others are changed', seen: [first, second] };
+};
+
+const spacesAround: Question['ask'] = async (asker) => {
+  const { requests } = asker;
+  const made = requests.data.text();
+  const name = `  ${made} `;
+  await asker.control({ ...(await profileOf(asker)), name });
+  const read = await readUntil(requests, made, 'the name was written between spaces');
+  const texts = [...leaves(inside(new ApiResponse(read, new Set())).json)].map(({ text }) => text);
+  return { answer: texts.includes(name) ? 'kept' : 'removed', seen: [read] };
+};
+
+const foreignItem: Question['ask'] = async (asker) => {
+  const [other] = (await asker.requests.freshUsers(1)) ?? [];
+  if (!other) throw new Undecided('needs another user and an item: PROVISION_URL');
+  await asker.withControl();
+  return asker.sendInvalid(await asker.valid(), { session: asker.requests.sessionOf(other) });
+};
+
+/** How a list is answered while it has no entries: its control is the same list with one. */
+const emptyList: Question['ask'] = async (asker) => {
+  const { requests, id } = asker;
+  const args = requests.environment.blockListSegments;
+  const empty = await asker.send(args);
+  const entriesIn = (exchange: Exchange) => inside(new ApiResponse(exchange, new Set())).entries;
+  const assertRead = (exchange: Exchange) => {
+    const found = reactionOf(exchange, requests.environment.successWhen, []);
+    if (isNoEntries(exchange) || found.kind === 'accepted') return;
+    const why = found.kind === 'refused' ? `refused with ${found.status}` : found.why;
+    throw new Undecided(`the list could not be read: ${why}`, [exchange]);
+  };
+  assertRead(empty);
+  const isMissing = isNoEntries(empty);
+  if (!isMissing && entriesIn(empty) !== 0) throw new Undecided('the list has entries', [empty]);
+  const friend = await requests.friendSession();
+  if (id === 'listBlockers' && !friend) throw new Undecided('needs a second user who can sign in', [empty]);
+  const blocks = { friendId: id === 'listBlocked' ? await requests.friendId() : await requests.callerId() };
+  await requests.send('block', blocks, id === 'listBlocked' || !friend ? {} : { session: friend });
+  const { last, held } = await requests.waitUntil(
+    () => asker.send(args),
+    (exchange) => !isNoEntries(exchange) && entriesIn(exchange) !== 0,
+  );
+  assertRead(last);
+  if (!held) throw new Undecided('a list with an entry looks the same', [empty, last]);
+  return { answer: isMissing ? 'not found' : 'a success', seen: [empty, last] };
+};
+
+const shown = ['shown', 'not shown'] as const;
+const updates = 'parts 2 and 8: the effect of an update on what it does not name, and limits of texts, are not shown';
+const records = 'part 2: fields of every response record are not shown';
+
+export const seenOnce: readonly Question[] = [
+  seen('avatar-shown', ['saveAvatar'], records, shown, 'two avatars, and the profile that is read', avatarShown),
+  seen('avatar-items', ['saveAvatar'], records, shown, 'two avatars, and the profile that is read', avatarItems),
+  seen(
+    'partial-update',
+    ['updateProfile'],
+    updates,
+    ['the others are left', 'the others are changed'],
+    'an update of all fields, and one of the name alone',
+    partialUpdate,
+  ),
+  seen(
+    'spaces-around',
+    ['updateProfile'],
+    updates,
+    ['kept', 'removed'],
+    'a name between spaces, read back',
+    spacesAround,
+  ),
+  seen(
+    'foreign-item',
+    ['deleteItem'],
+    'part 5: whose items a user may delete is not shown',
+    ['accepted', 'refused'],
+    "the deletion of another user's item, next to one of the user's own",
+    foreignItem,
+  ),
+  {
+    ...seen(
+      'empty-list',
+      ['listBlocked', 'listBlockers'],
+      'part 4, rule 8: response bodies and statuses are not shown',
+      ['not found', 'a success'],
+      'the list without entries, and with one',
+      emptyList,
+    ),
+    effect: 'reversible',
+    askedByRuns: true,
+  },
+];

@@ -1,0 +1,127 @@
+import { KNOWN_REPORT_CODE } from '../../schemas/index.ts';
+import { type Exchange, SuiteFault } from '../call/index.ts';
+import type { CallableId } from '../service/index.ts';
+import { type Asker, type Body, Undecided } from './asker/asker.ts';
+import { every, once, type Question } from './question.ts';
+import { triedLanguages } from './report-options.ts';
+
+/** Enough samples for a required field, without the first one, which may have another status. */
+const SAMPLES = 25;
+/** Irreversible changes of real data are made no more often than necessary. */
+const LASTING_SAMPLES = 2;
+
+const success: Question['ask'] = async (asker) => {
+  const { entry, id, requests } = asker;
+  const isLasting = entry.effect === 'irreversible' && !requests.isDisposable;
+  const statuses = () => [...requests.successes(id)].sort((a, b) => a.firstAt - b.firstAt).map(({ status }) => status);
+  const seen = await sample(asker, isLasting ? LASTING_SAMPLES : SAMPLES).catch((error: unknown) => {
+    // A story may have been reported by a scenario, and can't be again.
+    if (error instanceof Undecided && isLasting && statuses().length > 0) return [];
+    throw error;
+  });
+  const isHalfSeen = id === 'saveAvatar' && statuses().length === 1 && !requests.isDisposable;
+  return { answer: `${statuses().join(', ')}${isHalfSeen ? HALF_SEEN : ''}`, seen };
+};
+
+/** The statuses of all successes so far, those of scenarios included, in the order of their first occurrence. */
+export const successStatus: Question = {
+  id: 'success-status',
+  of: once('success-status', every),
+  openIn: 'part 4, rule 8: success status codes are not shown',
+  answers: 'the statuses',
+  form: /^2\d\d(, 2\d\d)*(; the first save of an avatar was not observed)?$/,
+  experiment: 'several valid requests that differ in their content',
+  ask: success,
+};
+
+/** Derives the shape of an operation's successes from all responses so far. */
+export const answerShape: Question = {
+  id: 'answer-shape',
+  of: once('answer-shape', every),
+  openIn: 'part 2: fields of every response record are not shown',
+  answers: 'the names and types of the fields, or no body',
+  form: /./,
+  experiment: 'all successes so far',
+  ask: async (asker) => {
+    await asker.withComparison();
+    const control = asker.lastControl()?.exchange;
+    const [most] = [...asker.requests.successes(asker.id)].sort((a, b) => b.samples - a.samples);
+    if (most?.shape === undefined) throw new Undecided('its responses contain no JSON');
+    return { answer: most.shape, seen: control ? [control] : [] };
+  },
+};
+
+/** Whether a real user had an avatar before is unknown, and an avatar can't be removed. */
+const HALF_SEEN = '; the first save of an avatar was not observed';
+
+/** With real items, one deletion is enough for all askers. */
+const earlierOf = (asker: Asker) => (asker.takesRealItem ? asker.lastControl() : undefined);
+
+async function sample(asker: Asker, count: number): Promise<Exchange[]> {
+  const { effect } = asker.entry;
+  const accepted = [earlierOf(asker)?.exchange ?? (await asker.control())];
+  // A repeated change may have another status: first created, then unchanged.
+  if (effect === 'reversible' || effect === 'overwriting') await asker.send(asker.lastControl()?.args);
+  for await (const args of variedArguments(asker, count - 1)) {
+    const exchange = await asker.send(args);
+    if (asker.outcome(exchange).kind === 'refused') continue;
+    accepted.push(exchange);
+    if (effect === 'read') asker.requests.knows(asker.id, exchange);
+  }
+  const unclear = accepted.find(({ response }) => !response || response.status >= 300);
+  if (unclear) throw new Undecided(`valid requests had different outcomes: ${unclear.response?.status}`, [unclear]);
+  return accepted;
+}
+
+/** Up to `count` valid requests of an operation that differ in everything a response might depend on, created on demand. */
+async function* variedArguments(asker: Asker, count: number): AsyncGenerator<unknown> {
+  const vary = variations[asker.id];
+  if (asker.entry.isPaged) await fillLists(asker);
+  // Each id is a stored item, gone after one request.
+  if (asker.takesRealItem) return;
+  for (let index = 0; index < count; index++) {
+    const valid = await asker.valid();
+    yield vary ? await vary(valid, index, asker) : valid;
+  }
+}
+
+type Vary = (valid: Body, index: number, asker: Asker) => unknown;
+
+const invented: Vary = (_, __, { requests: { data, session } }) => ({
+  friendId: data.idLike(session.caller.userId),
+});
+const partial: Vary = (valid, index, { requests }) =>
+  index % 2 === 0 ? valid : { includes: 'name', name: requests.data.text() };
+
+const variations: Partial<Record<CallableId, Vary>> = {
+  block: invented,
+  unblock: async (valid, index, asker) => {
+    const args = await invented(valid, index, asker);
+    await asker.requests.prepare('unblock', args);
+    return args;
+  },
+  reportOptions: (valid, index) => (index % 2 === 0 ? valid : { language: triedLanguages[(index >> 1) % 3] }),
+  report: (valid) => ({ ...valid, reports: [KNOWN_REPORT_CODE] }),
+  // The default version affects all users, so it isn't changed.
+  cloneType: (valid, index, { requests }) => ({
+    ...valid,
+    IsSetDefaultTypeVersion: requests.isDisposable && index % 2 === 0,
+  }),
+  updateProfile: partial,
+  getFriendProfile: partial,
+  saveAvatar: (valid, index) => (index % 3 === 0 ? { ...valid, items: [], includes: '' } : valid),
+  evaluate: (valid, index, { requests: { environment } }) =>
+    index % 2 === 0 && environment.data.flagKey ? { ...valid, key: environment.data.flagKey } : valid,
+  readProfile: async (valid, index, { requests }) => (index % 2 === 0 ? valid : { userId: await requests.friendId() }),
+};
+
+/** An empty list shows no fields: creates one entry in each list, if the environment allows it. */
+async function fillLists({ requests }: Asker): Promise<void> {
+  try {
+    await requests.send('block', await requests.valid('block'));
+    const friend = await requests.friendSession();
+    if (friend) await requests.send('block', { friendId: requests.session.caller.userId }, { session: friend });
+  } catch (error) {
+    if (!(error instanceof Undecided || error instanceof SuiteFault)) throw error;
+  }
+}

@@ -1,0 +1,41 @@
+import type { CallableId } from '../service/index.ts';
+import type { Asker } from './asker/asker.ts';
+import { among, changed, once, outcomes, type Question } from './question.ts';
+
+const inItsForm = ({ requests }: Asker, known: unknown) => requests.data.idLike(String(known ?? ''));
+
+const naming = (field: string, unknown: (asker: Asker, known: unknown) => unknown = inItsForm) =>
+  changed((body, asker) => ({ ...body, [field]: unknown(asker, body[field]) }));
+
+/** `another`: how it is asked of an operation whose arguments are no body. */
+const unknown = (
+  what: string,
+  ids: readonly CallableId[],
+  ask: Question['ask'],
+  another: Partial<Record<CallableId, Question['ask']>> = {},
+): Question => ({
+  id: `unknown-${what}`,
+  of: once(`unknown-${what}`, among(...ids)),
+  openIn: 'part 7: errors are not shown',
+  ...outcomes,
+  experiment: `a valid request, and one that names ${what === 'item' ? 'an item' : `a ${what}`} that nobody has`,
+  ...(what === 'user' ? { askedByRuns: true } : {}),
+  ask: (asker) => (another[asker.id] ?? ask)(asker),
+  hold: 'again',
+});
+
+export const unknownThings: readonly Question[] = [
+  unknown('user', ['block', 'unblock', 'readProfile'], naming('friendId'), {
+    readProfile: async (asker) =>
+      asker.sendInvalid({ userId: asker.requests.data.idLike(await asker.requests.callerId()) }),
+  }),
+  unknown('item', ['deleteItem'], (asker) =>
+    asker.sendInvalid({ id: inItsForm(asker, asker.requests.environment.data.storedItemIds[0]) }),
+  ),
+  unknown('story', ['love', 'unlove', 'report'], naming('storyId')),
+  unknown(
+    'code',
+    ['report'],
+    naming('reports', () => ['SEXTANT_INVENTED']),
+  ),
+];

@@ -1,0 +1,273 @@
+import { excerpt, type Failure, type Grade, gradeTable, type Verdict, verdicts } from '../../call/index.ts';
+import { counted, listed } from '../../environment/index.ts';
+import { type AreaId, areaIds, areaTitle, type CallableId, callable } from '../../service/index.ts';
+import { type Description, describeFailure } from './describe-failure.ts';
+
+/** A failure of one test or scenario in one environment. A test may have several. */
+export interface FailedTest extends Failure {
+  readonly environment: string;
+  readonly title: string;
+}
+
+export type Cause = ReturnType<typeof causeOf>;
+
+interface Met extends Description {
+  readonly failure: FailedTest;
+  /** It failed in clean-up alone, or could not start or be judged for another failure. */
+  readonly follows: boolean;
+}
+
+/** How much of an error's body is shown, in characters: the body mostly explains the failure. */
+const BODY = 160;
+
+/** From so many operations on that end the same way, the area is the cause, and not each operation. */
+const OPERATIONS_OF_AREA = 3;
+
+interface Ended {
+  readonly operation: CallableId;
+  readonly status?: number;
+  readonly response?: { readonly status: number };
+}
+
+/** The areas that gave a response that was no server error. */
+export function workingAreas(calls: readonly Ended[]): AreaId[] {
+  const worked = calls.filter(({ response, status = response?.status ?? 500 }) => status < 500);
+  return [...new Set(worked.map(({ operation }) => callable(operation).area))];
+}
+
+/** The part of a result from which causes are taken. */
+interface Ending {
+  readonly environment: string;
+  readonly title: string;
+  readonly verdict: Verdict;
+  readonly reason?: string;
+  readonly failures?: readonly Failure[];
+  /** Absent: unknown, so that no area counts as down as a whole. */
+  readonly working?: readonly AreaId[];
+  /** The keys of the credentials that were accepted in it. Absent: unknown, and each operation that refuses one is a cause of its own. */
+  readonly accepted?: readonly string[];
+}
+
+/** The credentials that a run has accepted until now: one test alone may not show whether its operation or its credential broke. */
+export class AcceptedSoFar {
+  readonly #by = new Map<string, Set<string>>();
+
+  withEarlier<T extends Pick<Ending, 'environment' | 'accepted'>>(ending: T): T & { readonly accepted: string[] } {
+    const accepted = (this.#by.get(ending.environment) ?? new Set()).union(new Set(ending.accepted));
+    this.#by.set(ending.environment, accepted);
+    return { ...ending, accepted: [...accepted] };
+  }
+}
+
+/** The causes of all that fell short or could not be judged, the gravest and best founded first. What merely follows stands under its cause. */
+export function causesOf(results: readonly Ending[]): Cause[] {
+  return [...Map.groupBy(results, ({ environment }) => environment).values()].flatMap(causesIn);
+}
+
+/** A cause with the number of its tests: `Friends: unblock answers 500 (14 tests)`. */
+export function causeLine({ sentence, tests }: Pick<Cause, 'sentence' | 'tests'>, noun = 'test'): string {
+  return `${sentence} (${counted(tests.length, noun)})`;
+}
+
+/** The line below a cause: how many tests merely follow from it, and where to look. Empty if none do. */
+export function followsLine({ tests, follows, place }: Pick<Cause, 'tests' | 'follows' | 'place'>): string {
+  if (follows.length === 0) return '';
+  const count = follows.length === tests.length ? 'all of them' : `${follows.length} of them`;
+  const cure = place ? `; check ${place}` : '';
+  return `${count} only in clean-up, or because it kept them from starting${cure}`;
+}
+
+function causesIn(results: readonly Ending[]): Cause[] {
+  const all = results.flatMap(({ environment, title, verdict, reason = '', failures }): Met[] => {
+    if (!verdicts[verdict].isRed) return [];
+    const own: readonly Failure[] = failures ?? [{ verdict, category: verdict, reason }];
+    return own.map((each) => {
+      return { ...describeFailure(each), failure: { ...each, environment, title }, follows: each.merely !== undefined };
+    });
+  });
+  const working = new Set(results.flatMap((each) => each.working ?? areaIds));
+  const isAccepted = (credential: string) => {
+    if (results.some(({ accepted }) => accepted?.includes(credential))) return true;
+    return results.some(({ accepted }) => accepted === undefined) ? undefined : false;
+  };
+  const met = joiningRules(all, working, isAccepted).reduce<readonly Met[]>(joined, all);
+  const groups = Map.groupBy(underOthers(met), ({ key }) => key).values();
+  // What reads the same is one cause for a person: several fields of one response, for example.
+  const alike = Map.groupBy(groups, (group) => causeOf(group).sentence).values();
+  return [...alike]
+    .map((same) => causeOf(same.flat()))
+    .sort(
+      (a, b) =>
+        verdicts[b.verdict].severity - verdicts[a.verdict].severity ||
+        rankOf(a.grade) - rankOf(b.grade) ||
+        b.tests.length - a.tests.length ||
+        a.sentence.localeCompare(b.sentence),
+    );
+}
+
+/** Failures that have one cause, though each describes it in its own words. */
+interface JoiningRule {
+  /** Failures with one key are joined; without a key, a failure stays as it is. */
+  keyOf(each: Met): string | undefined;
+  /** One description for all of them; `undefined` where they are too few. */
+  widen(group: readonly Met[], key: string): Pick<Description, 'says' | 'isWide' | 'isWhole'> | undefined;
+}
+
+function joined(met: readonly Met[], { keyOf, widen }: JoiningRule): Met[] {
+  const groups = Map.groupBy(met, keyOf);
+  const wider = new Map([...groups].map(([key, group]) => [key, key === undefined ? undefined : widen(group, key)]));
+  return met.map((each) => {
+    const found = wider.get(keyOf(each));
+    return found ? { ...each, ending: undefined, ...found, key: found.says } : each;
+  });
+}
+
+/** In the order in which they are applied: what one has joined has no ending any more. */
+function joiningRules(
+  all: readonly Met[],
+  working: ReadonlySet<AreaId>,
+  isAccepted: (credential: string) => boolean | undefined,
+): JoiningRule[] {
+  const { stranger } = all.find(({ failure }) => failure.stranger)?.failure ?? {};
+  const ends = ({ operation, ending }: Met) => `${operation} ${ending}`;
+  const toValid = new Set(all.filter(({ failure }) => !failure.isInvalid).map(ends));
+  const operationsIn = (group: readonly Met[]) => [...new Set(group.flatMap(({ operation }) => operation ?? []))];
+  return [
+    // Several lists may not show the same change.
+    {
+      keyOf: ({ failure }) => failure.unseen?.change,
+      widen: (group, change) => {
+        const lists = new Set(group.flatMap(({ failure }) => failure.unseen?.list ?? []));
+        return { says: `${change} is accepted and never shows in ${listed([...lists].sort())}` };
+      },
+    },
+    // If the service takes the friend for another user, all requests of the friend fail for this one cause.
+    {
+      keyOf: ({ failure: { isFriends, call } }) => (isFriends && (call?.status ?? 500) < 500 ? stranger : undefined),
+      widen: (_, user) => ({
+        says: `the friend's requests count as those of ${user}: FRIEND_ACCESS_TOKEN?`,
+        isWide: true,
+      }),
+    },
+    // A credential that several areas refuse, that nothing accepts, or that is no longer sent after its refusals.
+    {
+      keyOf: ({ failure }) => failure.credential,
+      widen: (group, credential) => {
+        const areas = new Set(
+          group.flatMap(({ area, failure: { refused } }) => [area ?? [], refused?.areas ?? []].flat()),
+        );
+        const isSent = !group.some(({ failure }) => failure.refused);
+        if (areas.size === 0 || (areas.size === 1 && isSent && isAccepted(credential) !== false)) return undefined;
+        const answers = group.flatMap(({ failure: { call, refused } }) => [
+          call?.status ?? [],
+          refused?.statuses ?? [],
+        ]);
+        const statuses = [...new Set(answers.flat())].sort().join(', ');
+        const refusing = group.flatMap(({ operation, failure }) =>
+          [operation ?? [], failure.refused?.operations ?? []].flat(),
+        );
+        const [operation, ...others] = new Set(refusing);
+        // It was sent no more for the refusals of one operation, while others accepted it.
+        if (operation && others.length === 0 && group.some(({ area }) => area) && isAccepted(credential))
+          return { says: `${operation} answers ${statuses} to our ${credential}` };
+        const where = areas.size > 2 ? counted(areas.size, 'area') : listed(inOrder(areas).map(areaTitle));
+        return { says: `${credential} is refused (${statuses}) in ${where}`, isWide: true };
+      },
+    },
+    // An area of which nothing works; areas that end alike are one cause.
+    {
+      keyOf: ({ area, ending }) => (area && !working.has(area) ? ending : undefined),
+      widen: (group, ending) => {
+        // An area is not down for one operation, but where others are in the same way.
+        const areas = Map.groupBy(group, ({ area }) => area).values();
+        return areas.some((met) => operationsIn(met).length > 1) ? { says: ending, isWhole: true } : undefined;
+      },
+    },
+    // Operations that end so for nothing but invalid input: their framework does, and not each operation.
+    {
+      keyOf: (each) => (toValid.has(ends(each)) ? undefined : each.ending),
+      widen: (group, ending) => {
+        const names = operationsIn(group);
+        if (names.length < 2) return undefined;
+        const who = names.length > OPERATIONS_OF_AREA ? `${names.length} operations` : listed(names);
+        return { says: `${who} ${inPlural(ending)} to invalid input` };
+      },
+    },
+    // Operations of one area that end the same way, if there are enough.
+    {
+      keyOf: ({ area, ending }) => ending && `${area} ${ending}`,
+      widen: (group) => {
+        const names = operationsIn(group);
+        const [{ ending = '' }] = group as [Met];
+        return names.length < OPERATIONS_OF_AREA ? undefined : { says: `${listed(names)} ${inPlural(ending)}` };
+      },
+    },
+  ];
+}
+
+/** Puts what needed an operation that failed under that failure, if this run shows it. */
+function underOthers(met: readonly Met[]): Met[] {
+  return met.map((each) => {
+    const { needs } = each.failure;
+    const broken = needs && met.find(({ operation, failure }) => operation === needs && !failure.needs);
+    return broken ? { ...broken, failure: each.failure, follows: true } : each;
+  });
+}
+
+/** `answers 502` of several. */
+function inPlural(ending: string): string {
+  return ending.replace(/^(\w+)s /, '$1 ');
+}
+
+/** What one or more tests failed for. */
+function causeOf(met: readonly Met[]) {
+  const direct = met.filter(({ follows }) => !follows);
+  const [first] = [...direct, ...met] as [Met, ...Met[]];
+  const { failure: example } = first;
+  const titles = (of: readonly Met[]) => of.map(({ failure }) => failure.title);
+  const own = new Set(titles(direct));
+  const tests = [...own.union(new Set(titles(met)))];
+  const [grade] = met.flatMap(({ failure }) => failure.grade ?? []).sort((a, b) => rankOf(a) - rankOf(b));
+  const reached = new Set(met.flatMap(({ area }) => area ?? []));
+  const areas = inOrder(reached);
+  const { status = 0, body: text = '' } = example.call ?? example.refused?.call ?? {};
+  const body = status >= 400 ? excerpt(text.trim(), BODY) : '';
+  const [place] = met.flatMap(({ failure }) => failure.refused?.place ?? []);
+  return {
+    environment: example.environment,
+    /** Without a number: `Friends: unblock answers 500`. */
+    sentence: sentenceOf(first, areas),
+    /** The beginning of the error's body. */
+    ...(body ? { body } : {}),
+    /** Where the credential is given that is refused. */
+    ...(place ? { place } : {}),
+    verdict: example.verdict,
+    /** The weightiest among the broken expectations. */
+    ...(grade ? { grade } : {}),
+    areas,
+    operations: [...new Set(met.flatMap(({ failure }) => failure.call?.operation ?? []))] as readonly CallableId[],
+    /** Titles, those first that failed in what they test. */
+    tests,
+    /** Those of them that merely follow: their clean-up failed, or they could not start or be judged for it. */
+    follows: tests.filter((title) => !own.has(title)),
+    example,
+  };
+}
+
+function sentenceOf({ says, isWide, isWhole }: Description, areas: readonly AreaId[]): string {
+  if (isWide) return says;
+  const titles = areas.map(areaTitle);
+  if (!isWhole) return [titles.join(', '), says].filter(Boolean).join(': ');
+  if (titles.length === 1) return `${titles[0]} ${says}`;
+  return `${titles.length > OPERATIONS_OF_AREA ? `${titles.length} areas` : listed(titles)} ${inPlural(says)}`;
+}
+
+function inOrder(areas: ReadonlySet<AreaId>): readonly AreaId[] {
+  return areaIds.filter((area) => areas.has(area));
+}
+
+/** The weightiest grade has the lowest rank. */
+function rankOf(grade: Grade | undefined): number {
+  const grades = Object.keys(gradeTable);
+  return grade === undefined ? grades.length : grades.indexOf(grade);
+}

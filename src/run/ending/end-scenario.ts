@@ -1,0 +1,252 @@
+import { inspect } from 'node:util';
+import {
+  curlLine,
+  type Exchange,
+  ExpectationError,
+  excerpt,
+  type Failure,
+  isThrownBySpec,
+  judge,
+  leavesOut,
+  lineText,
+  type Note,
+  type ScenarioStep,
+  type SpecLine,
+  SpecMistake,
+  SuiteError,
+  SuiteFault,
+  specLineOf,
+  threwError,
+  verdicts,
+} from '../../call/index.ts';
+import type { Environment } from '../../environment/index.ts';
+import { credentialKey } from '../../safety/index.ts';
+import type { Closed, Tagged } from '../../scenario/index.ts';
+import { callable } from '../../service/index.ts';
+import { certificatesOf, certificateWarnings } from './certificates.ts';
+import { overText, type Quarantined, quarantineOf, quarantineText } from './quarantine.ts';
+import { type RunVerdict, type ScenarioResult, STOPPED } from './result.ts';
+import { isOutOfTime, outOfTime } from './time-limits.ts';
+import { unseenChange } from './unseen-change.ts';
+
+/** A scenario whose body is over, in either runner. */
+export interface Played extends Tagged {
+  readonly title: string;
+  readonly file: string;
+  readonly environment: Environment;
+  readonly startedAt: number;
+  readonly durationMs: () => number;
+  readonly declaredAt?: SpecLine | undefined;
+  /** Grow while it is cleaned up. */
+  readonly exchanges: readonly Exchange[];
+  readonly notes: readonly Note[];
+  readonly steps: readonly ScenarioStep[];
+  /** What its body threw; `undefined` when all held. */
+  readonly error: unknown;
+  /** Why it was stopped in the middle; absent when it was not. */
+  readonly stopped?: Stopped | undefined;
+  /** Cleans up, and returns what that threw; absent where nothing had begun. */
+  readonly close?: ((verify: boolean | 'exchanges') => Promise<readonly Closed[]>) | undefined;
+  /** The scenarios whose failures count as skipped. */
+  readonly quarantine?: readonly Quarantined[] | undefined;
+  /** Called with the result of a scenario that doesn't pass, before its clean-up begins. */
+  readonly onBroken?: ((result: ScenarioResult) => void) | undefined;
+}
+
+/** A user stopped it, the run's time was up, or (with `usedUp`) a limit of its own. */
+export interface Stopped {
+  readonly usedUp?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Ends a scenario: its body, clean-up, contract, drift and quarantine become one result, the same in both runners. */
+export async function endScenario(played: Played): Promise<ScenarioResult> {
+  const { environment, error, stopped, exchanges } = played;
+  const made = [...exchanges];
+  const body: RunVerdict = stopped
+    ? verdictOfStopped(error, made, stopped)
+    : error === undefined
+      ? pace(made, environment.slowAfterMs)
+      : verdictOf(endingOf(played, { error, isCleanUp: false }));
+  const isBroken = error !== undefined || stopped !== undefined;
+  if (isBroken) played.onBroken?.(resultOf(played, body, []));
+  const isLeftOut = isBroken && !stopped && !verdicts[body.verdict].ran;
+  const verify = isLeftOut ? 'exchanges' : !isBroken;
+  const closed = (await played.close?.(verify)) ?? [];
+  // Beside what was left out of a scenario, what is broken is its result; beside a failure it is one more.
+  const [first, ...rest] = closed;
+  const decides = verify && first !== undefined && !(isLeftOut && leavesOut(first.error));
+  const decided = decides ? verdictOf(endingOf(played, first)) : body;
+  const others = (decides ? rest : closed)
+    .map((each) => endingOf(played, each).failure)
+    .filter(({ verdict }) => verdicts[verdict].ran);
+  const failures = [...(decided.failures ?? []), ...(verdicts[decided.verdict].isRed ? others : [])];
+  const result = resultOf(played, { ...decided, ...(failures.length > 0 ? { failures } : {}) }, [
+    ...warningsOf(played, made),
+    ...others.map(({ merely, reason }) => `${merely ? 'clean-up failed: ' : ''}${reason}`),
+  ]);
+  return afterQuarantine(result, played.quarantine ?? [], environment.name, Date.now());
+}
+
+function resultOf(played: Played, { failing, ...rest }: RunVerdict, warnings: readonly string[]): ScenarioResult {
+  const { title, area, effect, file, declaredAt, startedAt, durationMs, exchanges, notes, steps } = played;
+  const accepted = acceptedIn(played);
+  return {
+    ...{ title, area, effect, file, ...rest },
+    ...(declaredAt ? { line: declaredAt.line } : {}),
+    ...(warnings.length > 0 ? { warnings } : {}),
+    ...(notes.length > 0 ? { notes } : {}),
+    ...(steps.length > 0 ? { steps } : {}),
+    ...{ startedAt, durationMs: durationMs() },
+    ...(failing ? { failing, curl: curlLine(failing.request) } : {}),
+    ...(accepted.length > 0 ? { accepted } : {}),
+    exchanges,
+  };
+}
+
+function acceptedIn({ environment, exchanges }: Played): readonly string[] {
+  const answered = exchanges.filter(({ response }) => response && response.status >= 200 && response.status < 300);
+  return [...new Set(answered.map((exchange) => credentialOf(exchange, environment)))];
+}
+
+function credentialOf({ operation, request }: Exchange, { friend }: Environment) {
+  return credentialKey(callable(operation).headerSet, request.headers['mm-user-id'] === friend.userId);
+}
+
+/** Every thrown value as an error of the suite. A mistake without a line of its own has the line of `declaredAt`. */
+export function suiteErrorOf(error: unknown, declaredAt?: SpecLine): SuiteError {
+  if (error instanceof SpecMistake) return error.at(declaredAt);
+  if (error instanceof SuiteError) return error;
+  const isError = error instanceof Error;
+  const text = isError ? `${error.name}: ${error.message}` : inspect(error);
+  const line = isError ? specLineOf(error.stack) : declaredAt;
+  // The suite throws errors alone.
+  if (!isError || isThrownBySpec(error.stack)) return threwError(text, line).at(declaredAt);
+  return new SuiteFault(`a bug in Sextant${line ? `, at ${lineText(line)}` : ''}: ${text}`);
+}
+
+type Ending = Pick<SuiteError, 'failure' | 'exchange' | 'lacks'>;
+
+/** What an error says, with what only the run knows: that its clean-up threw it, and whose credential was refused. */
+function endingOf({ environment, declaredAt, exchanges }: Played, { error: thrown, isCleanUp }: Closed): Ending {
+  const error = suiteErrorOf(thrown, declaredAt);
+  const { failure, exchange, lacks } = error;
+  const friend = environment.friend.userId;
+  const isFriend = exchange?.request.headers['mm-user-id'] === friend;
+  const more: { -readonly [K in keyof Failure]?: Failure[K] } = {};
+  if (isCleanUp && !leavesOut(error)) more.merely = 'clean-up';
+  if (exchange && failure.verdict === 'refused') more.credential = credentialOf(exchange, environment);
+  else if (exchange) {
+    const calls = (error instanceof ExpectationError ? error.calls : undefined) ?? exchanges;
+    const isOfList = failure.category === 'failed' && !failure.needs;
+    const unseen = isOfList ? unseenChange(exchange, calls) : undefined;
+    if (unseen) more.unseen = { change: unseen.operation, list: exchange.operation };
+    if (isFriend || unseen?.madeBy === friend) more.isFriends = true;
+    if (unseen?.stranger && unseen.madeBy === friend) more.stranger = unseen.stranger;
+  }
+  return { failure: { ...failure, ...more }, ...(exchange ? { exchange } : {}), ...(lacks ? { lacks } : {}) };
+}
+
+const places = { 'clean-up': 'in clean-up: ', 'not tried': 'not tried: ' } as const;
+
+function verdictOf({ failure, exchange, lacks }: Ending): RunVerdict {
+  const { verdict, category, grade, reason, merely } = failure;
+  const isOurs = !exchange && (category === 'suite-fault' || category === 'unknown');
+  return {
+    verdict,
+    ...(grade ? { grade } : {}),
+    reason: `${merely ? places[merely] : ''}${isOurs ? couldNotJudge(reason) : reason}`,
+    ...(exchange ? { failing: exchange } : {}),
+    failures: [failure],
+    ...(category === 'unproven' ? { unproven: true } : {}),
+    ...(lacks ? { lacks } : {}),
+  };
+}
+
+function couldNotJudge(why: string): string {
+  return `the suite could not judge: ${excerpt(why, 700)}`;
+}
+
+/**
+ * The verdict on a scenario that was stopped. A failure found before still counts, and that nothing was answered. Slow calls never use up
+ * a limit, so the stop itself says nothing about the service.
+ */
+export function verdictOfStopped(error: unknown, made: readonly Exchange[], { usedUp, signal }: Stopped): RunVerdict {
+  if (error instanceof ExpectationError && error.exchange.failure?.code !== 'ABORTED') return verdictOf(error);
+  const isTimeUp = isOutOfTime(signal);
+  const silence = usedUp !== undefined || isTimeUp ? silenceIn(made) : undefined;
+  if (silence) return verdictOf(silence);
+  if (usedUp === undefined && isTimeUp) return outOfTime('cut short');
+  const reason = usedUp === undefined ? STOPPED : couldNotJudge(`the scenario had not ended after ${usedUp}`);
+  return { verdict: 'unknown', reason, failures: [{ verdict: 'unknown', category: 'unknown', reason }] };
+}
+
+/** A scenario may go on after a call that had no response in all of its time; `undefined` where another call had one. */
+function silenceIn(made: readonly Exchange[]): ExpectationError | undefined {
+  const waited = made.find(({ failure }) => failure?.code === 'DEADLINE');
+  const shortfall = waited && !made.some(({ response }) => response) && judge(waited, 'success');
+  return waited && shortfall ? new ExpectationError(waited, shortfall) : undefined;
+}
+
+export function pace(exchanges: readonly Exchange[], slowAfterMs: number): RunVerdict {
+  // An address that swallows packets is the network's, and not the service's slowness.
+  const ownMs = ({ durationMs, silentAddresses }: Exchange) => durationMs - (silentAddresses?.ms ?? 0);
+  const [slowest] = exchanges.toSorted((a, b) => ownMs(b) - ownMs(a));
+  if (!slowest || ownMs(slowest) <= slowAfterMs) return { verdict: 'passed' };
+  return {
+    verdict: 'slow',
+    reason: `${slowest.operation} took ${Math.round(ownMs(slowest))} ms, more than SLOW_AFTER_MS=${slowAfterMs}`,
+  };
+}
+
+/** Notes that are warnings whatever the settings are; drift is one only where it doesn't fail the scenario. */
+const alwaysShown: ReadonlySet<Note['kind']> = new Set(['new', 'unlisted', 'sent', 'start']);
+
+function warningsOf({ environment, exchanges, startedAt, notes }: Played, made: readonly Exchange[]): string[] {
+  const isShown = ({ kind }: Note) => alwaysShown.has(kind) || (kind === 'drift' && environment.drift !== 'fail');
+  return [
+    ...certificateWarnings(certificatesOf(exchanges, startedAt), environment.certificateWarningDays),
+    ...notes.filter(isShown).map(({ text }) => text),
+    ...connectionWarnings(made),
+  ];
+}
+
+/** How a service treats connections is worth a word where it breaks no expectation. */
+function connectionWarnings(exchanges: readonly Exchange[]): string[] {
+  const all = exchanges.flatMap(({ operation, response, sentAgain, hasStrayBody, silentAddresses: silent }) => {
+    const [time, hosts] = [
+      Math.round(silent?.ms ?? 0).toLocaleString('en'),
+      silent?.addresses.map(bracketed).join(', '),
+    ];
+    return [
+      ...(sentAgain ? [`${operation}: retried, because the service closed the connection`] : []),
+      ...(hasStrayBody ? [`${operation}: ${response?.status} with a body, which HTTP forbids`] : []),
+      ...(silent ? [`${operation}: ${time} ms of it connecting to ${hosts}, which doesn’t respond`] : []),
+    ];
+  });
+  return [...new Set(all)];
+}
+
+function bracketed(address: string): string {
+  return address.includes(':') ? `[${address}]` : address;
+}
+
+/** A result as it counts under the quarantine list; `now` in ms. */
+export function afterQuarantine(
+  result: ScenarioResult,
+  entries: readonly Quarantined[],
+  environment: string,
+  now: number,
+): ScenarioResult {
+  const found = quarantineOf(entries, environment, result.title, now);
+  const { ran, isRed } = verdicts[result.verdict];
+  if (!found || !ran) return result;
+  const { entry, isOver } = found;
+  const over = overText(entry);
+  const text = quarantineText(entry);
+  if (!isRed && isOver) return { ...result, verdict: 'unknown', reason: `it passed, but ${over}` };
+  if (!isRed) return { ...result, warnings: [...(result.warnings ?? []), `passed, though ${text}`] };
+  if (isOver) return { ...result, reason: `${result.reason}; ${over}`, quarantineOver: over };
+  const reason = `${text} — ${result.verdict}: ${result.reason}`;
+  return { ...result, verdict: 'skipped', quarantined: true, reason };
+}

@@ -1,0 +1,37 @@
+export { callOf, type Failure } from '../../call/index.ts';
+export { Addresses } from './addresses.ts';
+export { assertData, offline } from './assert-data.ts';
+export {
+  AcceptedSoFar,
+  type Cause,
+  causeLine,
+  causesOf,
+  type FailedTest,
+  followsLine,
+  workingAreas,
+} from './causes.ts';
+export { type Certificate, certificatesOf } from './certificates.ts';
+export {
+  type Counts,
+  countsOf,
+  type Outcome,
+  outcomeOfVerdict,
+  type Traffic,
+  trafficOf,
+  trafficText,
+} from './counts.ts';
+export { afterQuarantine, endScenario } from './end-scenario.ts';
+export type { Begun, RunEvents } from './events.ts';
+export { namedReason, outcomeOf, type TestOutcome } from './outcome.ts';
+export { loadQuarantine, type Quarantined } from './quarantine.ts';
+export {
+  exitCode,
+  failingOperations,
+  isNotTried,
+  overallVerdict,
+  phaseSums,
+  type ScenarioResult,
+  STOPPED,
+} from './result.ts';
+export { RESULT_TYPE, type ResultDocument, resultDocument } from './result-document.ts';
+export { isOutOfTime, NoTimeLeft, type OwnTimeLimit, outOfTime, ownTimeLimit, stopsOf } from './time-limits.ts';

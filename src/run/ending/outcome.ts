@@ -1,0 +1,46 @@
+import { relative } from 'node:path';
+import { present } from '../../environment/index.ts';
+import { workFolder } from '../../environment/project-root.ts';
+import type { AreaId } from '../../service/index.ts';
+import { workingAreas } from './causes.ts';
+import type { ScenarioResult } from './result.ts';
+import type { ResultDocument } from './result-document.ts';
+
+/** The outcome of one test or scenario, as in `outcomes.json`: its result without its calls. */
+export interface TestOutcome
+  extends Pick<
+    ScenarioResult,
+    'title' | 'area' | 'verdict' | 'reason' | 'unproven' | 'quarantined' | 'failures' | 'accepted'
+  > {
+  readonly environment: string;
+  readonly seconds: number;
+  /** The spec, from the project's folder, and its line that shows best what happened. */
+  readonly file?: string;
+  readonly line?: number;
+  /** The areas that gave it a response that was no server error. */
+  readonly working?: readonly AreaId[];
+  /** The complete texts of a failure, or of why the suite could not judge, the decisive one first. */
+  readonly messages?: readonly string[];
+  /** It passed, but not at the first attempt; the reason is that of the gravest attempt before. */
+  readonly flaky?: { readonly attempts: number; readonly reason: string };
+}
+
+export function outcomeOf(
+  environment: string,
+  result: ResultDocument | Omit<ScenarioResult, 'effect'>,
+  messages?: readonly string[],
+): TestOutcome {
+  const { title, area, verdict, reason, unproven, quarantined, failures, file, line, durationMs, exchanges } = result;
+  const { accepted = [] } = result;
+  return {
+    ...{ environment, title, area, verdict, seconds: durationMs / 1_000, working: workingAreas(exchanges) },
+    accepted,
+    file: relative(workFolder, file).replaceAll('\\', '/'),
+    ...present({ line, reason, unproven, quarantined, failures, messages }),
+  };
+}
+
+/** The reason of a failure, with the operation, where nothing else names it. */
+export function namedReason({ failures: [first] = [], reason = '' }: Pick<TestOutcome, 'failures' | 'reason'>): string {
+  return first?.call ? `${first.call.operation}: ${reason}` : reason;
+}

@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import { parsedJson } from '../../call/index.ts';
+import { shown } from '../../environment/files/file-trouble.ts';
+import { fileRoles, readTextIfAny } from '../../environment/files/index.ts';
+import { ConfigurationError, didYouMean, environmentsFolder } from '../../environment/index.ts';
+
+/** A scenario that is known to fail: it runs, and its failure counts as skipped until the end date. */
+export interface Quarantined {
+  readonly title: string;
+  /** The environment; absent: all. */
+  readonly environment?: string;
+  readonly owner: string;
+  /** The last day, YYYY-MM-DD in UTC. */
+  readonly until: string;
+  readonly reason: string;
+}
+
+const required = ['title', 'owner', 'until', 'reason'] as const;
+const known: readonly string[] = [...required, 'environment'];
+
+export function problemsOfList(list: unknown): string[] {
+  if (!Array.isArray(list)) return ['it must be a JSON list of entries'];
+  return list.flatMap((entry: unknown, index) => problemsOf(entry).map((each) => `entry ${index + 1}: ${each}`));
+}
+
+/** The entry of a scenario, and whether its last day is over; `now` in ms. */
+export function quarantineOf(
+  entries: readonly Quarantined[],
+  environment: string,
+  title: string,
+  now: number,
+): { readonly entry: Quarantined; readonly isOver: boolean } | undefined {
+  const mine = entries.filter((each) => each.title === title && [undefined, environment].includes(each.environment));
+  const [entry] = mine.sort((a, b) => (a.until < b.until ? 1 : -1));
+  return entry && { entry, isOver: new Date(now).toISOString().slice(0, 10) > entry.until };
+}
+
+export function quarantineText({ until, owner, reason }: Quarantined): string {
+  return `quarantined until ${until} (${owner}): ${reason}`;
+}
+
+export function overText({ until, owner }: Quarantined): string {
+  return `its quarantine ended on ${until} (${owner}): remove it from quarantine.json, or give a later date`;
+}
+
+function problemsOf(entry: unknown): string[] {
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return ['it must be an object'];
+  const fields = entry as Readonly<Record<string, unknown>>;
+  const isText = (value: unknown) => typeof value === 'string' && value.trim() !== '';
+  return [
+    ...required.filter((name) => fields[name] === undefined).map((name) => `${name} is missing`),
+    ...Object.keys(fields)
+      .filter((name) => !known.includes(name))
+      .map((name) => `${name} is unknown${didYouMean(name, known)}`),
+    ...known
+      .filter((name) => fields[name] !== undefined && !isText(fields[name]))
+      .map((name) => `${name} must be a text`),
+    ...(isText(fields.until) && !isDay(fields.until as string) ? ['until must be a day, e.g. 2027-01-31'] : []),
+  ];
+}
+
+function isDay(text: string): boolean {
+  const at = new Date(`${text}T00:00:00Z`);
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
+}
+
+/** The entries of `quarantine.json` beside the environments, if any. @throws ConfigurationError with all problems; FileTrouble */
+export function loadQuarantine(folder = environmentsFolder()): readonly Quarantined[] {
+  const path = join(folder, 'quarantine.json');
+  const text = readTextIfAny(path, fileRoles.environment);
+  if (text === undefined) return [];
+  const list = parsedJson(text);
+  const problems = problemsOfList(list);
+  if (problems.length > 0)
+    throw new ConfigurationError(
+      `${shown(path)} (${fileRoles.environment.what}) can't be used: ${problems.join('; ')}.`,
+    );
+  return list as Quarantined[];
+}

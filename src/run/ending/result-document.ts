@@ -1,0 +1,26 @@
+import { type Category, redactJson } from '../../call/index.ts';
+import { type CallEntry, callEntry } from '../../scenario/index.ts';
+import type { ScenarioResult } from './result.ts';
+
+/** The content type of a result that is attached to a test. */
+export const RESULT_TYPE = 'application/vnd.sextant.result+json';
+
+/** A result as JSON, for readers in other processes: its calls without their texts. */
+export interface ResultDocument extends Omit<ScenarioResult, 'failing' | 'exchanges'> {
+  readonly category: Category;
+  readonly exchanges: readonly CallEntry[];
+}
+
+export function resultDocument(result: ScenarioResult): ResultDocument {
+  const { failing: _, exchanges, ...rest } = result;
+  return redactJson({ ...rest, category: categoryOf(result), exchanges: exchanges.map(callEntry) });
+}
+
+/** Under which a report files it. */
+export function categoryOf({
+  verdict,
+  quarantined,
+  failures,
+}: Pick<ScenarioResult, 'verdict' | 'quarantined' | 'failures'>) {
+  return quarantined ? 'quarantined' : (failures?.[0]?.category ?? verdict);
+}

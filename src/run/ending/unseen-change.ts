@@ -1,0 +1,76 @@
+import { type Exchange, fieldsIn, idIn, leaves, mentions } from '../../call/index.ts';
+import { type CallableId, operationsWith } from '../../service/index.ts';
+
+/** A change that was accepted and that the list where it should show doesn't show. */
+export interface UnseenChange {
+  readonly operation: CallableId;
+  readonly madeBy: string;
+  /** The only other user in a list that should mention who made the change: the service may have taken one for the other. */
+  readonly stranger?: string;
+}
+
+/** The effect that an accepted change should have on a list: an id is there, or no longer. */
+interface Effect {
+  readonly change: Exchange;
+  readonly list: string | undefined;
+  readonly reader: string;
+  readonly id: string;
+  readonly isThere: boolean;
+}
+
+/**
+ * Finds the change that explains an unexpected list: an earlier one that was accepted without effect. Returns
+ * `undefined` if the list itself is broken.
+ */
+export function unseenChange(failing: Exchange, exchanges: readonly Exchange[]): UnseenChange | undefined {
+  const { json } = failing.response?.body ?? {};
+  if (!isAccepted(failing) || !json?.ok || !exchanges.includes(failing)) return undefined;
+  const before = exchanges.slice(0, exchanges.indexOf(failing));
+  const reader = userOf(failing);
+  const effects = before.flatMap(effectsOf).filter((each) => each.list === failing.operation && each.reader === reader);
+  const last = new Map(effects.map((effect) => [effect.id, effect]));
+  const unseen = [...last.values()].findLast(
+    // If an earlier list showed the change, something else has reverted it since.
+    (effect) => !exchanges.slice(before.indexOf(effect.change), before.length + 1).some((each) => isSeen(effect, each)),
+  );
+  if (!unseen) return undefined;
+  const madeBy = userOf(unseen.change);
+  const [stranger, ...others] = new Set(idsIn(json.value).filter((each) => each !== reader));
+  const isTaken = unseen.isThere && stranger !== undefined && others.length === 0;
+  const isMade = effectsOf(unseen.change).some(
+    (own) => own.reader === madeBy && before.some((each) => isSeen(own, each)),
+  );
+  return { operation: unseen.change.operation, madeBy, ...(isTaken && isMade ? { stranger } : {}) };
+}
+
+function effectsOf(change: Exchange): Effect[] {
+  const made = operationsWith('undo').find(({ id, undo }) => change.operation === id || change.operation === undo);
+  const target = idIn(fieldsIn(change.request.body));
+  if (!made || target === undefined || !isAccepted(change)) return [];
+  const [madeBy, isThere] = [userOf(change), change.operation === made.id];
+  return [
+    { change, list: made.shownBy, reader: madeBy, id: target, isThere },
+    { change, list: made.shownToThemBy, reader: target, id: madeBy, isThere },
+  ];
+}
+
+function isSeen({ list, reader, id, isThere }: Effect, exchange: Exchange): boolean {
+  if (exchange.operation !== list || userOf(exchange) !== reader) return false;
+  const json = exchange.response?.body.json;
+  return json?.ok === true && mentions(json.value, id, true) === isThere;
+}
+
+function isAccepted({ response }: Exchange): boolean {
+  return response !== undefined && response.status < 400;
+}
+
+function userOf({ request }: Exchange): string {
+  return request.headers['mm-user-id'] ?? '';
+}
+
+/** The ids of a short list: its plain texts, and what stands in fields that are named for an id. */
+function idsIn(list: unknown): string[] {
+  return [...leaves(list)]
+    .filter(({ path, isKey }) => !isKey && (path.at(-1) === '*' || /id$/i.test(path.at(-1) ?? '')))
+    .map(({ text }) => text);
+}

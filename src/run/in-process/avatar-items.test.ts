@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Fault } from '../../../reference-service/index.ts';
+import { Refusal } from '../../../reference-service/refusal.ts';
+import type { Environment } from '../../environment/index.ts';
+import { play, told } from '../../testing/play.ts';
+import { ownService } from '../../testing/servers/own-service.ts';
+import { answerTo, surveyOf } from '../../testing/survey/surveyed.ts';
+import { embeddedEnvironment, type FactLine, factsOf } from '../../testing/test-environment.ts';
+
+const service = await ownService();
+const catalogue = ['hat-1', 'boots-7'];
+
+interface Avatar {
+  readonly items: readonly { readonly itemId: string; readonly designId?: string }[];
+}
+
+/** Saves no avatar that wears what isn't in its catalogue, and shows this of a profile. */
+function withCatalogue(shown: object): void {
+  const save: Fault['validate'] = (honest) => (entry, body) => {
+    const { items } = honest(entry, body) as Avatar;
+    const isKnown = items.every(({ itemId, designId = 'red' }) => catalogue.includes(itemId) && designId === 'red');
+    if (!isKnown) throw new Refusal(422, 'no_such_item', 'no such item');
+    return body;
+  };
+  service.faults.set(
+    { name: 'catalogue', operation: 'saveAvatar', validate: save },
+    {
+      name: 'worn',
+      operation: 'readProfile',
+      handle: (honest) => (visit) => ({ ...honest(visit), body: { ...(honest(visit).body as object), ...shown } }),
+    },
+  );
+}
+
+const records = { avatar: { items: [{ itemId: 'hat-1', designId: 'red' }, { itemId: 'boots-7' }] } };
+const others = { wornItems: [{ id: 'hat-1' }, { id: 'boots-7' }], look: { designId: 'red' } };
+const texts = { items: ['hat-1', 'boots-7'], design_id: 'red' };
+const nothing = { avatar: { items: [] } };
+
+const named = (environment: Environment) => ({
+  data: { ...environment.data, avatarItemIds: ['hat-1'], avatarDesignId: 'red' },
+});
+const unreadable = () => ({ readProfile: undefined }) as unknown as Partial<Environment>;
+
+const rows: readonly (readonly [
+  what: string,
+  shown: object,
+  ends: RegExp,
+  fact?: FactLine | undefined,
+  changes?: (environment: Environment) => Partial<Environment>,
+])[] = [
+  ['that a profile shows as records', records, /^passed$/],
+  ['that a profile shows as other records', others, /^passed$/],
+  ['that a profile shows as texts', texts, /^passed$/],
+  ['that a profile shows, as a fact says', records, /^passed$/, 'saveAvatar avatar-form: marked-shown'],
+  ['that the environment names', nothing, /^passed$/, undefined, named],
+  [
+    'that no profile shows',
+    nothing,
+    /^skipped · unproven: add or update avatar is refused .* real items in AVATAR_ITEM_IDS and a design/,
+  ],
+  ['where no profile can be read', records, /^skipped · unproven: .* AVATAR_ITEM_IDS/, undefined, unreadable],
+  [
+    'that are invented, as a fact says',
+    records,
+    /^failed · documented · saveAvatar · .* — 422/,
+    'saveAvatar avatar-form: marked',
+  ],
+];
+
+for (const [what, shown, ends, fact, changes = () => ({})] of rows)
+  test(`an avatar wears items ${what}`, async () => {
+    withCatalogue(shown);
+    const { facts: _, observed: __, ...embedded } = embeddedEnvironment(service);
+    const environment: Environment = { ...embedded, ...(fact ? { facts: factsOf(fact) } : {}), ...changes(embedded) };
+    assert.match(told(await play('avatar add, then update', environment)), ends);
+  });
+
+test('a survey finds out that an avatar wears what a profile shows, and reads no profile where invented items will do', async () => {
+  const surveyed = async () => {
+    const { facts: _, ...environment } = embeddedEnvironment(service);
+    const only = (question: string) => question === 'avatar-form';
+    return surveyOf(environment, { only });
+  };
+  withCatalogue(records);
+  assert.equal(answerTo(await surveyed(), 'saveAvatar', 'avatar-form'), 'marked-shown');
+  let reads = 0;
+  service.faults.set({ name: 'read', operation: 'readProfile', arrive: () => () => void reads++ });
+  assert.equal(answerTo(await surveyed(), 'saveAvatar', 'avatar-form'), 'marked');
+  assert.equal(reads, 0);
+});

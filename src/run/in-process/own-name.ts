@@ -1,0 +1,11 @@
+import module from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { isPackage, ownModule, specModule } from '../../environment/project-root.ts';
+
+// A spec beside the package imports the program that runs it, wherever npm or npx has put that.
+if (isPackage) {
+  const url = pathToFileURL(ownModule('fixtures/index')).href;
+  module.registerHooks({
+    resolve: (name, context, next) => (name === specModule ? { url, shortCircuit: true } : next(name, context)),
+  });
+}

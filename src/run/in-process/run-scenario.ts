@@ -1,0 +1,232 @@
+import {
+  type AwaitedUndos,
+  Deadline,
+  type DuringCall,
+  type Exchange,
+  type Note,
+  type Observer,
+  type ScenarioStep,
+  silent,
+  threwError,
+} from '../../call/index.ts';
+import { FileTrouble } from '../../environment/files/index.ts';
+import type { Environment } from '../../environment/index.ts';
+import { LockFailed, noteAddress, withUsers } from '../../safety/index.ts';
+import {
+  type Closed,
+  keepRunHere,
+  readTags,
+  scenarioSeed,
+  type Transports,
+  untilStopped,
+  World,
+  type WorldValues,
+  whySkipped,
+} from '../../scenario/index.ts';
+import { type AreaId, areaIds } from '../../service/index.ts';
+import {
+  assertData,
+  endScenario,
+  failingOperations,
+  isOutOfTime,
+  type OwnTimeLimit,
+  offline,
+  outOfTime,
+  ownTimeLimit,
+  type Quarantined,
+  type RunEvents,
+  type ScenarioResult,
+  STOPPED,
+} from '../ending/index.ts';
+import { type Scenario, scenarioParameters } from './collect-scenarios.ts';
+
+export interface RunOptions {
+  readonly environment: Environment;
+  readonly seed: string;
+  readonly runId: string;
+  /** Connections shared with other scenarios; its own, and closed at its end, when absent. */
+  readonly transports?: Transports;
+  /** Stops the run: calls under way end as `unknown`, and what was changed is still cleaned up. */
+  readonly signal?: AbortSignal;
+  /** Abandons clean-up: the journal keeps what is not undone by then, and the next run undoes it. */
+  readonly cleanUpSignal?: AbortSignal;
+  /** Time limit for a scenario without its calls, and again for its clean-up; default 30 s. */
+  readonly timeoutMs?: number;
+  /** Only finds out whether the environment has what the scenario needs: its body isn't played, and nothing is sent. */
+  readonly isDryRun?: boolean;
+  /** Stops a scenario that has had no answer by then. */
+  readonly patienceMs?: number;
+  /**
+   * A call may not take longer, whatever the environment allows; in ms. Half of it is the longest for a call that undoes what was left
+   * behind, and for the whole clean-up of a scenario that had no response: the journal keeps the rest.
+   */
+  readonly longestCallMs?: number;
+  /** The scenarios whose failures count as skipped. */
+  readonly quarantine?: readonly Quarantined[] | undefined;
+  readonly events?: RunEvents | undefined;
+  /** Base addresses that did not respond to the last request of the run: nothing is undone there. */
+  readonly silentAddresses?: Set<string> | undefined;
+  /** The undos that were awaited before. Absent: those of this run. */
+  readonly awaitedUndos?: AwaitedUndos | undefined;
+  /** Hears for whom a scenario waits that changes something as shared users. */
+  readonly say?: (line: string) => void;
+}
+
+const OWN_TIME_MS = 30_000;
+/** More than any scenario makes, beside those of the plans of a model test. */
+const MOST_CALLS = 1_000;
+
+/**
+ * Runs one scenario in this process. Whatever happens ends in a result; nothing is thrown, nothing stays open.
+ * Clean-up runs also after a failure or a stop, for as long as its calls may take. If it changes something as users that it shares with
+ * others, it waits for these, unless it is part of a run that has the users for itself.
+ */
+export async function runScenario(scenario: Scenario, options: RunOptions): Promise<ScenarioResult> {
+  const { environment, signal, longestCallMs, transports, isDryRun = false, say = () => {}, events } = options;
+  const { silentAddresses = new Set<string>() } = options;
+  const { title, details, mistake } = scenario;
+  const { area, effect } = readTags(title, details.tag);
+  const changesNothing = mistake !== undefined || effect === 'read' || isDryRun;
+  const play = async () => {
+    const result = await playToEnd(scenario, options);
+    for (const exchange of result.exchanges)
+      noteAddress(silentAddresses, environment.addresses[exchange.area].href, exchange);
+    return result;
+  };
+  if (changesNothing || whySkipped(title, details.tag, environment)) return play();
+  const run = {
+    ...{ signal, say, silentAddresses },
+    observer: { ...silent, exchanged: (exchange: Exchange) => events?.exchanged?.(environment.name, exchange) },
+    areas: area === 'all' ? areaIds : [area],
+    longestCallMs: longestCallMs && longestCallMs / 2,
+    transport: transports && ((of: AreaId) => transports.of(of)),
+  };
+  return withUsers(environment, run, play).catch((error: unknown) => {
+    if (signal?.aborted && (error as Error).name === 'AbortError') return notStarted(scenario, environment, signal);
+    if (!(error instanceof FileTrouble)) throw error;
+    return playToEnd(scenario, options, new LockFailed(`it was not begun: ${error.message}`));
+  });
+}
+
+/** The result of a scenario that a run was stopped before, or had no time for; or the reason why it would not have run either way. */
+export function notStarted(scenario: Scenario, environment: Environment, stopped?: AbortSignal): ScenarioResult {
+  const skipped = whySkipped(scenario.title, scenario.details.tag, environment);
+  const unreached =
+    stopped && !isOutOfTime(stopped) ? ({ verdict: 'unknown', reason: STOPPED } as const) : outOfTime('not started');
+  const why = skipped ? ({ verdict: 'skipped', reason: skipped.message } as const) : unreached;
+  return { ...unplayed(scenario), ...why };
+}
+
+export function unplayed({ title, details, file }: Scenario) {
+  return { title, ...readTags(title, details.tag), file, startedAt: Date.now(), durationMs: 0, exchanges: [] };
+}
+
+/** `obstacle`: why it can't be played. */
+async function playToEnd(scenario: Scenario, options: RunOptions, obstacle?: Error): Promise<ScenarioResult> {
+  const { environment } = options;
+  const { title, details, file } = scenario;
+  keepRunHere(options.runId);
+  const exchanges: Exchange[] = [];
+  const notes: Note[] = [];
+  const startedAt = Date.now();
+  const start = performance.now();
+  const limits = [options.timeoutMs ?? OWN_TIME_MS, MOST_CALLS + 4 * environment.requestBudget] as const;
+  const limit = ownTimeLimit(...limits, options.signal);
+  const patience = new Deadline(options.patienceMs ?? OWN_TIME_MS, limit.signal);
+  if (options.patienceMs === undefined) patience.lift();
+  const planned = (exchange: Exchange) => options.events?.exchanged?.(environment.name, exchange);
+  const undone = (exchange: Exchange) => {
+    if (exchange.response) patience.lift();
+    planned(exchange);
+  };
+  const exchanged = (exchange: Exchange) => {
+    exchanges.push(exchange);
+    undone(exchange);
+  };
+  const steps: ScenarioStep[] = [];
+  const observer: Observer = {
+    ...silent,
+    exchanged,
+    planned,
+    noted: (note) => void notes.push(note),
+    stepped: (step) => void steps.push(step),
+  };
+  const { signal } = patience;
+  const played = obstacle
+    ? { error: obstacle }
+    : await play(scenario, options, { signal, during: limit.during, observer });
+  const { world, error }: { world?: World; error?: unknown } = played;
+  for (const each of [patience, limit]) each.end();
+  const made = [...exchanges];
+  const cleanUpSignal = () => cleanUpSignalOf(made, options);
+  const result = await endScenario({
+    title,
+    ...readTags(title, details.tag),
+    ...{ file, environment, startedAt, exchanges, notes, steps, error, declaredAt: scenario.line },
+    durationMs: () => performance.now() - start,
+    stopped: signal.aborted && error !== undefined ? { usedUp: limit.reached, signal: options.signal } : undefined,
+    close: world && ((verify) => cleanUp(world, verify, ownTimeLimit(...limits, cleanUpSignal()))),
+    quarantine: options.quarantine,
+    onBroken: (broken) => options.events?.broken?.(environment.name, broken),
+  });
+  world?.facts.drop(failingOperations(result));
+  return result;
+}
+
+interface Shared {
+  readonly signal: AbortSignal;
+  readonly during: DuringCall;
+  readonly observer: Observer;
+}
+
+/** Plays the scenario's body, and returns what it threw. */
+async function play(
+  scenario: Scenario,
+  { environment, seed, runId, transports, longestCallMs, awaitedUndos, isDryRun = false }: RunOptions,
+  shared: Shared,
+): Promise<{ world?: World; error?: unknown }> {
+  let world: World | undefined;
+  try {
+    const { title, details, mistake, line: declaredAt } = scenario;
+    if (mistake) throw mistake;
+    const skipped = whySkipped(title, details.tag, environment);
+    if (skipped) throw skipped;
+    world = new World({
+      ...{ environment, runId, declaredAt, longestCallMs, awaitedUndos, ...shared },
+      seed: scenarioSeed(seed, environment.name, title),
+      declared: readTags(title, details.tag).effect,
+      transports: isDryRun ? offline : transports,
+    });
+    await untilStopped<unknown>(
+      isDryRun ? assertData(world, scenarioParameters(scenario.body)) : perform(world, scenario),
+      shared.signal,
+    );
+    return { world };
+  } catch (error) {
+    return {
+      ...(world ? { world } : {}),
+      error: error ?? threwError(String(error), scenario.line),
+    };
+  }
+}
+
+function cleanUpSignalOf(made: readonly Exchange[], { cleanUpSignal, longestCallMs }: RunOptions) {
+  if (longestCallMs === undefined || made.some(({ response }) => response)) return cleanUpSignal;
+  return AbortSignal.any([AbortSignal.timeout(longestCallMs / 2), ...(cleanUpSignal ? [cleanUpSignal] : [])]);
+}
+
+function cleanUp(
+  world: World,
+  verify: boolean | 'exchanges',
+  { signal, during, end }: OwnTimeLimit,
+): Promise<Closed[]> {
+  return world.close({ verify, signal, during }).finally(end);
+}
+
+async function perform(world: World, { title, details, body }: Scenario): Promise<void> {
+  const names = scenarioParameters(body);
+  const given: Record<string, unknown> = {};
+  for (const name of names) given[name] = await world.value(name);
+  await world.begin(readTags(title, details.tag), names);
+  await body(given as unknown as WorldValues);
+}

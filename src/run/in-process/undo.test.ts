@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import { copyFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Environment } from '../../environment/index.ts';
+import { type ReversibleChange, readJournals, withUsers } from '../../safety/index.ts';
+import type { ScenarioBody } from '../../scenario/index.ts';
+import { answers, safetyBench, titled } from '../../testing/safety-bench.ts';
+import { callService } from '../../testing/servers/call-service.ts';
+import { runScenario } from './run-scenario.ts';
+
+const { allowing, arrivals, leaveBehind, own, pending, provisioned, reversible, run, scenario, service, tell, undo } =
+  await safetyBench();
+
+const forgets: ScenarioBody = async ({ friends, friend }) => {
+  await friends.block({ friendId: friend.id }).succeeds();
+};
+
+test('before a change arrives, its undo is on disk; afterwards nothing is', async () => {
+  const seen: string[] = [];
+  arrivals.onArrival = () => {
+    seen.push(`${arrivals.all.at(-1)?.path}: ${pending().map(({ undo, as }) => `${undo} as ${as}`)}`);
+  };
+  const all = await titled(/^(who blocked me|love, then unlove)$/);
+  assert.deepEqual(await tell(reversible(), ...all).finally(() => (arrivals.onArrival = () => {})), [
+    'passed',
+    'passed',
+  ]);
+  const changes = seen.filter((line) => /\/(block|love):/.test(line));
+  assert.equal(changes.length, 4);
+  for (const line of changes) assert.match(line, /(unblock|unlove) as (caller|friend)/);
+  assert.ok(changes.some((line) => line.includes('as friend')));
+  assert.deepEqual(pending(), []);
+});
+
+test('a dry run sends nothing, and records no change that a question would make', async () => {
+  const { facts: _, ...rest } = reversible();
+  const environment: Environment = { ...rest, data: { ...rest.data, otherUserIds: [] } };
+  const heard = await arrivals.during(async () => {
+    for (const each of await titled(/./))
+      await runScenario(each, { environment, seed: 'a dry run', runId: 'a dry run', isDryRun: true });
+  });
+  assert.deepEqual([heard, pending()], [[], []]);
+});
+
+test('a refused change is not kept; what a scenario forgot is undone at its end', async () => {
+  let pendingAfterRefusal: number | undefined;
+  const isRefusedFirst = scenario(async ({ friends, friend, call }) => {
+    await call('block', { friendId: friend.id }).without('authorization').isRefused();
+    pendingAfterRefusal = pending().length;
+    await friends.block({ friendId: friend.id }).succeeds();
+  }, 'reversible');
+  const [forgot = ''] = await tell(reversible(), isRefusedFirst);
+  assert.match(forgot, /^unknown · .*block changes something, and the scenario declares no clean-up/);
+  assert.deepEqual([pendingAfterRefusal, pending()], [0, []]);
+});
+
+test('what goes on beside a call that failed ends before the clean-up, which is the last', async () => {
+  const held = Promise.withResolvers<undefined>();
+  service.faults.set({ name: 'block-is-held', operation: 'block', arrive: () => () => held.promise });
+  const twice = scenario(async ({ friends, friend, defer }) => {
+    const blocking = async () => {
+      await friends.block({ friendId: friend.id }).succeeds();
+      defer(() => friends.unblock({ friendId: friend.id }).settles());
+      await friends.block({ friendId: friend.id }).settles();
+    };
+    const failing = async () => {
+      while (!arrivals.all.at(-1)?.path.endsWith('/block')) await wait(5);
+      // The first block is answered when the scenario has failed.
+      await friends
+        .listBlocked()
+        .isRefused()
+        .finally(() => setImmediate(held.resolve, undefined));
+    };
+    await Promise.all([failing(), blocking()]);
+  }, 'reversible');
+  const late = scenario(async ({ friends, friend, defer }) => {
+    const { promise: isOver, resolve } = Promise.withResolvers<void>();
+    defer(resolve);
+    const blocking = isOver.then(() => friends.block({ friendId: friend.id }).settles());
+    await Promise.all([friends.listBlocked().isRefused(), blocking]);
+  }, 'reversible');
+  const heard = await arrivals.during(async () => {
+    for (const said of await tell(reversible(), twice, late)) assert.match(said, /^failed/);
+    service.faults.set();
+    await wait(200);
+  });
+  const changes = heard.filter(({ method }) => method !== 'GET').map(({ path }) => path.split('/').at(-1));
+  assert.deepEqual([changes, pending()], [['block', 'unblock'], []]);
+});
+
+test('a change that no socket carried is in no journal, and needs no undo', async () => {
+  const addresses = { ...own.addresses, friends: new URL('http://127.0.0.1:9/') };
+  const left: number[] = [];
+  const changes = scenario(async ({ friends, friend, defer }) => {
+    defer(async () => void left.push(pending().length));
+    await friends.block({ friendId: friend.id }).succeeds();
+  }, 'reversible');
+  const [result] = await run({ ...reversible(), addresses }, changes);
+  assert.deepEqual([result?.verdict, left, pending()], ['unreachable', [0], []]);
+});
+
+test('what a run could not undo is tried once more at its end, and only what still could not be is reported', async () => {
+  const said: string[] = [];
+  const say = (text: string) => said.push(text);
+  const play = async () => tell(reversible(), scenario(forgets, 'reversible'));
+  service.faults.set(answers('unblock', 503));
+  assert.match(`${await withUsers(reversible(), { say, isReported: true }, play)}`, /^failed · \w+ · unblock/);
+  assert.match(said.splice(0).join(), /^local: 1 change could not be undone; .*\n {2}LEFT {4}block /);
+  service.faults.set();
+  await withUsers(reversible(), { say, isReported: true }, async () => {});
+  assert.match(said.join(), /^local: undid 1 change left behind by an earlier run\.\n {2}undone {2}block /);
+  assert.deepEqual(pending(), []);
+});
+
+test('an undo that had no response is not tried again in a run until its address has responded', async () => {
+  const environment = { ...reversible(), requestTimeoutMs: 500 };
+  for (const friendId of [own.friend.userId, 'another']) await leaveBehind({ args: { friendId } });
+  arrivals.all.splice(0);
+  const silence = () => () => wait(1_500, undefined, { ref: false }) as Promise<never>;
+  service.faults.set(
+    ...(['unblock', 'listBlocked'] as const).map((operation) => ({
+      name: `${operation} hangs`,
+      operation,
+      arrive: silence,
+    })),
+  );
+  const nothing = scenario(async () => {}, 'reversible');
+  const heals = scenario(async ({ friends }) => {
+    service.faults.set();
+    await friends.listBlocked().succeeds();
+  }, 'reversible');
+  const undone = () => arrivals.all.filter(({ path }) => path.endsWith('/unblock')).length;
+  assert.deepEqual(await tell(environment, nothing, nothing), ['passed', 'passed']);
+  assert.deepEqual([undone(), pending().length], [1, 2]);
+  assert.deepEqual(await tell(environment, nothing, heals), ['passed', 'passed']);
+  assert.deepEqual([undone(), pending()], [4, []]);
+});
+
+test('users that the provisioner made are not in the journal: their tokens may stand in no file', async () => {
+  const leaving = scenario(async ({ friends, friend, defer }) => {
+    await friends.block({ friendId: friend.id }).succeeds();
+    assert.deepEqual(pending(), []);
+    defer(() => friends.unblock({ friendId: friend.id }).settles());
+  }, 'reversible');
+  assert.deepEqual(await tell(provisioned, leaving), ['passed']);
+});
+
+test('what runs side by side in one process does not undo what the other has changed, nor what was left in its area', async () => {
+  const [arrived, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const loves = scenario(async ({ stories, story, defer }) => {
+    await stories.love({ storyId: story.id }).succeeds();
+    defer(() => stories.unlove({ storyId: story.id }).settles());
+    arrived.resolve();
+    await opened.promise;
+  }, 'reversible');
+  const first = run(reversible(), { ...loves, details: { tag: ['@stories', '@reversible'] } });
+  await arrived.promise;
+  const updates = scenario(async () => {}, 'reversible');
+  const heard = await arrivals.during(async () => {
+    await run(reversible(), { ...updates, details: { tag: ['@profile', '@reversible'] } });
+    await leaveBehind({ change: 'love', undo: 'unlove', args: { storyId: 's' }, base: own.addresses.stories.href });
+    await run(reversible(), { ...updates, details: { tag: ['@profile', '@reversible'] } });
+  });
+  assert.deepEqual(heard, []);
+  opened.resolve();
+  assert.deepEqual(
+    (await first).map(({ verdict }) => verdict),
+    ['passed'],
+  );
+  assert.deepEqual(pending(), [], 'the end of the first has undone both');
+});
+
+test('a change that a run was killed while releasing is in two journals, and is undone once', async () => {
+  await leaveBehind();
+  const [path = ''] = readJournals(own).map((file) => file.path);
+  copyFileSync(path, path.replace(/\.jsonl$/, '-2.jsonl'));
+  const heard = await arrivals.during(async () => assert.equal((await undo(reversible())).length, 1));
+  assert.equal(heard.filter(({ path }) => path.endsWith('/unblock')).length, 1);
+  assert.deepEqual(pending(), []);
+});
+
+const loved = { change: 'love', undo: 'unlove', args: { storyId: 's' }, base: own.addresses.stories.href } as const;
+const refusals: [status: number, change: Partial<ReversibleChange>, isMade: boolean, done: boolean, why: string][] = [
+  [422, {}, false, true, 'the list shows nothing'],
+  [422, {}, true, false, 'the list shows it'],
+  [422, loved, false, false, 'nothing shows whether it was made'],
+  [503, {}, false, false, 'the service is down'],
+];
+
+for (const [status, change, isMade, done, why] of refusals)
+  test(`a change that nobody saw accepted, and whose undo answers ${status}, ${done ? 'is done with' : 'stays'}: ${why}`, async () => {
+    if (isMade) await callService(service, 'block', { body: { friendId: own.friend.userId } });
+    await leaveBehind(change);
+    service.faults.set(answers(change.undo ?? 'unblock', status));
+    const [outcome] = await undo({ ...reversible(), consistencyTimeoutMs: 200 });
+    assert.deepEqual([outcome?.done, pending().length], [done, done ? 0 : 1], outcome?.text ?? '');
+    service.faults.set();
+    await undo(reversible());
+  });
+
+const obstacles: [name: string, change: Partial<ReversibleChange>, environment: Environment, text: RegExp][] = [
+  ['another address', { base: 'http://127.0.0.1:9/' }, reversible(), /no longer an address of local/],
+  ['another user', { userId: 'user-gone' }, reversible(), /no longer the caller of local/],
+  ['reversible is not allowed', {}, allowing('read'), /ALLOWED_EFFECTS is read/],
+];
+
+for (const [name, change, environment, text] of obstacles)
+  test(`what can't be undone stays, unsent, with the reason, until it is forgotten: ${name}`, async () => {
+    await leaveBehind(change);
+    const heard = await arrivals.during(async () => {
+      for (const round of [1, 2]) {
+        const [outcome] = await undo(environment);
+        assert.equal(outcome?.done, false, `round ${round}`);
+        assert.match(outcome?.text ?? '', text);
+      }
+      await undo(environment, true);
+      assert.deepEqual(await undo(environment), []);
+    });
+    assert.deepEqual(heard, []);
+  });
+
+const sentences: Readonly<Record<string, readonly [status: number, isThere: boolean, says: RegExp]>> = {
+  'an undo without effect': [
+    200,
+    false,
+    /^failed · \w+ · listBlocked · in clean-up: listBlocked still shows what unblock took back \("[^"]+", after unblock was accepted\)/,
+  ],
+  'an undo without effect at the start': [
+    200,
+    true,
+    /^failed · assumed · unblock · unblock answers 200 and takes nothing back \(listBlocked still shows "[^"]+"\)$/,
+  ],
+  'an undo that fails': [
+    500,
+    false,
+    /^failed · .* clean-up failed: expected success \(2xx\), got 500 Internal Server Error, though block \{"friendId":"[^"]+"\} of \S+ was accepted before$/,
+  ],
+  'an undo that fails at the start': [
+    500,
+    true,
+    /^failed · assumed · unblock · expected success \(2xx\), got 500 Internal Server Error, and listBlocked still shows "[^"]+"$/,
+  ],
+};
+
+for (const [name, [status, isThere, says]] of Object.entries(sentences))
+  test(`${name} is told in one sentence that is read once`, async () => {
+    const blocks = scenario(async ({ friends, friend, defer }) => {
+      defer(async () => void (await friends.unblock({ friendId: friend.id }).settles()));
+      await friends.block({ friendId: friend.id }).succeeds();
+    }, 'reversible');
+    if (isThere) await callService(service, 'block', { body: { friendId: own.friend.userId } });
+    service.faults.set(answers('unblock', status));
+    const [told = ''] = await tell({ ...reversible(), consistencyTimeoutMs: 50 }, blocks);
+    service.faults.set();
+    await undo(reversible());
+    await callService(service, 'unblock', { body: { friendId: own.friend.userId } });
+    assert.match(told, says);
+  });

@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { fieldsIn, redact } from '../call/index.ts';
+import { assertWritableFolder, fileRoles, readTextIfAny, replaceText } from '../environment/files/index.ts';
+import { ConfigurationError, counted, type Environment, listed } from '../environment/index.ts';
+import { areaIds, areas, type Effect, effects, operation, operationIds } from '../service/index.ts';
+import { withLock } from './lock/exclusive-lock.ts';
+import { stateFolder } from './lock/state-folder.ts';
+import { canRestore, unrestorableText } from './profile-values.ts';
+
+export interface ConsentOptions {
+  readonly yes?: boolean;
+  /** The items, clones and reports that each run uses up for good, with figures. */
+  readonly usesUp?: string | undefined;
+  /** `false` where no state can be kept: the consent then holds for this process. */
+  readonly isKept?: boolean;
+  /** The streams for the question, which needs a terminal on both. */
+  readonly input?: NodeJS.ReadStream;
+  readonly output?: NodeJS.WriteStream;
+  readonly processEnvironment?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Prints what a first run may do, and asks for consent, remembered until that changes. @throws ConfigurationError without consent. */
+export async function consentTo(environment: Environment, options: ConsentOptions = {}): Promise<void> {
+  const {
+    yes = false,
+    usesUp,
+    isKept = true,
+    input = process.stdin,
+    output = process.stderr,
+    processEnvironment = process.env,
+  } = options;
+  if (isKept) assertStateFolder(environment);
+  sayWarnings(environment, output);
+  if (hasConsent(environment)) return;
+  output.write(`${permissions(environment, usesUp)}\n`);
+  const isAnswered = yes || processEnvironment.CI === 'true';
+  if (!isAnswered && !(input.isTTY && output.isTTY)) {
+    throw new ConfigurationError(
+      `Nothing was sent: the first run against ${environment.name} with these settings needs your consent, and there is no terminal to ask on. Use --yes (or CI=true) to consent to the above.`,
+    );
+  }
+  if (!isAnswered && !(await agreed(`Run against ${environment.name}? [y/N] `, input, output)))
+    throw new ConfigurationError(`Nothing was sent to ${environment.name}: no consent.`);
+  if (!isKept) return void ofThisProcess.add(fingerprint(environment));
+  // Of two runs that begin at once, the second would take away what the first one noted.
+  await withLock(join(stateFolder(), 'locks', 'consents.sqlite'), async () => {
+    const all = { ...consents(), [environment.name]: fingerprint(environment) };
+    replaceText(consentsFile(), redact(`${JSON.stringify(all, null, 2)}\n`), fileRoles.state);
+  });
+}
+
+/** Holds the warnings that were printed, for the processes that this one starts. */
+const WARNED_VARIABLE = 'SEXTANT_WARNED';
+
+/** Prints the warnings about an environment's files once, before anything is sent. */
+function sayWarnings({ warnings = [] }: Environment, output: Pick<NodeJS.WriteStream, 'write'>): void {
+  const said = process.env[WARNED_VARIABLE]?.split('\n') ?? [];
+  const fresh = warnings.filter((warning) => !said.includes(warning));
+  for (const warning of fresh) output.write(`Warning: ${redact(warning)}\n`);
+  if (fresh.length > 0) process.env[WARNED_VARIABLE] = [...said, ...fresh].join('\n');
+}
+
+export function hasConsent(environment: Environment): boolean {
+  const wanted = fingerprint(environment);
+  return environment.isLoopback || ofThisProcess.has(wanted) || consents()[environment.name] === wanted;
+}
+
+/** @throws ConfigurationError when a run against an environment that isn't loopback was never agreed to. */
+export function assertConsent(environment: Environment): void {
+  if (hasConsent(environment)) return;
+  throw new ConfigurationError(
+    `Nothing was sent: a run against ${environment.name} with these settings needs your consent. Run \`npx sextant check --env ${environment.name}\` to give it.`,
+  );
+}
+
+export async function agreed(
+  question: string,
+  input: NodeJS.ReadStream = process.stdin,
+  output: NodeJS.WriteStream = process.stderr,
+): Promise<boolean> {
+  const lines = createInterface({ input, output });
+  const closed = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
+  try {
+    return /^y(es)?$/i.test((await Promise.race([lines.question(question), closed])).trim());
+  } finally {
+    lines.close();
+  }
+}
+
+const ofThisProcess = new Set<string>();
+
+function consents(): Readonly<Record<string, string>> {
+  // A damaged file counts as no consent: the question is asked again.
+  return fieldsIn(readTextIfAny(consentsFile(), fileRoles.state)) as Readonly<Record<string, string>>;
+}
+
+function consentsFile(): string {
+  return join(stateFolder(), 'consents.json');
+}
+
+/** The subject of the consent: another address or way to it, user, effect or provisioner asks again. */
+function fingerprint({ addresses, allowedEffects, caller, friend, provisionUrl, route }: Environment): string {
+  const agreed = [
+    areaIds.map((area) => addresses[area].href),
+    [...allowedEffects].sort(),
+    [caller.clientId, caller.userId, friend.userId ?? null],
+    provisionUrl?.href ?? null,
+    // Without one, what was agreed to before there were pins stays so.
+    ...(route?.pins ?? []),
+  ];
+  return createHash('sha256').update(JSON.stringify(agreed)).digest('hex');
+}
+
+/** Without fresh users, runs keep locks and journals: one error now, instead of one for each call. @throws FileTrouble */
+function assertStateFolder({ provisionUrl }: Environment): void {
+  if (provisionUrl === undefined) assertWritableFolder(stateFolder(), fileRoles.state);
+}
+
+const effectTexts: Readonly<Record<Effect, string>> = {
+  read: 'read',
+  reversible: 'change and undo',
+  overwriting: 'overwrite',
+  irreversible: 'change permanently',
+};
+
+function permissions(environment: Environment, usesUp: string | undefined): string {
+  const { name, addresses, allowedEffects, caller, friend, provisionUrl } = environment;
+  const width = Math.max(...areaIds.map((area) => areas[area].title.length));
+  const may = effects.filter((effect) => allowedEffects.has(effect));
+  const mayNot = effects.filter((effect) => !allowedEffects.has(effect));
+  const { maxRequestsPerSecond, maxConcurrency } = environment.rateLimits ?? {};
+  const perSecond = maxRequestsPerSecond && `${counted(maxRequestsPerSecond, 'request')} per second`;
+  const ofEffect = (effect: Effect) => operationIds.filter((id) => operation(id).effect === effect);
+  const unrestorable = unrestorableText(environment);
+  const mayRestore = canRestore(environment) && !allowedEffects.has('overwriting');
+  return [
+    `A run against ${name} calls`,
+    ...areaIds.map((area) => `  ${areas[area].title.padEnd(width)}  ${addresses[area].href}`),
+    `as ${caller.userId} of ${caller.clientId}${friend.accessToken ? `, and as ${friend.userId}` : ''}, and may`,
+    ...may.map((effect) => `  ${effectTexts[effect]} (${effect}): ${ofEffect(effect).join(', ')}`),
+    ...(mayRestore ? ['  change the profile where it can be read first, and restore it'] : []),
+    ...(unrestorable ? [`  overwrite a profile for good: ${unrestorable}`] : []),
+    ...(usesUp ? [`Each run uses up for good at least ${usesUp}; --keep-items leaves that out.`] : []),
+    ...(mayNot.length > 0 ? [`It sends no ${listed(mayNot, 'or')} requests.`] : []),
+    ...(provisionUrl && allowedEffects.has('reversible')
+      ? [`Provisioner: ${provisionUrl.href} creates its users`]
+      : []),
+    `Rate limits: ${[perSecond, maxConcurrency && `${maxConcurrency} at a time`].filter(Boolean).join(', ') || 'none'}`,
+  ].join('\n');
+}

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { closeSync, fsync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { redact } from '../call/index.ts';
+import { fileTrouble } from '../environment/files/file-trouble.ts';
+import {
+  fileRoles,
+  guarded,
+  makeFolder,
+  readTextIfAny,
+  remove,
+  replaceText,
+  unlessFileTrouble,
+} from '../environment/files/index.ts';
+import { type Line, readLines } from './journal-lines.ts';
+import { stateFolder } from './lock/state-folder.ts';
+
+export function journalFolder(environment: string): string {
+  return join(stateFolder(), 'journal', environment);
+}
+
+const open = new Set<string>();
+
+/** Whether a scenario of this process is still writing a journal. */
+export function isUnderWay(path: string): boolean {
+  return open.has(path);
+}
+
+/** A file of lines; its name begins with whose users it is about. Every method throws FileTrouble. */
+export class JournalFile {
+  readonly #path: string;
+  readonly #descriptor: number;
+  #length = 0;
+
+  /** Makes the file, and flushes its name. */
+  constructor(folder: string, users: string) {
+    makeFolder(folder, fileRoles.state);
+    this.#path = join(folder, `${users}-${randomUUID()}.jsonl`);
+    this.#descriptor = this.#writing(() => openSync(this.#path, 'wx', 0o600));
+    open.add(this.#path);
+    try {
+      this.#writing(() => [folder, dirname(folder)].forEach(syncFolder));
+    } catch (error) {
+      this.close(false);
+      throw error;
+    }
+  }
+
+  /** On a full disk, half a line is taken away again, or it would spoil the next one. */
+  write(line: Line): void {
+    if (!open.has(this.#path)) {
+      noteInFile(this.#path, line);
+      return;
+    }
+    const bytes = Buffer.from(redact(`${JSON.stringify(line)}\n`));
+    this.#writing(() => {
+      try {
+        const written = writeSync(this.#descriptor, bytes, 0, bytes.length, this.#length);
+        if (written < bytes.length) throw Object.assign(new Error('short write'), { code: 'ENOSPC' });
+        this.#length += written;
+      } catch (error) {
+        ftruncateSync(this.#descriptor, this.#length);
+        throw error;
+      }
+    });
+  }
+
+  flush(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      fsync(this.#descriptor, (error) =>
+        error ? reject(fileTrouble(error, this.#path, fileRoles.state, 'written')) : resolve(),
+      );
+    });
+  }
+
+  close(isKept: boolean): void {
+    if (!open.delete(this.#path)) return;
+    closeSync(this.#descriptor);
+    if (!isKept) unlessFileTrouble(() => remove(this.#path, fileRoles.state));
+  }
+
+  #writing<T>(work: () => T): T {
+    return guarded(this.#path, fileRoles.state, 'written', work);
+  }
+}
+
+/** Adds a line to a journal whose scenario has ended; removes the file once no change is left in it. */
+export function noteInFile(path: string, line: Line): void {
+  // A change that can't be struck out on a full disk is undone again by the next run.
+  unlessFileTrouble(() => {
+    const found = readTextIfAny(path, fileRoles.state);
+    if (found === undefined) return;
+    // The new line would become part of a torn last line, so a torn line is left out.
+    const text = `${found.slice(0, found.lastIndexOf('\n') + 1)}${JSON.stringify(line)}\n`;
+    const { pending, damaged } = readLines(text);
+    if (pending.length + damaged.length === 0) remove(path, fileRoles.state);
+    else replaceText(path, redact(text), fileRoles.state, { isFlushed: true });
+  });
+}
+
+/** The name of a new file survives a power cut only if its folder was flushed, too. Windows flushes folders unasked. */
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const descriptor = openSync(folder, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

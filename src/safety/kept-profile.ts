@@ -1,0 +1,214 @@
+import { PROFILE_INCLUDES } from '../../schemas/index.ts';
+import {
+  type CallingSession,
+  type Exchange,
+  excerpt,
+  isPlainRefusal,
+  type OutgoingCall,
+  parsedJson,
+  RawBody,
+  type ServiceUnderTest,
+  type Stage,
+  whyNotAllowed,
+} from '../call/index.ts';
+import { operation as entryOf, type OperationId, operationsWith } from '../service/index.ts';
+import {
+  allFields,
+  emptyFields,
+  includesOf,
+  isGeneratedProfile,
+  overwrittenFields,
+  type Profile,
+  type ProfileField,
+  readProfile,
+  shownProfile,
+  valueIn,
+  valuesOf,
+  without,
+} from './profile-values.ts';
+import { record } from './recorded-changes.ts';
+import { asRestoration, isPutBack, type Scope } from './scope.ts';
+
+/** The profile of a user, as the scenario found it. */
+interface Kept {
+  /** The read, however it ended. */
+  readonly asked?: Exchange | undefined;
+  /** The exchange that shows the old values; absent where the profile can't be read. */
+  readonly read?: Exchange | undefined;
+  /** Fields whose old value is an empty text, which the service doesn't take back. */
+  readonly refused: readonly ProfileField[];
+  /** By field, the record that holds its old value. */
+  readonly recorded: Map<ProfileField, string>;
+}
+
+/**
+ * Makes a profile change reversible where the old values can be read: reads them when the scenario begins, and records
+ * them before the change, so that the end of the scenario puts them back. Otherwise the environment must allow
+ * `overwriting`, and before the change a note names the values that can't be put back.
+ */
+export class KeptProfile {
+  readonly #scope: Scope;
+  readonly #kept = new Map<string, Kept>();
+  /** The added fields that a note names already. */
+  readonly #added = new Set<string>();
+
+  constructor(scope: Scope) {
+    this.#scope = scope;
+  }
+
+  /** Reads the profile of the session's user. */
+  async begin(session: CallingSession): Promise<void> {
+    if (this.#isWorthIt(session)) await this.#keptOf(session);
+  }
+
+  /** Allows an update as a reversible change if the old values can be put back. The journal records the undo first. */
+  readonly allowed: Stage = async (call) => {
+    const { operation, session } = call;
+    if (operation.restoredBy === undefined || isPutBack(call.args) || !this.#isWorthIt(session)) return undefined;
+    const { target, roleOf, skipped, noted } = this.#scope;
+    const mayOverwrite = target.allowedEffects.has('overwriting');
+    const added = roleOf(session.caller.userId) ? addedFields(call) : [];
+    if (!mayOverwrite && added.length > 0)
+      throw skipped(
+        `${operation.id} was not sent: ${whyNotAllowed('overwriting', target.allowedEffects)}; ${stays(added)}`,
+      );
+    if (added.some((field) => !this.#added.has(field))) noted({ kind: 'start', text: stays(added) });
+    for (const field of added) this.#added.add(field);
+    const kept = await this.#keptOf(session);
+    const update = updateIn(call);
+    const fields = overwrittenFields(update);
+    const { userId } = session.caller;
+    const lost = kept.refused.filter((field) => fields.includes(field));
+    const old = this.#oldProfile(call, kept, fields);
+    if (!mayOverwrite && (!old || lost.length > 0)) throw skipped(notRestorable(call, target, kept.asked));
+    if (!old) noted({ kind: 'start', text: lostText(userId, kept.read, fields, target) });
+    if (!old) return undefined;
+    if (lost.length > 0) noted({ kind: 'start', text: refusedText(lost) });
+    const instead = {
+      ...call,
+      operation: { ...operation, effect: mayOverwrite ? operation.effect : 'reversible' },
+    } as const;
+    const as = roleOf(userId);
+    // The record of a refused update is taken out of the journal, so the next update needs a record of its own.
+    const accepted = this.#scope.journal.own().flatMap(({ id, isAccepted }) => (isAccepted ? [id] : []));
+    if (!as || fields.every((field) => accepted.includes(kept.recorded.get(field) ?? ''))) return { instead };
+    const change = operation.id as OperationId;
+    const undo = {
+      undo: operation.restoredBy as OperationId,
+      args: without({ ...old, includes: update.includes }, lost),
+    };
+    const base = target.addresses[operation.area].href;
+    const { entry, ended } = await record(this.#scope, session, { change, ...undo, as, userId, base });
+    for (const field of fields) kept.recorded.set(field, entry.id);
+    return { instead, ended };
+  };
+
+  #isWorthIt({ caller }: CallingSession): boolean {
+    const { allowedEffects, readProfile: reading } = this.#scope.target;
+    const mayOverwrite = allowedEffects.has('overwriting');
+    // A disposable user has nothing to restore.
+    const isLasting = this.#scope.roleOf(caller.userId) !== undefined || !mayOverwrite;
+    return isLasting && reading !== undefined && (mayOverwrite || allowedEffects.has('reversible'));
+  }
+
+  async #keptOf(session: CallingSession): Promise<Kept> {
+    const { userId } = session.caller;
+    const known = this.#kept.get(userId);
+    if (known) return known;
+    const { target, step } = this.#scope;
+    const kept = await step('start', `the profile of ${userId}, to put it back at the end`, async (): Promise<Kept> => {
+      const { asked, shown: read } = await readProfile(session, target);
+      const shown = allFields.filter((field) => read && valueIn(read, userId, field) !== undefined);
+      const found = read && shownProfile(read, userId, shown);
+      const asItIs = { ...found, includes: includesOf(shown) };
+      const empty = emptyFields(asItIs);
+      const isRefused = empty.length > 0 && (await this.#refuses(session, asItIs));
+      return { asked, read, refused: isRefused ? empty : [], recorded: new Map() };
+    });
+    this.#kept.set(userId, kept);
+    return kept;
+  }
+
+  /** Some services show empty texts that they refuse. A profile that is sent as it is changes nothing, and shows that before anything is lost. */
+  async #refuses(session: CallingSession, profile: Profile): Promise<boolean> {
+    const { allowedEffects, successWhen } = this.#scope.target;
+    const effect = allowedEffects.has('reversible') ? 'reversible' : 'overwriting';
+    const [update] = operationsWith('restoredBy');
+    const operation = { ...entryOf(update?.restoredBy as OperationId), effect, title: 'restore the profile' } as const;
+    const exchange = await session.exchange(operation, asRestoration(profile), new Map(), 'settled');
+    return isPlainRefusal(exchange, successWhen);
+  }
+
+  /** The old values of fields; `undefined` unless every one is known without ambiguity. */
+  #oldProfile({ operation, session }: OutgoingCall, { read }: Kept, fields: readonly ProfileField[]) {
+    const { userId } = session.caller;
+    const found = read && shownProfile(read, userId, fields);
+    if (!found || !isGeneratedProfile(found)) return found;
+    // Values that Sextant generated are never an original: a change that is pending has the true one.
+    const { target, journal } = this.#scope;
+    const base = target.addresses[operation.area].href;
+    const known = [...journal.own(), ...journal.left()]
+      .filter((each) => each.undo === operation.restoredBy && each.base === base && each.userId === userId)
+      .map((each) => each.args as Profile)
+      .find((old) => fields.every((field) => field in old));
+    return known && valuesOf(known, fields);
+  }
+}
+
+/** The effect of a body that violates the schema is unknown, so it counts as an update of the whole profile. */
+function updateIn({ args }: OutgoingCall): Profile {
+  return args instanceof RawBody ? { includes: PROFILE_INCLUDES.join(';') } : (args as Profile);
+}
+
+/** The fields of a body that are no fields of an update, which the service may keep. */
+function addedFields({ args }: OutgoingCall): string[] {
+  const body = args instanceof RawBody && args.text !== undefined ? parsedJson(args.text) : undefined;
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return [];
+  return Object.keys(body).filter((name) => name !== 'includes' && !allFields.some((field) => field === name));
+}
+
+function stays(added: readonly string[]): string {
+  return `${added.join(', ')} may stay in the profile, because no update takes a field away`;
+}
+
+function notRestorable(
+  { operation }: OutgoingCall,
+  { allowedEffects, readProfile }: ServiceUnderTest,
+  found: Exchange | undefined,
+): string {
+  const request = `${readProfile?.method} ${readProfile?.path}`;
+  const { status = 0 } = found?.response ?? {};
+  const why =
+    found && !found.response
+      ? `gave no response (${found.failure?.reason})`
+      : status >= 500
+        ? `answers ${status}`
+        : 'does not show the old values of the profile unambiguously, or the service refuses them as they are';
+  return `${operation.id} was not sent: ${whyNotAllowed('overwriting', allowedEffects)}; ${request} ${why}, so it could not be restored`;
+}
+
+/** Says which fields of a user's profile runs would overwrite for good, by a response that shows it; `undefined` where all can be restored. */
+export function unrestorableIn(userId: string, read: Exchange, target: ServiceUnderTest): string | undefined {
+  const shown = shownProfile(read, userId, allFields);
+  return shown && !isGeneratedProfile(shown) ? undefined : lostText(userId, read, allFields, target);
+}
+
+/** Such as `the profile of user-1 can’t be restored: GET /v1/profile/{userId} shows no url`, and the old profile. */
+export function lostText(
+  userId: string,
+  read: Exchange | undefined,
+  fields: readonly ProfileField[],
+  { readProfile }: ServiceUnderTest,
+): string {
+  const request = readProfile ? `${readProfile.method} ${readProfile.path}` : 'FRIEND_PROFILE_REQUEST is not set';
+  const missing = fields.filter((field) => !read || valueIn(read, userId, field) === undefined);
+  const why = readProfile
+    ? `${request} shows ${missing.length > 0 ? `no ${missing.join(', ')}` : 'values that Sextant generated'}`
+    : request;
+  const was = read?.response?.body.text ? `; it was ${excerpt(read.response.body.text, 300)}` : '';
+  return `the profile of ${userId} can’t be restored: ${why}${was}`;
+}
+
+function refusedText(fields: readonly ProfileField[]): string {
+  return `the old ${fields.join(' and ')} of the profile, which the service refuses to take back because it is empty, is lost`;
+}

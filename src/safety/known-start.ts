@@ -1,0 +1,317 @@
+import {
+  type CallingSession,
+  type Claim,
+  type Exchange,
+  ExpectationError,
+  entryCount,
+  foundNothing,
+  hadNoEffect,
+  idIn,
+  isNoEntries,
+  isPlainRefusal,
+  judge,
+  type Next,
+  type OutgoingCall,
+  RawBody,
+  refusedAlike,
+  type ServiceUnderTest,
+  SuiteFault,
+} from '../call/index.ts';
+import {
+  type AreaId,
+  type CallableId,
+  operation as entryOf,
+  type OperationId,
+  operationIds,
+  requestFields,
+} from '../service/index.ts';
+import { isRedo, type Pending, type Recorded, undoes } from './changes.ts';
+import { record } from './recorded-changes.ts';
+import { isPutBack, type Scope } from './scope.ts';
+import { readForgotten, readShown, shows } from './shown-change.ts';
+import { type UndoOutcome, undoChange } from './undo-change.ts';
+
+/** A change that a scenario is about to make, or has made. */
+type Change = Pick<OutgoingCall, 'operation' | 'args' | 'session'>;
+
+/** The undo of a change that was there before the scenario. */
+interface Undone {
+  readonly undone: Exchange;
+  readonly isAccepted: boolean;
+  /** A failure, or no response, doesn't say that nothing was undone. */
+  readonly mayBeDone: boolean;
+  /** The record of the change, which the end re-creates; `undefined` for a change that a run left. */
+  readonly redo: Recorded | undefined;
+}
+
+/**
+ * Lets a scenario begin from a known start: changes that lists show of its users are undone before its body, and the result says so. Those that
+ * no run left are there again at the end. Where the undo is refused, or accepted without an effect, that is its own operation's
+ * failure, not the change's. At the end, each change of the scenario must be seen to be undone.
+ */
+export class KnownStart {
+  readonly #scope: Scope;
+  readonly #accepted = new Set<string>();
+  readonly #settled = new Set<string>();
+  /** The changes that this scenario has sent before. */
+  readonly #sent = new Set<string>();
+  /** Ids of records whose change was certainly undone, so that the service must let it be re-created. */
+  readonly #isGone = new Set<string>();
+
+  constructor(scope: Scope) {
+    this.#scope = scope;
+  }
+
+  /** Undoes what lists of these areas show of the users with `ids`, as the user of `session`. @throws ExpectationError */
+  async begin(session: CallingSession, areas: readonly AreaId[], ids: readonly string[]): Promise<void> {
+    const { target, roleOf, isInvented, step } = this.#scope;
+    const { userId } = session.caller;
+    if (!roleOf(userId) || !target.allowedEffects.has('reversible')) return;
+    const listed = operationIds
+      .map((id) => entryOf(id))
+      .filter(({ undo, shownBy, area }) => undo && shownBy && areas.includes(area));
+    for (const operation of listed) {
+      const what = `${operation.shownBy} as ${userId}, which must name none of the scenario's users`;
+      await step('start', what, async () => {
+        const [field = ''] = requestFields(operation);
+        const found = await readShown(session, target, { change: operation.id as OperationId, args: {} });
+        const given = ids.filter((id) => !isInvented(id)).map((id) => ({ [field]: id }));
+        for (const args of given.filter((each) => found && shows(found.list, each)))
+          await this.#clear({ operation, args, session });
+      });
+    }
+  }
+
+  /** After a call: where a change is refused and no list shows that it isn't made, one undo and one repeat decide. */
+  async settled(call: OutgoingCall, exchange: Exchange, pass: Next): Promise<Exchange> {
+    const { operation, args, session, expected, changes } = call;
+    const { target, roleOf, isInvented, step } = this.#scope;
+    if (!operation.undo || args instanceof RawBody || isPutBack(args)) return exchange;
+    const key = JSON.stringify([operation.id, args, session.caller.userId]);
+    if (judge(exchange, 'success', target.successWhen) === undefined) this.#accepted.add(key);
+    // The first such call meets the state from before the scenario, whichever outcome the spec expects.
+    const isFirst = !this.#sent.has(key);
+    this.#sent.add(key);
+    const isValid = changes.size === 0 && (expected === 'success' || isFirst) && !this.#settled.has(key);
+    // A fresh user made nothing before, and nobody anything of an invented id.
+    const isLasting = roleOf(session.caller.userId) !== undefined && !isInvented(idIn(args) ?? '');
+    if (!isValid || !this.#mayMeanThere(exchange) || !(isLasting || this.#accepted.has(key))) return exchange;
+    this.#settled.add(key);
+    // Where the list doesn't show the change, it was refused for another reason, and a repeat would be a change that nobody wanted.
+    const shown = await readShown(session, target, this.#reversible(call));
+    if (shown?.isShown === false && isOnePage(shown.list)) return exchange;
+    const what = `${operation.id} was refused: one undo and one repeat decide whether it was made already`;
+    return step('body', what, () => this.#repeat(call, exchange, pass));
+  }
+
+  /** Undoes what the scenario itself has not, makes again what was there before, and puts profiles back. Returns what went wrong. */
+  async end(): Promise<unknown[]> {
+    const { journal, sessions, step } = this.#scope;
+    const errors: unknown[] = [];
+    for (const entry of journal.own().filter((each) => each.isAccepted || isProfile(each) || isRedo(each))) {
+      const session = sessions.get(entry.userId);
+      // One list may have shown that several are undone.
+      if (!session || !journal.has(entry.id)) continue;
+      const work = () => this.#undoAtEnd(entry, session);
+      await step('end', atEnd(entry), work).catch((error: unknown) => void errors.push(error));
+    }
+    return errors;
+  }
+
+  async #undoAtEnd(entry: Pending, session: CallingSession): Promise<void> {
+    const { target, journal } = this.#scope;
+    if (entry.isUndone) {
+      const found = await readForgotten(session, target, entry);
+      if (found?.isShown) throw stillShown(entry, found.list);
+      return;
+    }
+    const outcome = await undoChange(entry, session, target, () => journal.undone(entry.id));
+    if (outcome.isDone && (outcome.undone.tampered ?? 'done') === 'done') journal.strike(entry.id, 'undone');
+    // An undo that was not seen to work would take the re-created change away.
+    if (outcome.isAccepted && isRedo(entry))
+      for (const each of journal.sent())
+        if (undoes({ ...entry, undo: entry.change }, each)) journal.strike(each.id, 'made again');
+    const failure = this.#failureAtEnd(entry, outcome);
+    if (failure) throw failure;
+  }
+
+  #failureAtEnd(entry: Pending, { isAccepted, undone, shownIn }: UndoOutcome): ExpectationError | undefined {
+    const { successWhen } = this.#scope.target;
+    if (shownIn && !isProfile(entry)) return stillShown(entry, shownIn);
+    if (shownIn) {
+      const claim: Claim = 'assumed: a profile can be restored to its old values';
+      const sentence = `${shownIn.operation} still shows what the suite wrote`;
+      const observed = `after ${entry.undo} of the old values answered ${undone.response?.status}`;
+      return new ExpectationError(undone, { verdict: 'failed', claim, observed, sentence });
+    }
+    const shortfall = judge(undone, 'success', successWhen);
+    if (isAccepted || !shortfall) return undefined;
+    const fails = (when: string) =>
+      new ExpectationError(undone, { ...shortfall, observed: `${shortfall.observed}, ${when}` });
+    if (isProfile(entry)) return fails('for the old values of the profile');
+    // Where it is not certain that it was undone, it may be there all the same.
+    if (isRedo(entry)) {
+      const mayBeThere = !this.#isGone.has(entry.id) && isPlainRefusal(undone, successWhen);
+      return mayBeThere ? undefined : fails('for what was there before the scenario');
+    }
+    if (foundNothing(undone) || isThrottled(undone)) return undefined;
+    return fails(`though ${entry.change} ${JSON.stringify(entry.args)} of ${entry.userId} was accepted before`);
+  }
+
+  /** Undoes what a list shows before the change is made. */
+  async #clear(change: Change): Promise<void> {
+    const { target, journal } = this.#scope;
+    const about = this.#reversible(change);
+    const read = () => readForgotten(change.session, target, about);
+    // A list that lags behind shows for a while what is gone already.
+    if (!(await read())?.isShown) return;
+    const send: Next = ({ operation, args, changes, expected }) =>
+      change.session.exchange(operation, args, changes, expected);
+    const { redo, undone, mayBeDone } = await this.#undo(change, send);
+    const still = isThrottled(undone) ? undefined : await read();
+    if (mayBeDone && !still?.isShown) return this.#sayUndone(about, redo);
+    if (redo) journal.strike(redo.id, 'not undone');
+    if (!still?.isShown) return;
+    const list = still.list.operation;
+    throw undoFailure(undone, target, `${list} still shows ${idText(about.args)}`, list);
+  }
+
+  /** After a refusal, the change may be there already, so it is undone and repeated once. */
+  async #repeat(call: OutgoingCall, refused: Exchange, pass: Next): Promise<Exchange> {
+    const { target, journal } = this.#scope;
+    const { redo, undone, isAccepted, mayBeDone } = await this.#undo(call, pass);
+    if (isAccepted) {
+      const repeated = await pass({ ...call, changes: new Map(), expected: 'success' });
+      if (!isPlainRefusal(repeated, target.successWhen)) {
+        this.#sayUndone(this.#reversible(call), redo);
+        return repeated;
+      }
+    }
+    if (redo && (isAccepted || !mayBeDone)) journal.strike(redo.id, 'not undone');
+    if (!isThrottled(undone) && (await this.#isThere(call, refused, pass))) {
+      const when = isAccepted ? 'afterwards' : 'too';
+      const why = `${call.operation.id} of ${idText(call.args)} is refused ${when} (${refused.response?.status})`;
+      throw undoFailure(undone, target, why);
+    }
+    return refused;
+  }
+
+  /**
+   * Whether the refusal of the change shows that it is there: a list says so, or the service refuses what nobody can have changed in another
+   * way, if at all. What refuses everything alike is broken.
+   */
+  async #isThere(call: OutgoingCall, refused: Exchange, pass: Next): Promise<boolean> {
+    const { target, invent } = this.#scope;
+    const listed = await readForgotten(call.session, target, this.#reversible(call));
+    if (listed) return listed.isShown;
+    const invented = Object.entries(call.args as object).map(([name, value]) => [name, invent(String(value))]);
+    // Like every other change, it is recorded, and undone at the end.
+    const control = await pass({
+      ...call,
+      args: Object.fromEntries(invented),
+      changes: new Map(),
+      expected: 'decided',
+    });
+    if (judge(control, 'decided', target.successWhen)) return false;
+    return !isPlainRefusal(control, target.successWhen) || !refusedAlike(control, refused);
+  }
+
+  /** Undoes a change; records it before, because the end must re-create it. */
+  async #undo({ operation, args, session }: Change, send: Next): Promise<Undone> {
+    const { target, journal, roleOf } = this.#scope;
+    const change = this.#reversible({ operation, args, session });
+    const as = roleOf(change.userId);
+    const isOurs = [...journal.own(), ...journal.left()].some((each) => undoes(change, each));
+    const isToRedo = as !== undefined && !isOurs;
+    const opposite = { ...change, change: change.undo, undo: change.change };
+    const redo = isToRedo ? (await record(this.#scope, session, { ...opposite, as })).entry : undefined;
+    try {
+      const undoing = entryOf(change.undo);
+      const undone = await send({ operation: undoing, args, session, changes: new Map(), expected: 'settled' });
+      const isAccepted = judge(undone, 'success', target.successWhen) === undefined;
+      return { redo, undone, isAccepted, mayBeDone: isAccepted || !hadNoEffect(undone, target.successWhen) };
+    } catch (error) {
+      if (redo && error instanceof SuiteFault) journal.strike(redo.id, 'not undone');
+      throw error;
+    }
+  }
+
+  #reversible({ operation, args, session }: Change) {
+    return {
+      change: operation.id as OperationId,
+      undo: operation.undo as OperationId,
+      args,
+      userId: session.caller.userId,
+      base: this.#scope.target.addresses[operation.area].href,
+    };
+  }
+
+  #sayUndone({ change, args, userId }: Pick<Pending, 'change' | 'args' | 'userId'>, redo: Recorded | undefined): void {
+    const what = `${change} ${JSON.stringify(args)} of ${userId} was so before: undone for the scenario`;
+    this.#scope.noted({ kind: 'start', text: redo ? `${what}, and made again at its end` : what });
+    if (redo) this.#isGone.add(redo.id);
+  }
+
+  /** Whether a refusal may say that the change is made already. What is not found, or no method, says something else. */
+  #mayMeanThere(exchange: Exchange): boolean {
+    const isPlain = isPlainRefusal(exchange, this.#scope.target.successWhen);
+    return isPlain && ![404, 405, 410].includes(exchange.response?.status ?? 0);
+  }
+}
+
+function isProfile({ change }: Pending): boolean {
+  return entryOf(change).restoredBy !== undefined;
+}
+
+function atEnd(entry: Pending): string {
+  const { change, undo, args, userId } = entry;
+  if (isProfile(entry)) return `the profile of ${userId} as it was`;
+  if (isRedo(entry)) return `${undo} ${JSON.stringify(args)} of ${userId} again, as before`;
+  return `${change} of ${userId}, which must be gone`;
+}
+
+function idText(args: unknown): string {
+  return JSON.stringify(idIn(args));
+}
+
+function stillShown({ undo, args }: Pending, list: Exchange): ExpectationError {
+  const claim: Claim = `documented: ${list.operation} must no longer mention what ${undo} took back`;
+  const sentence = `${list.operation} still shows what ${undo} took back`;
+  const observed = `${idText(args)}, after ${undo} was accepted`;
+  return new ExpectationError(list, { verdict: 'failed', claim, observed, sentence });
+}
+
+/** An undo that was refused, or accepted without effect: a failure of its operation. */
+function undoFailure(
+  undone: Exchange,
+  { successWhen }: ServiceUnderTest,
+  why: string,
+  list?: CallableId,
+): ExpectationError {
+  const { operation: undo, response } = undone;
+  const shortfall = judge(undone, 'success', successWhen);
+  if (shortfall)
+    return new ExpectationError(undone, {
+      ...shortfall,
+      observed: `${shortfall.observed}, and ${why}`,
+    });
+  return new ExpectationError(undone, {
+    verdict: 'failed',
+    claim: `assumed: ${entryOf(undo as OperationId).title.toLowerCase()} takes back what was done`,
+    sentence: `${undo} answers ${response?.status} and takes nothing back`,
+    observed: why,
+    ...(list ? { unseen: { change: undo, list } } : {}),
+  });
+}
+
+/** Fewer entries than any service has on a page: what isn't among them is not on a later one. */
+const SHORT = 10;
+
+function isOnePage(list: Exchange): boolean {
+  const json = list.response?.body.json;
+  return isNoEntries(list) || (json?.ok === true && (entryCount(json.value) ?? SHORT) < SHORT);
+}
+
+function isThrottled({ response }: Exchange): boolean {
+  return response?.status === 429;
+}

@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import {
+  FileTrouble,
+  fileRoles,
+  listFolder,
+  readTextIfAny,
+  remove,
+  unlessFileTrouble,
+} from '../environment/files/index.ts';
+import type { Pending } from './changes.ts';
+import { isUnderWay, journalFolder, noteInFile } from './journal-file.ts';
+import { readLines } from './journal-lines.ts';
+import { otherHolder, type SharedUsers, usersOf } from './lock/users-lock.ts';
+
+type Named = SharedUsers & { readonly name: string };
+
+export type JournalFile = ReturnType<typeof readJournals>[number];
+
+/** A change that a scenario or a run left behind, in its journal. */
+export interface Leftover extends Pending {
+  /** Notes that its undo was accepted, while no list shows yet that it worked. */
+  undone(): void;
+  /** Notes that it is settled. */
+  strike(because: string): void;
+}
+
+/** All journals of an environment. `isLive`: the scenario, or the run of another process, has not ended. */
+export function readJournals(environment: Named) {
+  const folder = journalFolder(environment.name);
+  const names = listFolder(folder, fileRoles.state).filter((name) => name.endsWith('.jsonl'));
+  const held = new Map<string, boolean>();
+  return names.sort().flatMap((name) => {
+    const path = join(folder, name);
+    const text = readTextIfAny(path, fileRoles.state);
+    // Its scenario has just ended, and taken it away.
+    if (text === undefined) return [];
+    const [users = usersOf(environment)] = /^[0-9a-f]{24}(?=-)/.exec(name) ?? [];
+    const isHeld = held.get(users) ?? otherHolder(users) !== undefined;
+    held.set(users, isHeld);
+    return [{ path, isLive: isHeld || isUnderWay(path), ...readLines(text) }];
+  });
+}
+
+/** The journals of scenarios and runs that have ended. A process that holds the lock of users may undo all of theirs. */
+export function readDeadJournals(environment: Named): JournalFile[] {
+  return readJournals(environment).filter(({ isLive }) => !isLive);
+}
+
+/** The changes that ended scenarios and runs left behind, newest first. */
+export function leftoversOf(environment: Named): Leftover[] {
+  return readDeadJournals(environment)
+    .flatMap(({ path, pending }) =>
+      pending.toReversed().map((entry) => ({
+        ...entry,
+        undone: () => noteInFile(path, { undone: entry.id }),
+        strike: (because: string) => noteInFile(path, { struck: entry.id, because }),
+      })),
+    )
+    .sort((one, other) => other.at.localeCompare(one.at));
+}
+
+/** Removes the journals of ended scenarios and runs: those without a pending change, or all. */
+export function removeJournals(environment: Named, isAll = false): void {
+  for (const { path, pending, damaged } of readDeadJournals(environment))
+    if (isAll || pending.length + damaged.length === 0) unlessFileTrouble(() => remove(path, fileRoles.state));
+}
+
+/** A change that can't be read can't be undone, and must not be passed over in silence. @throws FileTrouble for a damaged journal. */
+export function assertJournalsWhole(environment: Named): void {
+  const found = readDeadJournals(environment).find(({ damaged }) => damaged.length > 0);
+  if (!found) return;
+  const { path, damaged } = found;
+  const role = {
+    what: fileRoles.state.what,
+    elsewhere: `remove it with \`npx sextant undo --env ${environment.name} --forget\``,
+  };
+  const lines = `line${damaged.length === 1 ? '' : 's'} ${damaged.slice(0, 5).join(', ')}`;
+  throw new FileTrouble(path, role, `is damaged in ${lines}, so a change of a run may remain`, 'Undo it by hand');
+}

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onSuccess, withBody } from '../../reference-service/faults/tamper.ts';
+import { seeded } from '../../reference-service/index.ts';
+import { serviceReadings } from '../../reference-service/readings/index.ts';
+import { scenarios } from '../run/in-process/index.ts';
+import { told } from '../testing/play.ts';
+import { answers, safetyBench } from '../testing/safety-bench.ts';
+import { callService } from '../testing/servers/call-service.ts';
+import { withUsers } from './users-run.ts';
+
+const { own, pending, run, service } = await safetyBench();
+const refusing = serviceReadings.changeAgain.refused.changes('');
+const environment = { ...own, consistencyTimeoutMs: 300 };
+const friend = { friendId: seeded.friend.userId };
+const story = { storyId: seeded.story };
+
+/** Runs every scenario with a change that can be undone or put back, all in one run. */
+async function check(): Promise<string[]> {
+  const all = (await scenarios()).filter(({ details: { tag } }) =>
+    ['@reversible', '@restorable'].some((each) => tag.includes(each)),
+  );
+  const results = await withUsers(environment, { say: assert.fail, isReported: true }, () => run(environment, ...all));
+  return results.map(told).filter((text) => !/^(passed|skipped|slow)/.test(text));
+}
+
+async function blocked(): Promise<boolean> {
+  const { json } = await callService(service, 'listBlocked', { method: 'GET', path: '/v1/friends/block/0/100' });
+  return JSON.stringify(json).includes(friend.friendId);
+}
+
+async function profile(): Promise<object> {
+  const path = `/v1/profile/${own.caller.userId}`;
+  const { json } = await callService(service, 'updateProfile', { method: 'GET', path });
+  const { name, status, url, gender } = json;
+  return { name, status, url, gender };
+}
+
+const edit = (name: string) =>
+  callService(service, 'updateProfile', { body: { includes: 'name;status', name, status: `${name} is here` } });
+
+for (const [how, faults] of [
+  ['accepts a repeated change', []],
+  ['refuses a repeated change', refusing],
+] as const)
+  test(`what a person blocks, loves and writes between two runs is there afterwards, on a service that ${how}`, async () => {
+    service.faults.set(...faults);
+    assert.deepEqual(await check(), []);
+    await callService(service, 'block', { body: friend });
+    await edit('Ada');
+    const before = await profile();
+    for (const _round of [1, 2]) {
+      // Where a second love is accepted, nothing tells it from a first one.
+      if (faults.length > 0) await callService(service, 'love', { body: story });
+      assert.deepEqual(await check(), []);
+      assert.ok(await blocked());
+      assert.deepEqual([await profile(), pending()], [before, []]);
+      if (faults.length > 0) assert.equal((await callService(service, 'love', { body: story })).status, 409);
+    }
+    await callService(service, 'unblock', { body: friend });
+    await callService(service, 'unlove', { body: story });
+  });
+
+test('a profile that a person writes while a run is going on, before a scenario touches it, is there afterwards', async () => {
+  const updates = (await scenarios()).filter(({ details: { tag } }) => tag.includes('@restorable'));
+  await withUsers(environment, { say: assert.fail }, async () => {
+    await run(environment, ...updates);
+    await edit('Eva');
+    const before = await profile();
+    await run(environment, ...updates);
+    assert.deepEqual([await profile(), pending()], [before, []]);
+  });
+});
+
+test('what a scenario does besides its spec is in its result, as steps', async () => {
+  service.faults.set(...refusing);
+  await callService(service, 'block', { body: friend });
+  await callService(service, 'love', { body: story });
+  const steps = async (title: string) => {
+    const [scenario] = (await scenarios()).filter((each) => each.title === title);
+    assert.ok(scenario);
+    const [result] = await run(environment, scenario);
+    return result?.steps?.map(({ at, what }) => `${at}: ${what.replaceAll(own.caller.userId, 'the caller')}`);
+  };
+  assert.deepEqual(await steps('block, then list, then unblock'), [
+    "start: listBlocked as the caller, which must name none of the scenario's users",
+    `end: block ${JSON.stringify(friend)} of the caller again, as before`,
+  ]);
+  assert.deepEqual(await steps('love, then unlove'), [
+    'body: love was refused: one undo and one repeat decide whether it was made already',
+    `end: love ${JSON.stringify(story)} of the caller again, as before`,
+  ]);
+  assert.deepEqual(await steps('update profile'), [
+    'start: the profile of the caller, to put it back at the end',
+    'end: the profile of the caller as it was',
+  ]);
+  await callService(service, 'unblock', { body: friend });
+  await callService(service, 'unlove', { body: story });
+});
+
+test('a profile that can’t be put back is named, with what it was, before it is overwritten', async () => {
+  service.faults.set({
+    name: 'shows no status',
+    operation: 'readProfile',
+    respond: onSuccess((response) => withBody(response, () => ({ userId: own.caller.userId, name: 'Ada' }))),
+  });
+  const [update] = (await scenarios()).filter((each) => each.title === 'update profile');
+  assert.ok(update);
+  const [result] = await run(environment, update);
+  assert.match(
+    result?.warnings?.join() ?? '',
+    /the profile of \S+ can’t be restored: GET \/v1\/profile\/\{userId\} shows no status, url, gender; it was \{.*"name":"Ada"/,
+  );
+});
+
+test('an undo that was accepted is not sent again in the clean-up; one that was refused is', async () => {
+  const [scenario] = (await scenarios()).filter(({ title }) => title === 'love, then unlove');
+  assert.ok(scenario);
+  const undos = async () =>
+    (await run(environment, scenario))[0]?.exchanges.filter(({ operation }) => operation === 'unlove').length;
+  service.faults.set();
+  assert.equal(await undos(), 2);
+  service.faults.set(answers('unlove', 422));
+  assert.equal(await undos(), 3);
+  service.faults.set();
+  await withUsers(environment, { say: assert.fail }, async () => {});
+  assert.deepEqual(pending(), []);
+});

@@ -1,0 +1,161 @@
+import { validateRequest } from '../../schemas/index.ts';
+import {
+  type CallingSession,
+  type Ended,
+  type Exchange,
+  foundNothing,
+  hadNoEffect,
+  judge,
+  parsedJson,
+  RawBody,
+  type ServiceUnderTest,
+  type Stage,
+  SuiteFault,
+  whyNotAllowed,
+} from '../call/index.ts';
+import {
+  operation as entryOf,
+  type Operation,
+  type OperationId,
+  requestFields,
+  undoneChange,
+} from '../service/index.ts';
+import { type Pending, type Recorded, type ReversibleChange, undoes } from './changes.ts';
+import { isPutBack, type Scope } from './scope.ts';
+import { isKnownEmpty, shows } from './shown-change.ts';
+
+/** Whether the service did it: the response of a drill says nothing of that. */
+export function wasAccepted(exchange: Exchange, { successWhen }: ServiceUnderTest): boolean {
+  return exchange.tampered ? exchange.tampered === 'done' : judge(exchange, 'success', successWhen) === undefined;
+}
+
+/** Records a change before it is sent. `ended` notes the response, and strikes a change without effect. @throws JournalFailed */
+export async function record(
+  { journal, sessions, target }: Scope,
+  session: CallingSession,
+  change: ReversibleChange,
+): Promise<{ readonly entry: Recorded; readonly ended: Ended }> {
+  const entry = await journal.add(change);
+  sessions.set(change.userId, session);
+  const ended: Ended = (exchange, error) => {
+    if (exchange ? hasNoEffect(exchange, target) : error instanceof SuiteFault) journal.strike(entry.id, 'not made');
+    else journal.made(entry.id, exchange !== undefined && wasAccepted(exchange, target));
+  };
+  return { entry, ended };
+}
+
+function hasNoEffect(exchange: Exchange, { successWhen }: ServiceUnderTest): boolean {
+  return exchange.tampered === 'not sent' || hadNoEffect(exchange, successWhen);
+}
+
+/**
+ * Records every reversible change before it is sent. The record is struck when the change was rejected, when its undo was seen to
+ * work, or accepted where no list can show it. Changes of provisioned users are not recorded:
+ * they are disposable, and undoing them later would need their tokens, which must not be in a file.
+ */
+export function recordedChanges(scope: Scope): Stage {
+  const { target, journal, roleOf } = scope;
+
+  const noteUndo = (undone: readonly Recorded[], exchange: Exchange) => {
+    const isAccepted = wasAccepted(exchange, target);
+    for (const { id, change } of undone) {
+      const isShown = entryOf(change).shownBy !== undefined;
+      const isMade = journal.sent().some((each) => each.id === id && each.isAccepted);
+      if (isAccepted && isShown) journal.undone(id);
+      // Where nothing can show it, an accepted undo counts: a repetition would take away what a person did meanwhile.
+      else if (isAccepted) journal.strike(id, 'undone');
+      // The next run looks for changes that a list should show: a list that lags behind may not show them yet.
+      else if (foundNothing(exchange) && !isShown && !isMade) journal.strike(id, 'nothing to undo');
+    }
+  };
+
+  return async (call) => {
+    const { operation, args, changes, session } = call;
+    const { userId } = session.caller;
+    const as = roleOf(userId);
+    if (!as || whyNotAllowed(operation.effect, target.allowedEffects)) return undefined;
+    const base = target.addresses[operation.area].href;
+    const id = operation.id as OperationId;
+
+    // An undo covers only changes made before it is sent.
+    const isChange = operation.undo !== undefined && !isPutBack(args);
+    const request = { undo: id, args, userId, base };
+    const isCovered = (each: Pending) => !each.isUndone && undoes(request, each) && !entryOf(each.change).restoredBy;
+    const undone = isChange ? [] : journal.sent().filter(isCovered);
+    const undo = isChange ? undoArguments(operation, args) : undefined;
+    const recorded = undo && (await record(scope, session, { change: id, ...undo, as, userId, base }));
+
+    return {
+      ended: (exchange, error) => {
+        recorded?.ended(exchange, error);
+        if (!exchange) return;
+        const isAccepted = wasAccepted(exchange, target);
+        const unseen = () => journal.sent().filter(({ isUndone }) => isUndone);
+        if (recorded && isAccepted)
+          for (const each of unseen())
+            if (undoes(each, recorded.entry) && each.id !== recorded.entry.id) journal.strike(each.id, 'made again');
+        if (changes.size === 0 || exchange.tampered === 'done') noteUndo(undone, exchange);
+        const isEmpty = isKnownEmpty(exchange, session);
+        if (isAccepted || isEmpty)
+          for (const each of unseen())
+            if (
+              each.userId === userId &&
+              entryOf(each.change).shownBy === id &&
+              (isEmpty || !shows(exchange, each.args))
+            )
+              journal.strike(each.id, 'no longer shown');
+      },
+    };
+  };
+}
+
+/**
+ * Of a change that was undone in a scenario's body, the clean-up doesn't send the undo again: the response would say nothing, and where no
+ * list shows the change, a person may have made it meanwhile.
+ */
+export function undoneInBody({ target, isCleanUp }: Scope): Stage {
+  /** The accepted undos of what has not been changed again since. */
+  const undos = new Map<string, Exchange>();
+  return ({ operation, args, changes, session }) => {
+    const keyOf = (undo: string, of: unknown) => JSON.stringify([undo, of, session.caller.userId]);
+    const { undo } = operation;
+    if (undo) {
+      const made = undoArguments(operation, args);
+      for (const key of undos.keys())
+        if (made ? key === keyOf(made.undo, made.args) : key.startsWith(`["${undo}"`)) undos.delete(key);
+    }
+    if (!undoneChange(operation.id) || args instanceof RawBody || changes.size > 0) return undefined;
+    const key = keyOf(operation.id, args);
+    const known = isCleanUp() ? undos.get(key) : undefined;
+    if (known) return { known };
+    return {
+      ended: (exchange) => {
+        const isSeen = exchange && (exchange.tampered ?? 'done') === 'done';
+        if (isSeen && judge(exchange, 'success', target.successWhen) === undefined) undos.set(key, exchange);
+      },
+    };
+  };
+}
+
+/**
+ * The arguments that undo a call, from the call's arguments; `undefined` if it has no undo, or if the effect of its body
+ * is unknown.
+ */
+export function undoArguments(
+  { undo }: Pick<Operation, 'undo'>,
+  args: unknown,
+): { undo: OperationId; args: unknown } | undefined {
+  if (!undo) return undefined;
+  const entry = entryOf(undo as OperationId);
+  if (!(args instanceof RawBody)) return { undo: undo as OperationId, args };
+  const given = parsedJson(args.text);
+  if (!entry.request || typeof given !== 'object' || given === null) return undefined;
+  const documented = requestFields(entry);
+  // A service that accepts a number as an id has converted it to a string.
+  const kept = Object.fromEntries(
+    Object.entries(given)
+      .filter(([field]) => documented.includes(field))
+      .map(([field, value]) => [field, typeof value === 'number' ? String(value) : value]),
+  );
+  return validateRequest(entry.request, kept).length === 0 ? { undo: undo as OperationId, args: kept } : undefined;
+}

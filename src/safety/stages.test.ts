@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Expected, NotTried, type OutgoingCall, rawBody, rawText, SuiteFault } from '../call/index.ts';
+import { type OperationId, operation, readProfile } from '../service/index.ts';
+import { fakeExchange, fakeResponse, fakeText } from '../testing/contract/fake-response.ts';
+import { testEnvironment } from '../testing/test-environment.ts';
+import { credentialGuard, MOST_REFUSALS, type RefusalLog } from './credential-guard.ts';
+import { KeptProfile } from './kept-profile.ts';
+import { isGeneratedProfile, oldValues, overwrittenFields, type ProfileField } from './profile-values.ts';
+import { undoArguments } from './recorded-changes.ts';
+import type { Scope } from './scope.ts';
+
+function memory(...entries: ReturnType<RefusalLog['all']>[number][]): RefusalLog {
+  return { all: () => entries, add: (entry) => entries.push(entry) };
+}
+
+interface Step {
+  readonly id?: OperationId;
+  readonly status: number;
+  readonly expected?: Expected;
+  readonly spoiled?: boolean;
+  readonly user?: string;
+}
+
+const call = ({ id = 'block', expected = 'success', spoiled = false, user = 'ada' }: Omit<Step, 'status'>) =>
+  ({
+    operation: operation(id),
+    expected,
+    changes: new Map(spoiled ? [['authorization', 'bearer wrong']] : []),
+    session: { caller: { userId: user, clientId: 'client' }, actor: user === 'ada' ? '' : 'the friend' },
+  }) as unknown as OutgoingCall;
+
+async function sent(steps: readonly Step[]): Promise<number> {
+  const guard = credentialGuard(memory(), String);
+  let count = 0;
+  for (const step of steps) {
+    try {
+      const stand = await guard(call(step));
+      count++;
+      stand?.ended?.(fakeExchange({ response: fakeResponse(step.status) }));
+    } catch (error) {
+      assert.ok(error instanceof NotTried);
+    }
+  }
+  return count;
+}
+
+const times = (count: number, step: Step) => Array.from({ length: count }, () => step);
+
+/** What is sent of five that are refused, and five of another. */
+const ANOTHER = MOST_REFUSALS + 5;
+const spoiled: Step = { status: 401, expected: 'refusal', spoiled: true };
+const refusals: [name: string, steps: Step[], sent: number][] = [
+  ['401 again and again', times(10, { status: 401 }), MOST_REFUSALS],
+  ['403 again and again', times(10, { status: 403 }), MOST_REFUSALS],
+  ['a success in between', [...times(2, { status: 401 }), { status: 200 }, ...times(5, { status: 401 })], 6],
+  ['wrong on purpose', times(10, spoiled), 10],
+  ['a refusal that was expected', times(10, { status: 403, expected: 'refusal' }), 10],
+  ['404', times(10, { status: 404 }), 10],
+  ['500', times(10, { status: 500 }), 10],
+  ['another user', [...times(5, { status: 401 }), ...times(5, { status: 200, user: 'ben' })], ANOTHER],
+  ['another credential', [...times(5, { status: 401 }), ...times(5, { status: 200, id: 'cloneType' })], ANOTHER],
+  ['wrong on purpose once it stopped, which proves nothing', [...times(3, { status: 401 }), spoiled], MOST_REFUSALS],
+];
+
+for (const [name, steps, expected] of refusals) {
+  test(`refused credentials: ${name} → ${expected} sent`, async () => assert.equal(await sent(steps), expected));
+}
+
+test('it says which credential was refused, with which statuses where, and what to check', async () => {
+  const where = [
+    { status: 401, area: 'friends' },
+    { status: 401, area: 'stories' },
+    { status: 403, area: 'stories' },
+  ] as const;
+  const refused = where.flatMap((each) =>
+    ['token of ada', 'key of client', 'token of ben'].map((credential) => ({ credential, ...each })),
+  );
+  const guard = credentialGuard(memory(...refused), (key: string) => `STAGING_${key}`);
+  assert.throws(
+    () => guard(call({})),
+    ({ message, failure }: NotTried) => {
+      const why = 'ACCESS_TOKEN is not accepted (401 at Friends, Stories; 403 at Stories): check STAGING_ACCESS_TOKEN';
+      assert.deepEqual([message, failure.reason], [`not tried: ${why}`, why]);
+      // Nobody has asked the area of the call that was not tried.
+      const areas = ['friends', 'stories', 'stories'];
+      assert.deepEqual(failure.refused, {
+        statuses: [401, 401, 403],
+        areas,
+        operations: [],
+        place: 'STAGING_ACCESS_TOKEN',
+      });
+      return true;
+    },
+  );
+  assert.throws(() => guard(call({ id: 'evaluate' })), /API_KEY is not accepted/);
+  assert.throws(() => guard(call({ user: 'ben' })), /FRIEND_ACCESS_TOKEN is not accepted/);
+});
+
+test('what is not tried has the first call that was refused', async () => {
+  const log = memory();
+  const guard = credentialGuard(log, String);
+  for (const text of ['first', 'second', 'third'])
+    (await guard(call({})))?.ended?.(fakeExchange({ response: fakeText(401, text) }));
+  assert.throws(
+    () => guard(call({ id: 'love' })),
+    ({ failure }: NotTried) => {
+      const { call: { status, body, curl } = {}, operations } = failure.refused ?? {};
+      assert.deepEqual([status, body, curl?.startsWith('curl ')], [401, 'first', true]);
+      assert.deepEqual(operations, ['listBlocked', 'listBlocked', 'listBlocked']);
+      // Nothing was sent for the test itself.
+      assert.equal(failure.call, undefined);
+      return true;
+    },
+  );
+});
+
+const unblock = { undo: 'unblock', args: { friendId: 'ben' } };
+const undos: [name: string, id: OperationId, args: unknown, expected: object | undefined][] = [
+  ['a block', 'block', { friendId: 'ben' }, unblock],
+  ['a love', 'love', { storyId: 's' }, { undo: 'unlove', args: { storyId: 's' } }],
+  ['an unblock undoes itself no further', 'unblock', { friendId: 'ben' }, undefined],
+  ['what nothing takes back', 'report', { storyId: 's' }, undefined],
+  ['a read', 'listBlocked', { n1: '0', n2: '1' }, undefined],
+  ['a body sent as it is', 'block', rawBody({ friendId: 'ben' }), unblock],
+  ['a field too many', 'block', rawBody({ friendId: 'ben', colour: 'red' }), unblock],
+  ['a number that became a text', 'block', rawBody({ friendId: 7 }), { undo: 'unblock', args: { friendId: '7' } }],
+  ['an id of another type', 'block', rawBody({ friendId: ['ben'] }), undefined],
+  ['no id', 'block', rawBody({}), undefined],
+  ['no object', 'block', rawBody(null), undefined],
+  ['a text that is no JSON', 'block', rawText('{"friendId":'), undefined],
+  ['a text that is JSON', 'block', rawText('{"friendId":"ben"}', null), unblock],
+];
+for (const [name, id, args, expected] of undos) {
+  test(`undo of ${name}`, () => assert.deepEqual(undoArguments(operation(id), args), expected));
+}
+
+const all: ProfileField[] = ['name', 'status', 'url', 'gender'];
+const ada = { name: 'Ada', status: 'sailing', url: 'https://a.test/1.png', gender: 2 };
+const ben = { id: 'ben', ...ada, name: 'Ben' };
+/** Without the address, which another field has. */
+const otherwise = ({ ...fields }: Record<string, string>) => ({
+  name: ada.name,
+  status: ada.status,
+  gender: ada.gender,
+  ...fields,
+});
+
+const profiles: [name: string, answer: unknown, fields: ProfileField[], expected: object | undefined][] = [
+  ['the bare record', ada, all, ada],
+  ['in an envelope', { code: 0, data: { user: ada } }, all, ada],
+  ['beside an avatar with a name', { userId: 'ada', ...ada, avatar: { name: 'Sea hat' } }, all, ada],
+  ['among other users', { users: [ben, { id: 'ada', ...ada }] }, all, ada],
+  ['only what was overwritten', { userId: 'ada', name: 'Ada', avatar: { name: 'Sea hat' } }, ['name'], { name: 'Ada' }],
+  ['empty texts', { ...ada, name: '', url: '' }, all, { ...ada, name: '', url: '' }],
+  ['the user’s id is a number', { id: 7, ...ada }, all, ada],
+  ['no field at all', { ok: true }, all, undefined],
+  ['one field missing', { name: 'Ada', status: 'sailing', gender: 2 }, all, undefined],
+  ['a field of another type', { ...ada, gender: 'female' }, all, undefined],
+  ['a gender that is not an integer', { ...ada, gender: 1.5 }, all, undefined],
+  ['null instead of a text', { ...ada, url: null }, all, undefined],
+  ['two records, neither the user’s', [ada, { ...ada, name: 'Ben' }], all, undefined],
+  ['two records, both the user’s', ['Ada', 'A.'].map((name) => ({ id: 'ada', ...ada, name })), all, undefined],
+  ['another record holds one of the fields', { data: ada, friend: { name: 'Ben' } }, all, undefined],
+  ['spread over two records', { a: { name: 'Ada', status: 's' }, b: { url: 'u', gender: 1 } }, all, undefined],
+  ['an address of another name', { id: 'ada', ...otherwise({ avatarUrl: ada.url }) }, all, ada],
+  ['an address of a name that says nothing', { id: 'ada', ...otherwise({ picRef: ada.url }) }, all, ada],
+  [
+    'two addresses, neither called so',
+    { id: 'ada', ...otherwise({ a: ada.url, b: 'https://b.test/' }) },
+    all,
+    undefined,
+  ],
+  [
+    'names of another case',
+    { id: 'ada', display_name: 'Ada', statusText: 's', avatar_url: 'u', genderCode: 1 },
+    all,
+    { name: 'Ada', status: 's', url: 'u', gender: 1 },
+  ],
+  ['not JSON', undefined, all, undefined],
+];
+
+for (const [name, answer, fields, expected] of profiles) {
+  const userId = name.includes('number') ? '7' : 'ada';
+  test(`old values: ${name}`, () => assert.deepEqual(oldValues(answer, userId, fields), expected));
+}
+
+test('old values: 100,000 levels are searched without a stack overflow', () => {
+  const deep = JSON.parse(`${'['.repeat(100_000)}${JSON.stringify(ada)}${']'.repeat(100_000)}`);
+  assert.deepEqual(oldValues(deep, 'ada', all), ada);
+});
+
+test('the record of an update that was not sent is struck', async () => {
+  const struck: string[] = [];
+  const profile = new KeptProfile({
+    target: { ...testEnvironment('http://127.0.0.1:9'), allowedEffects: new Set(['read', 'reversible']), readProfile },
+    journal: {
+      add: async () => ({ id: 'entry' }),
+      strike: (id: string) => struck.push(id),
+      own: () => [],
+      left: () => [],
+    },
+    sessions: new Map(),
+    roleOf: () => 'caller',
+    step: (_at: string, _what: string, work: () => Promise<unknown>) => work(),
+  } as unknown as Scope);
+  const session = {
+    caller: { userId: 'ada' },
+    exchange: async () => fakeExchange({ response: fakeResponse(200, ada) }),
+  };
+  const update = { operation: operation('updateProfile'), args: { includes: 'name', name: 'Eva' }, session };
+  const stand = await profile.allowed(update as unknown as OutgoingCall);
+  assert.equal(stand?.instead?.operation.effect, 'reversible');
+  stand?.ended?.(undefined, new SuiteFault('the run was stopped'));
+  assert.deepEqual(struck, ['entry']);
+});
+
+test('what an update overwrites: its fields, and what its includes name', () => {
+  assert.deepEqual(overwrittenFields({ includes: '', name: 'x' }), ['name']);
+  assert.deepEqual(overwrittenFields({ includes: 'avartarUrl;gender', name: 'x' }), ['name', 'url', 'gender']);
+  assert.deepEqual(overwrittenFields({ includes: 'name', name: 'x', gender: 0 }), ['name', 'gender']);
+});
+
+test('the suite’s own data is never an old value', () => {
+  assert.ok(isGeneratedProfile({ name: 'sextant-lorem', gender: 1 }));
+  assert.ok(isGeneratedProfile({ url: 'https://images.example/sextant-1f.png' }));
+  assert.ok(!isGeneratedProfile({ name: 'Ada', gender: 1 }));
+});

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type AwaitedUndos,
+  type Caller,
+  correlationHeaders,
+  Ledger,
+  NodeTransport,
+  type Observer,
+  Redactor,
+  Session,
+  SuiteError,
+  sharedPace,
+  silent,
+  type Transport,
+} from '../call/index.ts';
+import { type Environment, placeOfCredential } from '../environment/index.ts';
+import type { AreaId } from '../service/index.ts';
+import { credentialGuard, type RefusalEntry } from './credential-guard.ts';
+
+/** An undo needs a credential that the environment doesn't have any more. */
+class NoCredential extends SuiteError {
+  override readonly name = 'NoCredential';
+  readonly category = 'unknown';
+}
+
+export interface SendingOptions {
+  /** Hears of the requests. */
+  readonly observer?: Observer | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** A call may not take longer, whatever the environment allows; in ms. */
+  readonly longestCallMs?: number | undefined;
+  /** The undos that were awaited before. Absent: each undo is awaited in full. */
+  readonly awaitedUndos?: AwaitedUndos | undefined;
+  /** Connections of its caller; absent: its own. */
+  readonly transport?: ((area: AreaId) => Promise<Transport>) | undefined;
+}
+
+/** Sessions that undo as the users of an environment. */
+export function undoSessions(environment: Environment, options: SendingOptions) {
+  const { observer = silent, signal, longestCallMs, transport, awaitedUndos } = options;
+  const refusals: RefusalEntry[] = [];
+  const log = { all: () => refusals, add: (entry: RefusalEntry) => void refusals.push(entry) };
+  const guard = credentialGuard(log, (key) => placeOfCredential(environment, key));
+  const own = transport ? undefined : new NodeTransport(environment.route);
+  const context = {
+    target: environment,
+    redactor: new Redactor(environment.secrets),
+    ledger: new Ledger(),
+    observer,
+    transport: transport ?? (async () => own as NodeTransport),
+    correlation: correlationHeaders(randomUUID(), environment.runHeader),
+    stages: { allowed: [guard], recorded: [], sent: sharedPace(environment).middleware },
+    signal,
+    ...(longestCallMs === undefined ? {} : { longestCallMs }),
+    ...(awaitedUndos ? { awaitedUndos } : {}),
+  };
+  const callerOf = (as: 'caller' | 'friend'): Caller => ({ ...environment.caller, ...environment[as] }) as Caller;
+  return {
+    of: (as: 'caller' | 'friend'): Session => {
+      if (!environment[as].accessToken)
+        throw new NoCredential(`needs ${as === 'caller' ? 'ACCESS_TOKEN' : 'FRIEND_ACCESS_TOKEN'}`);
+      return new Session(context, callerOf(as), as === 'caller' ? '' : 'the friend');
+    },
+    end: async () => own?.close(),
+  };
+}

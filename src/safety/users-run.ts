@@ -1,0 +1,76 @@
+import { FileTrouble } from '../environment/files/index.ts';
+import { counted, type Environment } from '../environment/index.ts';
+import { areaIds } from '../service/index.ts';
+import { assertJournalsWhole, leftoversOf } from './leftovers.ts';
+import { areasHeldBy, asHolder, isDivisible, isOursAlready, type LockOptions, takeUsers } from './lock/users-lock.ts';
+import { describeLeft, describeUndone, type SweepOptions, stoppedText, sweep } from './sweep.ts';
+
+export interface UsersRunOptions extends LockOptions, Omit<SweepOptions, 'areas' | 'forget'> {
+  /** Says what was undone and what was not, and refuses a damaged journal; otherwise only `doctor` names what is left. */
+  readonly isReported?: boolean;
+}
+
+/** A run as the users of an environment: it has them for itself until `end`, which undoes what it left. */
+export interface UsersRun {
+  end(): Promise<void>;
+}
+
+/**
+ * Begins a run that changes something as shared users: waits until they are free, and undoes what runs that were killed left behind. Part of a
+ * run that has them already waits for nobody.
+ * @throws FileTrouble for a damaged journal; the abort error of `signal` while it waits
+ */
+export async function beginUsersRun(environment: Environment, options: UsersRunOptions): Promise<UsersRun> {
+  if (isDivisible(environment) || isOursAlready(environment)) return { end: async () => {} };
+  const { areas = areaIds, isReported = false, say, signal, keepsUnanswered, ...rest } = options;
+  const { name } = environment;
+  const swept = { ...rest, signal, areas: areasHeldBy(areas) };
+  const release = await takeUsers(environment, options);
+  const end = async () => {
+    try {
+      if (signal?.aborted) return sayStopped();
+      const undone = await sweep(environment, { ...swept, ...(keepsUnanswered ? { keepsUnanswered } : {}) });
+      const left = undone.filter(({ done }) => !done);
+      if (isReported && left.length > 0)
+        say(
+          describeLeft(
+            `${name}: ${counted(left.length, 'change')} could not be undone; the next run tries again.`,
+            left,
+          ),
+        );
+    } catch (error) {
+      // No trouble with a file at the end may take the results away.
+      if (!(error instanceof FileTrouble)) throw error;
+      say(error.message);
+    } finally {
+      release();
+    }
+  };
+  const sayStopped = () => {
+    const left = leftoversOf(environment);
+    if (isReported && left.length > 0) say(stoppedText(name, left));
+  };
+  try {
+    const undone = await sweep(environment, swept);
+    if (isReported && undone.length > 0) say(describeUndone(name, undone));
+    if (isReported) assertJournalsWhole(environment);
+    return { end };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/** Does `work` as a separate run that changes something as shared users, or as part of the run around it. */
+export async function withUsers<T>(
+  environment: Environment,
+  options: UsersRunOptions,
+  work: () => Promise<T>,
+): Promise<T> {
+  const run = await beginUsersRun(environment, options);
+  try {
+    return await asHolder(environment, work);
+  } finally {
+    await run.end();
+  }
+}

@@ -1,0 +1,90 @@
+import { type Phase, type Phases, phaseNames, userAgent } from '../call/index.ts';
+import { credentialEnds, type Environment } from '../environment/index.ts';
+import { type PageResponse, typed } from './http-server.ts';
+
+export type Labels = Readonly<Record<string, string>>;
+
+/** An undefined value makes no series. `suffix` is for the series of a histogram: `_bucket`. */
+type Series = readonly [labels: Labels, value: number | undefined, suffix?: string];
+
+export interface Metric {
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'gauge' | 'counter' | 'histogram';
+  readonly series: Iterable<Series>;
+}
+
+/** A number, or one for each set of labels. */
+export function gauge(name: string, help: string, values: number | Iterable<Series>): Metric {
+  return { name, help, type: 'gauge', series: typeof values === 'number' ? [[{}, values]] : values };
+}
+
+/** A value that only grows. */
+export function counter(name: string, help: string, values: number | Iterable<Series>): Metric {
+  return { ...gauge(name, help, values), type: 'counter' };
+}
+
+/** Metrics in Prometheus’ text format, version 0.0.4; `common` are labels of every series. */
+export function metricsPage(metrics: readonly Metric[], common: Labels = {}): PageResponse & { readonly body: string } {
+  const texts = metrics.map(({ name, help, type, series }) => {
+    const lines = [...series].flatMap(([labels, value, suffix = '']) =>
+      value === undefined ? [] : `${name}${suffix}${labelText({ ...labels, ...common })} ${value}\n`,
+    );
+    return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`;
+  });
+  const body = texts.join('');
+  return { ...typed('text/plain; version=0.0.4; charset=utf-8', body), body };
+}
+
+function labelText(labels: Labels): string {
+  const pairs = Object.entries(labels).map(
+    ([name, value]) => `${name}="${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`,
+  );
+  return pairs.length > 0 ? `{${pairs.join(',')}}` : '';
+}
+
+/** Memory, CPU and start of this process, under the names that every client library has. */
+export function processMetrics(): Metric[] {
+  const { user, system } = process.cpuUsage();
+  return [
+    gauge('process_resident_memory_bytes', 'Resident memory size in bytes', process.memoryUsage.rss()),
+    counter('process_cpu_seconds_total', 'CPU time of user and system in seconds', (user + system) / 1e6),
+    gauge('process_start_time_seconds', 'Start of the process, in unixtime', Date.now() / 1000 - process.uptime()),
+  ];
+}
+
+/** Which program this is; `what` names it. */
+export function buildInfo(what: string): Metric {
+  const labels = { version: userAgent.split('/')[1] ?? '', node: process.versions.node };
+  return gauge('sextant_build_info', `Version of the ${what} and of Node; always 1`, [[labels, 1]]);
+}
+
+export function credentialRow(environments: Iterable<Environment>): Metric {
+  const help =
+    'Expiry of a credential, in unixtime, where it is known; renewed: whether a new one is issued before that';
+  const series = [...environments].flatMap((environment) =>
+    credentialEnds(environment).map(({ key, endsAt, isRenewed }): Series => {
+      const labels = { environment: environment.name, credential: key, renewed: String(isRenewed) };
+      return [labels, endsAt / 1000];
+    }),
+  );
+  return gauge('sextant_credential_expiry_timestamp_seconds', help, series);
+}
+
+/** blackbox_exporter's names for the phases of an HTTP probe. */
+export const blackboxPhases: Readonly<Record<Phase, string>> = {
+  dns: 'resolve',
+  connect: 'connect',
+  tls: 'tls',
+  processing: 'processing',
+  transfer: 'transfer',
+};
+
+export function phasesHelp(what: string): string {
+  return `Time spent in each phase of HTTP requests, summed over the calls of ${what}`;
+}
+
+export function phaseRow(what: string, phases: Phases): Metric {
+  const series = phaseNames.map((name): Series => [{ phase: blackboxPhases[name] }, (phases[name] ?? 0) / 1000]);
+  return gauge('probe_http_duration_seconds', phasesHelp(what), series);
+}

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ConnectionFailure } from '../http/connection-failure.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { fakeExchange, fakeResponse, fakeText } from '../testing/contract/fake-response.ts';
+import { categoryTitles } from './category.ts';
+import { ExpectationError } from './expectation-error.ts';
+import { ACCEPTS, type Expected, foundNothing, hadNoEffect, judge, mishandling } from './judge.ts';
+import type { SuccessRule } from './target.ts';
+import { verdicts } from './verdicts.ts';
+
+const jsonType = { 'content-type': 'application/json; charset=utf-8' };
+
+/** A block that was answered with JSON. */
+const answered = (status: number, json: unknown = {}, headers: Readonly<Record<string, string>> = jsonType) =>
+  fakeExchange({ operation: 'block', response: fakeResponse(status, json, headers) });
+const emptily = (status: number, operation: Exchange['operation'] = 'block') =>
+  fakeExchange({ operation, response: fakeResponse(status, undefined, {}) });
+const saysWhen = (status: number, when: string) => answered(status, {}, { ...jsonType, 'Retry-After': when });
+const failed = (side: ConnectionFailure['side']) =>
+  fakeExchange({ failure: { phase: 'tls', side, code: 'X', reason: 'so it is' } });
+const noJson = fakeExchange({ operation: 'block', response: fakeText(200, '<', jsonType) });
+const asText = answered(200, {}, { 'content-type': 'text/plain' });
+const page = fakeExchange({ operation: 'block', response: fakeText(200, '<!doctype html>', jsonType) });
+const tracing = answered(400, { stack: 'E\n    at file:///srv/a.js:12:7' });
+const redirect = answered(302, {}, { location: '/away' });
+const rule: SuccessRule = { pointer: '/code', value: 0, text: '/code=0' };
+
+type Row = readonly [
+  name: string,
+  exchange: Exchange,
+  outcome: Expected,
+  expected: undefined | readonly [verdict: string, observed: RegExp],
+  rule?: SuccessRule,
+];
+
+const rows: readonly Row[] = [
+  ['200 with JSON', answered(200), 'success', undefined],
+  ['201 with nothing, for a change', emptily(201), 'success', undefined],
+  ['200 with nothing, for a read', emptily(200, 'listBlocked'), 'success', ['failed', /no body/]],
+  ['204 for a list without entries', emptily(204, 'listBlocked'), 'success', undefined],
+  ['204 for another read', emptily(204, 'reportOptions'), 'success', ['failed', /no body/]],
+  ['204 that should show a value', emptily(204, 'listBlocked'), 'success', ['failed', /\/code is absent/], rule],
+  ['200 that is no JSON', noJson, 'success', ['failed', /not valid JSON/]],
+  ['JSON called text', asText, 'success', ['failed', /type is text\/plain/]],
+  ['a page', page, 'success', ['failed', /HTML, not JSON: a login page/]],
+  ['200 without a content type', answered(200, {}, {}), 'success', undefined],
+  ['a redirect', redirect, 'success', ['failed', /to \/away \(redirects/]],
+  ['304, which leads nowhere', answered(304), 'success', ['failed', /^304$/]],
+  ['404', answered(404), 'success', ['failed', /^404/]],
+  ['401 where success belongs', answered(401), 'success', ['refused', /^401/]],
+  ['403 where success belongs', answered(403), 'success', ['refused', /^403/]],
+  ['401 where a refusal belongs', answered(401), 'refusal', undefined],
+  ['200 where a refusal belongs', answered(200), 'refusal', ['failed', /it was accepted/]],
+  [
+    '200 that is no JSON, where a refusal belongs',
+    noJson,
+    'refusal',
+    ['failed', /^200, but the body is not valid JSON$/],
+  ],
+  ['200 that is no JSON, for either', noJson, 'decided', ['failed', /^200, but the body is not valid JSON$/]],
+  ['a redirect, for either', redirect, 'decided', ['failed', /^302, to \/away \(redirects are not followed\)$/]],
+  ['500 where a refusal belongs', answered(500), 'refusal', ['failed', /^500/]],
+  ['404 at clean-up', answered(404), 'settled', undefined],
+  ['200 that is no JSON, at clean-up', noJson, 'settled', undefined],
+  ['a stack trace for invalid input', tracing, 'handled', ['failed', /^400, and the response shows a stack trace$/]],
+  ['500 at clean-up', answered(500), 'settled', ['failed', /^500/]],
+  ['503 that says when', saysWhen(503, '7'), 'success', ['failed', /^503, retry after 7 s$/]],
+  ['429', answered(429), 'success', ['unknown', /throttled$/]],
+  ['429 where a refusal belongs', saysWhen(429, 'Fri, 20 Nov'), 'refusal', ['unknown', /retry after Fri, 20 Nov/]],
+  ['no answer, theirs', failed('service'), 'success', ['unreachable', /in tls: so it is/]],
+  ['no answer, ours', failed('ours'), 'settled', ['unknown', /in tls: so it is/]],
+  ['the rule is met', answered(200, { code: 0 }), 'success', undefined, rule],
+  ['the rule is not met', answered(200, { code: 7 }), 'success', ['failed', /\/code is 7/], rule],
+  ['the rule meets a list', answered(200, { code: [[]] }), 'success', ['failed', /\/code is a list/], rule],
+  ['the rule finds nothing', emptily(200), 'success', ['failed', /\/code is absent/], rule],
+  ['the rule says a refusal', answered(200, { code: 7 }), 'refusal', undefined, rule],
+];
+
+for (const [name, given, outcome, expected, successWhen] of rows)
+  test(`${name}: ${expected?.[0] ?? 'as expected'}`, () => {
+    const shortfall = judge(given, outcome, successWhen);
+    assert.equal(shortfall?.verdict, expected?.[0]);
+    if (expected) assert.match(shortfall?.observed ?? '', expected[1]);
+  });
+
+const endings: readonly (readonly [name: string, exchange: Exchange, outcome: Expected, ending: string])[] = [
+  ['an error', answered(503, {}, { 'Retry-After': '7' }), 'success', 'answers 503'],
+  ['a refusal', answered(404), 'success', 'answers 404'],
+  ['an acceptance', answered(200), 'refusal', ACCEPTS],
+  ['a success that is none', noJson, 'success', 'answers 200, but the body is not valid JSON'],
+  ['a throttled call', saysWhen(429, '7'), 'success', 'answers 429'],
+];
+
+for (const [name, given, outcome, ending] of endings)
+  test(`how ${name} ends, in words that each such call has in common`, () => {
+    assert.equal(judge(given, outcome)?.ending, ending);
+  });
+
+test('what falls short of invalid input says that the input was invalid', () => {
+  assert.deepEqual(
+    (['handled', 'settled'] as const).map((outcome) => judge(answered(500), outcome)?.isInvalid),
+    [true, undefined],
+  );
+});
+
+const claimed = 'documented: so it is';
+const claims: readonly (readonly [name: string, status: number, outcome: Expected, claim: string])[] = [
+  ['what a spec claims stands in place of common sense', 404, 'success', claimed],
+  ['what is accepted breaks the claim of a rejection', 200, 'refusal', claimed],
+  ['a server error is no broken claim', 503, 'success', 'assumed: expected success (2xx)'],
+  ['a server error is no broken claim of a rejection', 503, 'refusal', 'assumed: expected a rejection (4xx)'],
+  ['a refused credential is no broken claim', 401, 'success', 'assumed: expected success (2xx)'],
+  ['a claim that asks for no server error is broken by one', 503, 'settled', claimed],
+];
+
+for (const [name, status, outcome, claim] of claims)
+  test(name, () => assert.equal(judge(answered(status), outcome, undefined, claimed)?.claim, claim));
+
+test('without a claim, common sense is what was expected', () => {
+  assert.match(judge(answered(404), 'success')?.claim ?? '', /^assumed: expected success/);
+});
+
+interface Shown {
+  readonly status?: number;
+  readonly type?: string;
+  readonly echoedSecret?: true;
+}
+
+const handled: [name: string, text: string, reported: RegExp | undefined, shown?: Shown][] = [
+  ['no body', '', undefined],
+  ['no body that says it is JSON', '', undefined, { type: 'application/json' }],
+  ['no body of a success', '', undefined, { status: 204 }],
+  ['a plain refusal', '{"error":{"code":"invalid_body","message":"friendId: must be string at /friendId"}}', undefined],
+  ['a place in the body', '{"at":"/items/0","line":12}', undefined],
+  ['a page', '<html>Bad Request</html>', undefined, { type: 'text/html' }],
+  ['a text', 'Bad Request', undefined, { type: 'text/plain; charset=utf-8' }],
+  ['a text of no type', 'Bad Request', undefined],
+  ['a page that says it is JSON', '<html>Bad Request</html>', /not valid JSON/, { type: 'application/json' }],
+  ['a page that says it is a problem', '<html>Bad', /not valid JSON/, { type: 'application/problem+json' }],
+  ['a text in place of a success', 'OK', /not valid JSON/, { status: 200, type: 'text/plain' }],
+  ['a trace in a text', 'TypeError: x\n    at block (/srv/a.js:12:7)', /stack trace/, { type: 'text/plain' }],
+  ['JavaScript', JSON.stringify({ stack: 'TypeError: x\n    at block (/srv/a.js:12:7)' }), /stack trace/],
+  ['JavaScript, nameless', JSON.stringify({ stack: 'E\n    at file:///srv/a.js:12:7' }), /stack trace/],
+  ['Java', JSON.stringify({ trace: 'NPE\n\tat org.flags.Evaluate.run(Evaluate.java:42)' }), /stack trace/],
+  ['Python', JSON.stringify('Traceback (most recent call last):\n  File "a.py", line 3'), /stack trace/],
+  ['.NET', JSON.stringify('   at App.Block.Run(String id) in C:\\a\\Block.cs:line 9'), /stack trace/],
+  ['PHP', JSON.stringify('#0 /srv/index.php(12): run()'), /stack trace/],
+  ['a credential', '{"token":"***"}', /credential/, { echoedSecret: true }],
+];
+
+for (const [name, text, reported, { status = 400, type, echoedSecret } = {}] of handled) {
+  test(`mishandling: ${name}`, () => {
+    const response = fakeText(status, text, type ? { 'content-type': type } : {});
+    const found = mishandling({ ...fakeExchange(), response, ...(echoedSecret ? { echoedSecret } : {}) });
+    if (reported) assert.match(found ?? '', reported);
+    else assert.equal(found, undefined);
+  });
+}
+
+const responded = (status: number) => ({ response: { status } }) as Exchange;
+const unanswered = (phase: string) => ({ failure: { phase } }) as Exchange;
+const outcomes: [name: string, exchange: Exchange, noEffect: boolean, nothing: boolean][] = [
+  ['200', responded(200), false, false],
+  ['302', responded(302), false, false],
+  ['400', responded(400), true, false],
+  ['401', responded(401), true, false],
+  ['404', responded(404), true, true],
+  ['408', responded(408), false, false],
+  ['409', responded(409), true, true],
+  ['410', responded(410), true, true],
+  ['500', responded(500), false, false],
+  ['no address', unanswered('dns'), true, false],
+  ['no connection', unanswered('connect'), true, false],
+  ['no handshake', unanswered('tls'), true, false],
+  ['no answer', unanswered('processing'), false, false],
+  ['half an answer', unanswered('transfer'), false, false],
+];
+
+const bodies: [body: unknown, noEffect: boolean][] = [
+  [{ code: 0 }, false],
+  [{ code: 3002 }, true],
+  [{ message: 'done' }, false],
+  ['done', false],
+];
+for (const [value, noEffect] of bodies) {
+  test(`200 ${JSON.stringify(value)} next to SUCCESS_WHEN: the change was certainly not made: ${noEffect}`, () => {
+    const exchange = answered(200, value);
+    assert.deepEqual([hadNoEffect(exchange, rule), hadNoEffect(exchange)], [noEffect, false]);
+  });
+}
+
+for (const [name, exchange, noEffect, nothing] of outcomes) {
+  test(`${name}: the change was certainly not made: ${noEffect}; the undo found nothing: ${nothing}`, () => {
+    assert.deepEqual([hadNoEffect(exchange), foundNothing(exchange)], [noEffect, nothing]);
+  });
+}
+
+test('exit code, health and category agree', () => {
+  const titled = new Set<string>(categoryTitles().map(({ category }) => category));
+  for (const [name, { exitCode, health, ran, detects }] of Object.entries(verdicts)) {
+    assert.equal(exitCode === 3, health === 'unknown', `${name}: exit 3 is a service about which nothing is known`);
+    if (health === 'down') assert.equal(exitCode, 1, name);
+    if (exitCode === 1) assert.ok(titled.has(name) && detects, `${name}: what falls short is red in the report`);
+    if (!ran) assert.equal(exitCode, 3, `${name}: what did not run proves nothing`);
+  }
+});
+
+test('a failure shows what broke: its sentence where it has one, else claim and observation', () => {
+  const brokenBy = (sentence?: string) => {
+    const shortfall = { verdict: 'failed', claim: 'documented: it is kept', observed: '/loves is 1' } as const;
+    return new ExpectationError(answered(200), { ...shortfall, ...(sentence ? { sentence } : {}) }).message.split(
+      '\n',
+    )[1];
+  };
+  assert.equal(brokenBy(), '  documented: it is kept — /loves is 1');
+  assert.equal(brokenBy('The view is empty'), '  documented: The view is empty (/loves is 1)');
+});

@@ -1,0 +1,199 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isUnconnected } from '../http/connection-failure.ts';
+import { type Exchange, type HttpResponse, header } from '../http/exchange.ts';
+import { isJsonType, leaves, valueAt } from '../http/json.ts';
+import { retryAfterText } from '../http/rate-limit-headers.ts';
+import { type CallableId, callable } from '../service/index.ts';
+import type { Failure } from './failure.ts';
+import type { Claim } from './grade.ts';
+import type { SuccessRule } from './target.ts';
+import type { Verdict } from './verdicts.ts';
+
+/**
+ * success: carried out · refusal: rejected · decided: one or the other · settled: any
+ * response but a 5xx · handled: settled, readable, without a stack trace or a credential in the response.
+ */
+export type Expected = 'success' | 'refusal' | 'decided' | 'settled' | 'handled';
+
+/** How an exchange falls short of a claim. */
+export interface Shortfall extends Pick<Failure, 'ending' | 'isInvalid' | 'sentence' | 'needs' | 'unseen'> {
+  readonly verdict: Extract<Verdict, 'failed' | 'drifted' | 'refused' | 'unreachable' | 'unknown'>;
+  readonly claim: Claim;
+  readonly observed: string;
+}
+
+/** How an operation ends that does what it was not to do. */
+export const ACCEPTS = 'accepts what it must refuse';
+
+const common: Readonly<Record<Expected, Claim>> = {
+  success: 'assumed: expected success (2xx)',
+  refusal: 'assumed: expected a rejection (4xx)',
+  decided: 'assumed: expected acceptance (2xx) or a rejection (4xx)',
+  settled: 'assumed: expected anything but a server error (5xx)',
+  handled: 'assumed: expected a readable response to invalid input, without a 5xx, a stack trace or a credential',
+};
+
+/** What was expected of the request itself says nothing of one that was not looked at. */
+const PACE: Claim = 'assumed: the service takes requests as fast as they are sent';
+
+/**
+ * Judges an exchange; `claim` replaces common sense as the source of the expectation. A server error and a refused credential
+ * are never about a claim, except about one that asks for nothing but a response without a server error.
+ */
+export function judge(exchange: Exchange, outcome: Expected, rule?: SuccessRule, claim?: Claim): Shortfall | undefined {
+  const { response, failure } = exchange;
+  const ruled: Claim = rule ? `assumed: expected success (2xx with ${rule.text}, SUCCESS_WHEN)` : common.success;
+  const usual = outcome === 'success' ? ruled : common[outcome];
+  if (!response) {
+    const { phase = 'processing', side = 'ours', reason = 'no response' } = failure ?? {};
+    const verdict = side === 'ours' ? 'unknown' : 'unreachable';
+    return { verdict, claim: 'assumed: the service responds', observed: `${verdict} in ${phase}: ${reason}` };
+  }
+  const { status } = response;
+  const retry = retryAfterSuffix(response);
+  if (status === 429)
+    return { verdict: 'unknown', claim: PACE, observed: `429: throttled${retry}`, ending: 'answers 429' };
+  const problem = problemOf({ ...exchange, response }, outcome, rule);
+  if (problem === undefined) return undefined;
+  const isCredentials = outcome === 'success' && (status === 401 || status === 403);
+  return {
+    verdict: isCredentials ? 'refused' : 'failed',
+    claim: claim && !isCredentials && (status < 500 || outcome === 'settled') ? claim : usual,
+    observed: `${statusLine(response)}${problem}${status >= 500 ? retry : ''}`,
+    ending: problem === ACCEPTED ? ACCEPTS : `answers ${status}${problem}`,
+    ...(outcome === 'handled' ? { isInvalid: true } : {}),
+  };
+}
+
+const ACCEPTED = ': it was accepted';
+
+type Answered = Exchange & { readonly response: HttpResponse };
+
+/** The problem with a response, in words that follow its status. Empty where the status itself is the problem. */
+function problemOf(exchange: Answered, outcome: Expected, rule: SuccessRule | undefined): string | undefined {
+  const { operation, response } = exchange;
+  const { status } = response;
+  if (status >= 500) return '';
+  if (outcome === 'settled') return undefined;
+  if (outcome === 'handled') return mishandling(exchange);
+  const unmet = shortOfSuccess(operation, response, rule);
+  if (outcome === 'success' || (outcome === 'decided' && unmet === undefined)) return unmet;
+  const isRefusal = (status >= 400 && status < 500) || (rule !== undefined && status < 300 && unmet !== undefined);
+  return isRefusal ? undefined : (unmet ?? ACCEPTED);
+}
+
+/** Whether a response is a success: 2xx (or SUCCESS_WHEN), and a body, if any, is JSON. */
+export function isSuccess(operation: CallableId, response: HttpResponse, rule?: SuccessRule): boolean {
+  return shortOfSuccess(operation, response, rule) === undefined;
+}
+
+function shortOfSuccess(
+  operation: CallableId,
+  response: HttpResponse,
+  rule: SuccessRule | undefined,
+): string | undefined {
+  const { status } = response;
+  const to = header(response, 'location');
+  if (status >= 300 && status < 400 && to) return `, to ${to} (redirects are not followed)`;
+  if (status < 200 || status >= 300) return '';
+  const { json } = response.body;
+  if (rule) {
+    const found = json.ok ? valueAt(json.value, rule.pointer) : undefined;
+    return isDeepStrictEqual(found, rule.value) ? undefined : `, and ${rule.pointer} is ${shown(found)}`;
+  }
+  // A change may return an empty body; a read must not, except that a list without entries may be 204.
+  const { effect, isPaged } = callable(operation);
+  const mayBeEmpty = effect !== 'read' || (isPaged && status === 204);
+  if (!json.ok && json.problem === 'empty') return mayBeEmpty ? undefined : ', but there is no body';
+  const type = header(response, 'content-type');
+  if (!json.ok && isHtml(type, response.body.text)) return ', but the body is HTML, not JSON: a login page?';
+  if (!json.ok) return `, but the body is ${json.problem}`;
+  return type === undefined || isJsonType(type) ? undefined : `, but its content type is ${type}`;
+}
+
+/** A proxy, a captive portal or a login page answers with a page, mostly with 200. */
+export function isHtml(contentType: string | undefined, text: string): boolean {
+  return /^(text\/html|application\/xhtml)/i.test(contentType ?? '') || /^\s*<(!doctype|html)/i.test(text);
+}
+
+function statusLine({ status, statusText }: HttpResponse): string {
+  return `${status} ${statusText}`.trim();
+}
+
+/** Lists and objects are not printed: they may be too deep. */
+function shown(value: unknown): string {
+  if (value === undefined) return 'absent';
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  return Array.isArray(value) ? 'a list' : 'an object';
+}
+
+function retryAfterSuffix(response: HttpResponse): string {
+  const after = header(response, 'retry-after');
+  return after === undefined ? '' : `, retry after ${retryAfterText(after)}`;
+}
+
+/** Stack trace lines of JavaScript, Python, Java and other JVM languages, .NET, Go, Ruby, PHP. */
+const traceLines = [
+  /\bat [^\n]{0,200}\([^()\n]*:\d+(:\d+)?\)/,
+  /\bat (file:|node:|\/)[^\s"]*:\d+:\d+/,
+  /Traceback \(most recent call last\)/,
+  /File \\?"[^"\n]+\\?", line \d+/,
+  /\bat [\w.$<>]+\([^()\n]*\) in [^\n]*:line \d+/,
+  /\bgoroutine \d+ \[/,
+  /\.rb:\d+:in [`']/,
+  /#\d+ [^\n]*\.php\(\d+\)/,
+];
+
+/** The problem with a response to invalid input; `undefined` if the service handled it. A 5xx is judged before. */
+export function mishandling({ response, echoedSecret }: Answered): string | undefined {
+  const { json, text } = response.body;
+  if (echoedSecret) return ', and the response repeats a credential of the caller';
+  const shownText =
+    json.ok && typeof json.value === 'object' ? text.replaceAll('\\n', '\n').replaceAll('\\t', '\t') : text;
+  if (traceLines.some((pattern) => pattern.test(shownText))) return ', and the response shows a stack trace';
+  // The specification shows no error bodies, so a rejection may be text or HTML; if declared as JSON, it must be JSON.
+  const mustBeJson = response.status < 300 || isJsonType(header(response, 'content-type'));
+  // A body that can't be decompressed is always broken.
+  const tolerated = mustBeJson ? ['empty'] : ['empty', 'not valid JSON', 'not UTF-8'];
+  const isUnreadable = !json.ok && !tolerated.includes(json.problem);
+  return isUnreadable ? `, and its body is ${json.problem}` : undefined;
+}
+
+/** The kind of a refusal: its status, and the value for SUCCESS_WHEN. */
+export function refusalKind({ response }: Exchange, rule: SuccessRule | undefined): string {
+  const json = response?.body.json;
+  return JSON.stringify([response?.status, rule && json?.ok ? shown(valueAt(json.value, rule.pointer)) : null]);
+}
+
+/**
+ * Whether a service refuses two requests for the same reason, as far as it tells: the same status, and in the body the same numbers, switches
+ * and words. Texts with digits may be ids or times, which differ anyway.
+ */
+export function refusedAlike(a: Exchange, b: Exchange): boolean {
+  return reasonOf(a) === reasonOf(b);
+}
+
+function reasonOf({ response }: Exchange): string {
+  const { json, text = '' } = response?.body ?? {};
+  const said = json?.ok ? [...leaves(json.value)] : [{ path: [], text, isKey: false }];
+  const words = said
+    .filter((leaf) => !leaf.isKey && (/^(\d{1,6}|true|false)$/.test(leaf.text) || !/\d/.test(leaf.text)))
+    .map((leaf) => `${leaf.path.join('/')}=${leaf.text}`);
+  return JSON.stringify([response?.status, ...words.sort()]);
+}
+
+/** Whether a change was certainly not made: rejected with a 4xx, or with a 2xx whose body says so, or never connected. */
+export function hadNoEffect({ response, failure }: Exchange, rule?: SuccessRule): boolean {
+  // 408 means that the request came too slowly; it may have been carried out in part.
+  if (response && response.status >= 400 && response.status < 500) return response.status !== 408;
+  if (response && rule && response.status >= 200 && response.status < 300) {
+    const signal = response.body.json.ok ? valueAt(response.body.json.value, rule.pointer) : undefined;
+    return signal !== undefined && !isDeepStrictEqual(signal, rule.value);
+  }
+  return isUnconnected({ failure });
+}
+
+/** Whether a failed undo found nothing to undo: its target is missing, gone, or not in that state. */
+export function foundNothing({ response }: Exchange): boolean {
+  return response !== undefined && [404, 409, 410].includes(response.status);
+}

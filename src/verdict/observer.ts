@@ -1,0 +1,90 @@
+import type { Exchange } from '../http/exchange.ts';
+import { type CallSite, ExpectationError } from './expectation-error.ts';
+import { excerpt } from './failure-message.ts';
+import type { ServiceUnderTest } from './target.ts';
+
+/**
+ * Something that is worth a word. drift: not as observed · new: a field that no survey saw · found: which reading of an open
+ * question is the case here · unlisted: an error that the team's OpenAPI document doesn't list · sent: a request that it forbids ·
+ * start: something that had to be undone before the scenario could begin.
+ */
+export interface Note {
+  readonly kind: 'drift' | 'new' | 'found' | 'unlisted' | 'sent' | 'start';
+  /** One line that names the operation, or the question. */
+  readonly text: string;
+}
+
+/**
+ * A step of a scenario that its spec doesn't ask for: the suite clears and reads before the body, repeats inside it,
+ * and puts back after it.
+ */
+export interface ScenarioStep {
+  readonly at: 'start' | 'body' | 'end';
+  readonly what: string;
+}
+
+/** Hears of every call: Allure steps in one host, timings in the other. */
+export interface Observer {
+  /** Runs a judgement as a step: `title` names operation and expectation, `site` returns the stack of the spec's line. */
+  step<T>(title: string, site: CallSite, judgement: () => Promise<T>): Promise<T>;
+  exchanged(exchange: Exchange): Promise<void> | void;
+  /** A call of a random plan: it is a request of the run like any other, and no step of its scenario. */
+  planned?(exchange: Exchange): void;
+  /** Keeps a text with the scenario, where there is a report to keep it in. */
+  attach?(name: string, text: string): Promise<void> | void;
+  noted?(note: Note): void;
+  stepped?(step: ScenarioStep): void;
+}
+
+export const silent: Observer = {
+  step: (_title, _site, judgement) => judgement(),
+  exchanged: () => {},
+};
+
+/** How a response differs from what it is held to, one line each. */
+export interface Differences {
+  /** What may break a consumer. */
+  readonly broken: readonly string[];
+  /** Merely worth a word. */
+  readonly noted: readonly string[];
+}
+
+export const noDifference: Differences = { broken: [], noted: [] };
+
+/**
+ * What the exchanges of one scenario broke beside the specification, each once. That doesn't end the scenario: violations of the
+ * specification are more severe and are still looked for.
+ */
+export abstract class ExpectationLog {
+  protected readonly target: ServiceUnderTest;
+  readonly #observer: Observer;
+  readonly #known = new Set<string>();
+  readonly #broken: ExpectationError[] = [];
+
+  constructor(target: ServiceUnderTest, observer: Observer) {
+    this.target = target;
+    this.#observer = observer;
+  }
+
+  get broken(): readonly ExpectationError[] {
+    return this.#broken;
+  }
+
+  /** Passes a note on; whether it is new. */
+  protected note(kind: Note['kind'], words: string): boolean {
+    // Field names come from the service, so a terminal must not interpret them.
+    const text = excerpt(words, 600);
+    if (!this.isNew(text)) return false;
+    this.#observer.noted?.({ kind, text });
+    return true;
+  }
+
+  protected isNew(text: string): boolean {
+    const { size } = this.#known;
+    return this.#known.add(text).size > size;
+  }
+
+  protected add(exchange: Exchange, broken: ConstructorParameters<typeof ExpectationError>[1], site: CallSite): void {
+    this.#broken.push(new ExpectationError(exchange, broken).at(site));
+  }
+}

@@ -1,0 +1,121 @@
+import type { Facts } from '../facts/index.ts';
+import type { Route } from '../http/route.ts';
+import type { AreaId, CallableId, Effect, Operation } from '../service/index.ts';
+
+export interface RateLimits {
+  readonly maxRequestsPerSecond?: number;
+  readonly maxConcurrency?: number;
+  /** Longest Retry-After to wait for, in ms. */
+  readonly retryAfterLimitMs: number;
+}
+
+/** Success is signalled in the body: the value at `pointer` equals `value`. */
+export interface SuccessRule {
+  /** JSON Pointer (RFC 6901). */
+  readonly pointer: string;
+  readonly value: unknown;
+  /** As written in the environment, for messages. */
+  readonly text: string;
+}
+
+export interface ServiceUnderTest {
+  readonly name: string;
+  /** Base address by area; each ends in a slash. */
+  readonly addresses: Readonly<Record<AreaId, URL>>;
+  /** How the addresses are reached; absent: directly. */
+  readonly route?: Route;
+  readonly allowedEffects: ReadonlySet<Effect>;
+  readonly requestTimeoutMs: number;
+  readonly consistencyTimeoutMs: number;
+  readonly slowAfterMs: number;
+  /** Largest response, in bytes after decompression. */
+  readonly maxAnswerBytes: number;
+  /** Largest headers of a response, in bytes. */
+  readonly maxHeaderBytes: number;
+  readonly rateLimits?: RateLimits;
+  /** The header with the run id; null for none. */
+  readonly runHeader?: string | null;
+  readonly successWhen?: SuccessRule;
+  /** The two numeric segments of the block lists; the specification doesn't define them. */
+  readonly blockListSegments: { readonly n1: string; readonly n2: string };
+  /** Operation 12, from FRIEND_PROFILE_REQUEST. */
+  readonly readProfile?: Operation;
+  readonly observed?: Observed;
+  /** Absent if no question about the service has been asked. */
+  readonly facts?: Facts;
+  readonly contract?: Contract;
+  /** Whether drift fails the scenario or is only noted; absent = warn. */
+  readonly drift?: 'fail' | 'warn';
+}
+
+/** A schema without references and alternatives: of each place in a value, what is certain about it. */
+export interface FlatSchema {
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly enum?: readonly string[];
+  readonly properties?: Readonly<Record<string, FlatSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: FlatSchema;
+  readonly items?: FlatSchema;
+}
+
+/** Holds a value to a schema: its problems in words, one each, e.g. `/items/0/id is missing`; none if it conforms. */
+export type Conformance = (value: unknown) => readonly string[];
+
+export interface SpecifiedValue {
+  readonly name: string;
+  readonly in: 'header' | 'path' | 'query';
+  readonly required: boolean;
+  /** Takes the value's text; absent without a schema. */
+  readonly holds?: Conformance;
+}
+
+/** Bodies by media type, in lower case without parameters; `undefined` for one without a schema. */
+export type SpecifiedContent = ReadonlyMap<string, Conformance | undefined>;
+
+export interface SpecifiedResponse {
+  /** Absent: nothing is specified about the body. */
+  readonly content?: SpecifiedContent;
+  readonly headers: readonly SpecifiedValue[];
+}
+
+export interface SpecifiedOperation {
+  readonly file: string;
+  /** `GET /v1/friends/block/{offset}/{limit}`, as the document has it. */
+  readonly place: string;
+  readonly parameters: readonly SpecifiedValue[];
+  readonly requestBody?: { readonly required: boolean; readonly content: SpecifiedContent };
+  /** By status: `200`, `4XX`, `default`. */
+  readonly responses: ReadonlyMap<string, SpecifiedResponse>;
+}
+
+/** The team's own contract: what its OpenAPI documents specify of the operations. */
+export interface Contract {
+  /** The documents, as messages name them. */
+  readonly documents: readonly string[];
+  readonly operations: ReadonlyMap<CallableId, SpecifiedOperation>;
+  /** The operations that are in none of the documents, and so are not held to any; each as `block (POST /v1/friends/block)`. */
+  readonly unmatched: readonly string[];
+  /** The patterns of the documents that are in another dialect and can't be read, each with its place. Values are not held to them. */
+  readonly ignored: readonly string[];
+}
+
+export interface ObservedResponse {
+  /** Without parameters, in lower case; null for none. */
+  readonly contentTypes: readonly (string | null)[];
+  readonly samples: number;
+  /** ISO 8601. */
+  readonly observedAt: string;
+  /** Whether there was a JSON body; `text`: bodies that aren't JSON, which are not checked. */
+  readonly body: 'always' | 'sometimes' | 'never' | 'text';
+  readonly schema?: FlatSchema;
+}
+
+/** `schemas/observed/<environment>/<operation>.json`. */
+export interface ObservedOperation {
+  readonly operation: string;
+  /** By kind: the status; `200 refused` for a 200 that SUCCESS_WHEN doesn't accept. */
+  readonly answers: Readonly<Record<string, ObservedResponse>>;
+}
+
+export type Observed = ReadonlyMap<string, ObservedOperation>;
