@@ -1,3 +1,8 @@
+/*
+ * An embedded service with all areas, for trials, the drill and tests.
+ * It is given ports and, to keep its state, a file.
+ * Faults and readings are switched on while it runs.
+ */
 import { validateRequest } from '../schemas/index.ts';
 import { type AreaId, areaIds, type Operation, operation, operationIds, readProfile } from '../src/service/index.ts';
 import { assumed } from './assumptions/values.ts';

@@ -14,7 +14,7 @@ const programs: Readonly<Record<string, () => Promise<Ran>>> = {
 
 /** The project's own checks: their complaints, each with its place and cure. Loaded when they are asked for. */
 const own: Readonly<Record<string, () => Promise<readonly string[]>>> = {
-  layers: async () => (await import('./layers/index.ts')).sourceComplaints(),
+  layers: async () => (await import('./layers/complaints.ts')).sourceComplaints(),
   'generated pages': async () => (await import('./pages/generated-pages.ts')).pageComplaints(),
   'docs: commands and paths': async () => (await import('./pages/check-links.ts')).linkComplaints(),
   lockfile: async () => (await import('./lockfile.ts')).lockfileComplaints(),

@@ -16,7 +16,7 @@ export interface ServiceReading {
 
 /**
  * The questions that the specification leaves open about a service, each with the answers that this service can have, the plain one first. A
- * form of arguments has the name of its question in `src/service/questions/forms.ts`.
+ * form of arguments has the name of its question in `src/questions/forms.ts`.
  */
 export type Readings = Readonly<Record<string, Readonly<Record<string, ServiceReading>>>>;
 

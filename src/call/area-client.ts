@@ -8,8 +8,7 @@ import {
   operationIds,
   readProfile,
 } from '../service/index.ts';
-import { callSite } from '../verdict/expectation-error.ts';
-import { SpecMistake } from '../verdict/spec-mistake.ts';
+import { callSite, SpecMistake } from '../verdict/index.ts';
 import { Call } from './call.ts';
 import type { RawBody } from './requests/prepare.ts';
 import type { Session } from './session.ts';

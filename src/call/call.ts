@@ -1,22 +1,27 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Exchange } from '../http/exchange.ts';
+import type { Exchange } from '../http/index.ts';
 import type { Operation } from '../service/index.ts';
 import {
+  assertGrade,
   broken,
   type CallSite,
+  type Claim,
   ExpectationError,
+  type Expected,
   isNoEntries,
   isPlainRefusal,
+  judge,
   NoEvidence,
   notAcceptedEither,
+  Prevented,
+  type Shortfall,
+  SpecMistake,
+  SuiteFault,
+  seenIn,
+  specLineOf,
   Unmatched,
-} from '../verdict/expectation-error.ts';
-import { seenIn } from '../verdict/failure-message.ts';
-import type { Claim } from '../verdict/grade.ts';
-import { type Expected, judge, type Shortfall } from '../verdict/judge.ts';
-import { specLineOf } from '../verdict/spec-line.ts';
-import { assertGrade, SpecMistake } from '../verdict/spec-mistake.ts';
-import { Prevented, SuiteFault, Unproven } from '../verdict/suite-error.ts';
+  Unproven,
+} from '../verdict/index.ts';
 import { furtherPages, LEAST_PAGE } from './further-pages.ts';
 import type { Ledger } from './ledger.ts';
 import { type HeaderChanges, RawBody } from './requests/prepare.ts';

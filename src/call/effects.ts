@@ -1,6 +1,5 @@
 import { type Effect, gravest, type Operation } from '../service/index.ts';
-import { SpecMistake } from '../verdict/spec-mistake.ts';
-import { SuiteFault } from '../verdict/suite-error.ts';
+import { SpecMistake, SuiteFault } from '../verdict/index.ts';
 
 /** A request that the environment doesn't allow, refused before a socket was opened. */
 export class NotAllowed extends SuiteFault {

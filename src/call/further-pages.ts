@@ -1,5 +1,4 @@
-import type { Exchange } from '../http/exchange.ts';
-import { entryCount, leaves } from '../http/json.ts';
+import { type Exchange, entryCount, leaves } from '../http/index.ts';
 
 /** A list with fewer entries counts as complete, because hardly any service cuts one. */
 export const LEAST_PAGE = 10;

@@ -1,6 +1,4 @@
-import type { CallSite } from '../verdict/expectation-error.ts';
-import { lineText, type SpecLine, specLineOf } from '../verdict/spec-line.ts';
-import { SuiteError } from '../verdict/suite-error.ts';
+import { type CallSite, lineText, type SpecLine, SuiteError, specLineOf } from '../verdict/index.ts';
 
 const NOT_AWAITED = 'its expectation was not awaited, so it proves nothing; write await before it';
 const NO_EXPECTATION =

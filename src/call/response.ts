@@ -1,11 +1,13 @@
-import type { Exchange } from '../http/exchange.ts';
-import { alike, entryCount, mentions, valueAt } from '../http/json.ts';
+import { alike, type Exchange, entryCount, mentions, valueAt } from '../http/index.ts';
 import { callable } from '../service/index.ts';
-import { ExpectationError, isNoEntries } from '../verdict/expectation-error.ts';
-import type { StatedClaim } from '../verdict/grade.ts';
-import { judge } from '../verdict/judge.ts';
-import { assertGrade } from '../verdict/spec-mistake.ts';
-import type { SuccessRule } from '../verdict/target.ts';
+import {
+  assertGrade,
+  ExpectationError,
+  isNoEntries,
+  judge,
+  type StatedClaim,
+  type SuccessRule,
+} from '../verdict/index.ts';
 
 /** Ids seen in the responses of one operation to one caller: the evidence needed for "is not there". */
 export type Sightings = Set<string>;

@@ -1,11 +1,7 @@
-import type { Exchange, SentRequest } from '../http/exchange.ts';
-import { send, type Transport } from '../http/transport.ts';
-import type { Redactor } from '../redaction/redactor.ts';
+import { type Exchange, type SentRequest, send, type Transport } from '../http/index.ts';
+import type { Redactor } from '../redaction/index.ts';
 import type { AreaId, Effect, Operation } from '../service/index.ts';
-import type { Circumstances } from '../verdict/expectation-error.ts';
-import type { Expected } from '../verdict/judge.ts';
-import type { Observer } from '../verdict/observer.ts';
-import type { ServiceUnderTest } from '../verdict/target.ts';
+import type { Circumstances, Expected, Observer, ServiceUnderTest } from '../verdict/index.ts';
 import type { ContractLog } from './contract/contract-log.ts';
 import type { DriftLog } from './drift/drift-log.ts';
 import { assertAllowed, assertDeclared } from './effects.ts';

@@ -39,7 +39,7 @@ test('no command leaves a secret anywhere, whatever a service repeats', (t) => {
   assert.deepEqual(ran.leaks, []);
 });
 
-// That each is masked in every place of a response, src/client/http/body.test.ts shows.
+// That each is masked in every place of a response, src/http/body.test.ts shows.
 test('the service repeated its credentials in every form', () => {
   assert.deepEqual(
     secretForms.map(({ name }) => name).filter((name) => !ran.service.said.has(name)),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Command } from 'commander';
 import { complaintsOf } from '../../tools/pages/check-links.ts';
-import { allScenarios } from '../run/in-process/index.ts';
+import { allScenarios } from '../run/index.ts';
 import { runInProcess } from '../testing/programs/run-in-process.ts';
 import { commandList, examples, listed, loadCommand } from './commands/index.ts';
 import { programFor } from './program.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { faults, variants } from '../../reference-service/index.ts';
-import { allScenarios, scenarios } from '../run/in-process/index.ts';
+import { allScenarios, scenarios } from '../run/index.ts';
 import { ownFolder } from '../testing/servers/own-service.ts';
 import { drill, onReadings, work } from './drill.ts';
 import { redOnReference } from './play.ts';

@@ -7,7 +7,7 @@ import {
   type Variant,
 } from '../../reference-service/index.ts';
 import { fileRoles, remove, scratchFolder } from '../environment/files/index.ts';
-import { allScenarios, type Scenario } from '../run/in-process/index.ts';
+import { allScenarios, type Scenario } from '../run/index.ts';
 import { drillEnvironment, environmentOn, LAGGING_MS, withFacts } from './drill-environment.ts';
 import { inProcesses, someAtOnce } from './in-processes.ts';
 import type { Only } from './matrix.ts';

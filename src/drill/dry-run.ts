@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { ownReadProfile, type Service, seeded, whileServing } from '../../reference-service/index.ts';
-import { type Exchange, Secret, verdicts } from '../call/index.ts';
 import { fileRoles, remove, scratchFolder } from '../environment/files/index.ts';
 import { atService, counted, type Environment } from '../environment/index.ts';
-import { runScenario, scenarios } from '../run/in-process/index.ts';
+import type { Exchange } from '../http/index.ts';
+import { Secret } from '../redaction/index.ts';
+import { runScenario, scenarios } from '../run/index.ts';
 import { unusedItems } from '../scenario/index.ts';
 import { type Effect, operation, readProfile } from '../service/index.ts';
+import { verdicts } from '../verdict/index.ts';
 
 export interface Planned {
   readonly method: string;

@@ -1,3 +1,8 @@
+/*
+ * Measures which faults the suite catches, on the reference service or on the wire to a team's own.
+ * It is given faults and valid variants.
+ * It returns for each fault the scenarios that caught it, and for each variant the false alarms.
+ */
 export { drillDocument, killMatrixPage } from './documents.ts';
 export { drill, drillTasks, spreadTasks } from './drill.ts';
 export { describeDryRun, dryRun, onSubstitute } from './dry-run.ts';

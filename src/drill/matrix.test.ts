@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { basename, dirname } from 'node:path';
 import { test } from 'node:test';
 import { faults, variants } from '../../reference-service/index.ts';
-import { allScenarios } from '../run/in-process/index.ts';
+import { allScenarios } from '../run/index.ts';
 import { catchers, committedMatrix, differences, type Matrix, matrixText } from './matrix.ts';
 import { score, scoreByKind } from './outcome.ts';
 

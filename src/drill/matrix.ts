@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { FaultKind } from '../../reference-service/index.ts';
-import { parsedJson } from '../call/index.ts';
 import { FileTrouble, fileRoles, readTextIfAny } from '../environment/files/index.ts';
+import { parsedJson } from '../http/index.ts';
 import { caughtBy, type Drilled, type FaultOutcome, type Red } from './outcome.ts';
 import type { Symptom } from './symptom.ts';
 

@@ -1,5 +1,5 @@
 import { type CataloguedFault, type FaultKind, faultKinds, type Variant } from '../../reference-service/index.ts';
-import { type Grade, type Verdict, verdicts } from '../call/index.ts';
+import { type Grade, type Verdict, verdicts } from '../verdict/index.ts';
 import type { Symptom } from './symptom.ts';
 
 export interface Red {

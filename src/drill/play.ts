@@ -1,14 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Service, whileServing } from '../../reference-service/index.ts';
-import { verdicts } from '../call/index.ts';
-import {
-  allScenarios,
-  type RunOptions,
-  runScenario,
-  type Scenario,
-  type ScenarioResult,
-} from '../run/in-process/index.ts';
+import { allScenarios, type RunOptions, runScenario, type Scenario, type ScenarioResult } from '../run/index.ts';
 import { forgetRun, nodeTransports } from '../scenario/index.ts';
+import { verdicts } from '../verdict/index.ts';
 import { drillEnvironment, LAGGING_MS } from './drill-environment.ts';
 import { type DrillOutcome, isAlarm, type Red } from './outcome.ts';
 import { symptomOfExchange } from './symptom.ts';

@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path';
-import type { Scenario } from '../run/in-process/index.ts';
+import type { Scenario } from '../run/index.ts';
 import { readTags } from '../scenario/index.ts';
 import { type CallableId, callable, type Operation, operation, operationIds } from '../service/index.ts';
 

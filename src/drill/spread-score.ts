@@ -1,5 +1,5 @@
 import type { CataloguedFault } from '../../reference-service/index.ts';
-import { verdicts } from '../call/index.ts';
+import { verdicts } from '../verdict/index.ts';
 import type { TaskOutcome } from './outcome.ts';
 import { rowFor, rowName, spread as rows } from './readings.ts';
 

@@ -1,4 +1,4 @@
-import { type Exchange, leaves, parsedJson } from '../call/index.ts';
+import { type Exchange, leaves, parsedJson } from '../http/index.ts';
 import { type CallableId, callable, callableIds } from '../service/index.ts';
 
 /** How a failing call ended, as far as causes are told apart by it: `404`, `5xx`, `2xx json`, `connect`. */

@@ -1,8 +1,10 @@
-import { type Caller, type Credential, keepSecrets, type Secret, type ServiceUnderTest } from '../call/index.ts';
+import type { Caller, Credential } from '../call/index.ts';
+import { keepSecrets, type Secret } from '../redaction/index.ts';
 import { type AreaId, areaIds, areas } from '../service/index.ts';
+import type { ServiceUnderTest } from '../verdict/index.ts';
+import { present } from './defined-fields.ts';
 import { EMBEDDED } from './folder.ts';
 import type { CredentialKey, SecretKey, Values } from './keys/keys.ts';
-import { present } from './present.ts';
 
 /** One deployment of the service, loaded and checked: addresses, users, test data and allowed effects. */
 export interface Environment extends ServiceUnderTest, OwnSettings {

@@ -1,6 +1,6 @@
-import { redact } from '../call/index.ts';
 import { type Fact, Facts, factsText, factText, parseFacts } from '../facts/index.ts';
 import { factProblem } from '../questions/index.ts';
+import { redact } from '../redaction/index.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { shown } from './files/file-trouble.ts';
 import { fileRoles, readText, readTextIfAny, replaceText } from './files/index.ts';

@@ -1,5 +1,12 @@
+/*
+ * Loads and checks an environment: keys, secrets, credentials, routes, facts, the team's own document.
+ * It is given a name, the files of `environments/`, and the process environment.
+ * It returns an `Environment`, or throws one `ConfigurationError` with all problems.
+ */
 export { attempt, ConfigurationError } from './configuration-error.ts';
 export { contractFiles } from './contract/contract-of.ts';
+export { Place } from './contract/documents.ts';
+export { listedOperations } from './contract/listed-operations.ts';
 export { startBroker } from './credentials/broker.ts';
 export {
   type CredentialEnd,
@@ -9,10 +16,14 @@ export {
   credentialsOf,
   endingCredentials,
 } from './credentials/issued-credentials.ts';
+export { present } from './defined-fields.ts';
 export type { Environment } from './environment.ts';
 export { atService, isEmbedded, type Listening, LOCAL_PORT_VARIABLE, placeOfCredential } from './environment.ts';
-export { factsIn, today, writeFacts } from './facts.ts';
+export { factsIn, formerReadings, isFormerReading, today, writeFacts } from './facts.ts';
+export { shown } from './files/file-trouble.ts';
 export {
+  lossesIn,
+  mayBeSecret,
   parseVariables,
   readVariables,
   readVariablesFile,
@@ -26,16 +37,18 @@ export {
   type KeyEntry,
   type KeyProblem,
   placeholderProblem,
+  placeholderText,
   unknownKeys,
   wrong,
 } from './keys/check-keys.ts';
 export { type KeyName, key, keys, required, requiredKeys, type SecretKey, secretKeys } from './keys/keys.ts';
 export { duration, everyDuration, type MaintenanceRule } from './keys/monitoring-values.ts';
-export { integer, isLoopbackAddress, isLoopbackHost, positive, text } from './keys/values.ts';
+export { integer, isLoopbackAddress, isLoopbackHost, positive, text, url } from './keys/values.ts';
 export { loadEnvironment, unknownEnvironment } from './load.ts';
 export { observedFiles, observedFolder, readObserved } from './observed.ts';
-export { present } from './present.ts';
 export { inClear, proxyRoute } from './route.ts';
 export { problemOfSecret, processKey as secretVariable, withSecretFiles } from './secrets.ts';
-export { counted, didYouMean, listed, nearest } from './words.ts';
+export { counted, didYouMean, listed, nearest } from './sentence-parts.ts';
+export { shellCommands } from './shell-words.ts';
 export { writeEnvironment } from './write-environment.ts';
+export { parseYaml } from './yaml.ts';

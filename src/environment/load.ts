@@ -2,6 +2,7 @@ import { areaIds, areas } from '../service/index.ts';
 import { ConfigurationError, configurationError, type Problem } from './configuration-error.ts';
 import { contractOf } from './contract/contract-of.ts';
 import { issuedCredentials } from './credentials/issued-credentials.ts';
+import { present } from './defined-fields.ts';
 import { atPort, type Environment, isEmbedded, LOCAL_PORT_VARIABLE, toEnvironment } from './environment.ts';
 import { formerReadings, formerReadingText, readFacts } from './facts.ts';
 import { shown } from './files/file-trouble.ts';
@@ -11,10 +12,9 @@ import { environmentFiles, environmentNames, environmentsFolder } from './folder
 import { checkKeys, type KeyProblem, type Report, suspicion, unknownKeys } from './keys/check-keys.ts';
 import { credentialKeys, keys, secretKeys, type Values } from './keys/keys.ts';
 import { observedFolder, readObserved } from './observed.ts';
-import { present } from './present.ts';
 import { isOnThisMachine, routeOf } from './route.ts';
 import { commandKey, fileKey, findSecrets, processKey } from './secrets.ts';
-import { didYouMean } from './words.ts';
+import { didYouMean } from './sentence-parts.ts';
 
 /**
  * Loads an environment; `isBare`: without what a survey learned and without the team's own document.

@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import { isObservedOperation, type Observed, type ObservedOperation, parsedJson } from '../call/index.ts';
+import { isObservedOperation } from '../call/index.ts';
+import { parsedJson } from '../http/index.ts';
+import type { Observed, ObservedOperation } from '../verdict/index.ts';
 import { attempt, ConfigurationError } from './configuration-error.ts';
 import { fileRoles, listFolder, readText } from './files/index.ts';
 import { workFolder } from './project-root.ts';

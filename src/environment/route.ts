@@ -9,15 +9,15 @@ import {
   pinOf,
   proxyHref,
   type Route,
-  Secret,
-} from '../call/index.ts';
+} from '../http/index.ts';
+import { Secret } from '../redaction/index.ts';
 import { areaIds, areas } from '../service/index.ts';
 import { ConfigurationError } from './configuration-error.ts';
+import { present } from './defined-fields.ts';
 import { FileTrouble, fileRoles, readBytes } from './files/index.ts';
 import type { KeyProblem, Report } from './keys/check-keys.ts';
 import type { SecretKey, Values } from './keys/keys.ts';
 import { isLoopbackAddress, isLoopbackHost } from './keys/values.ts';
-import { present } from './present.ts';
 
 interface Sources {
   readonly values: Partial<Values>;

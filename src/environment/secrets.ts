@@ -1,5 +1,5 @@
 import { isAbsolute, join } from 'node:path';
-import { Secret } from '../call/index.ts';
+import { Secret } from '../redaction/index.ts';
 import { attempt, type Problem } from './configuration-error.ts';
 import { type FileRole, fileRoles, readText } from './files/index.ts';
 import { type KeyProblem, placeholderText, suspicion } from './keys/check-keys.ts';

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { Redacted } from '../call/index.ts';
+import type { Redacted } from '../redaction/index.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { shown } from './files/file-trouble.ts';
 import { FileTrouble, fileRoles, isLink, isThere, replaceText } from './files/index.ts';

@@ -1,3 +1,8 @@
+/*
+ * The facts of an environment: answers to what the specification leaves open, each with its evidence.
+ * It is given the text of `environments/<name>.facts.json`.
+ * It returns one look-up by question and operation.
+ */
 export { type Fact, Facts } from './facts.ts';
 export { factsText, factText, parseFacts } from './facts-file.ts';
 export { isAmong, surveyCommand } from './survey-command.ts';

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
-import type { Redactor } from '../redaction/redactor.ts';
+import type { Redactor } from '../redaction/index.ts';
 import { parseJson } from './json.ts';
 
 export type Parsed = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };

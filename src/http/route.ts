@@ -1,4 +1,4 @@
-import type { Secret } from '../redaction/secret.ts';
+import type { Secret } from '../redaction/index.ts';
 
 export interface ForwardProxy {
   /** Without credentials. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Redactor } from '../redaction/redactor.ts';
+import type { Redactor } from '../redaction/index.ts';
 import type { Operation } from '../service/index.ts';
 import { accepted, ResponseTooLarge, readBody } from './body.ts';
 import { connectionFailureOf } from './connection-failure.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Redactor } from '../redaction/redactor.ts';
+import type { Redactor } from '../redaction/index.ts';
 
 /** Masks secrets in a response's status line and headers, including header names. @returns Whether there was one. */
 export function maskHead(response: IncomingMessage, redactor: Redactor): boolean {

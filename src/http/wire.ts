@@ -2,7 +2,7 @@ import diagnostics from 'node:diagnostics_channel';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import type { Redactor } from '../redaction/redactor.ts';
+import type { Redactor } from '../redaction/index.ts';
 import type { SilentAddresses, Timestamps } from './phases.ts';
 import { headOf, maskHead, maskTexts, maskTrailers, type ResponseHead } from './wire-head.ts';
 

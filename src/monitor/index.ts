@@ -1,3 +1,8 @@
+/*
+ * Runs scenarios on a schedule, keeps their history, notifies, and serves the status page and metrics.
+ * It is given environments, settings and a folder for its data.
+ * It runs until it is stopped.
+ */
 export { sendTest } from './alerting/channel.ts';
 export { channelTypes } from './alerting/channels/registry.ts';
 export { HistoryDatabase } from './history/database.ts';

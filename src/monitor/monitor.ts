@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { assertWritableFolder, fileRoles } from '../environment/files/index.ts';
 import { counted, type Environment, present } from '../environment/index.ts';
-import type { Scenario } from '../run/in-process/index.ts';
+import type { Scenario } from '../run/index.ts';
 import { writeExpiryNotices } from './alerting/expiry-notices.ts';
 import { heartbeat } from './alerting/heartbeat.ts';
 import { OutboxDispatcher } from './alerting/outbox-dispatcher.ts';

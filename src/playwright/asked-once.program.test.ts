@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runScenario, type Scenario } from '../run/in-process/index.ts';
+import { runScenario, type Scenario } from '../run/index.ts';
 import { askedFacts } from '../scenario/index.ts';
 import { runInline } from '../testing/programs/run-inline.ts';
 import { ownService } from '../testing/servers/own-service.ts';

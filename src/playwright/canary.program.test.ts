@@ -133,7 +133,7 @@ test('no secret is in any artifact of a run in which everything fails, and what 
   const job = join(ownFolder(), 'job.md');
   const run = await runInline({
     specs: {
-      'all.spec.ts': `import { expect, scenario } from './sextant.ts';\nimport { inside } from ${JSON.stringify(join(projectRoot, 'src/client/index.ts'))};\n${everythingFails}`,
+      'all.spec.ts': `import { expect, scenario } from './sextant.ts';\nimport { inside } from ${JSON.stringify(join(projectRoot, 'src/call/index.ts'))};\n${everythingFails}`,
     },
     environments: {
       canary: environmentText(

@@ -1,3 +1,8 @@
+/*
+ * The same scenarios under Playwright Test: what its reporters write and the command line reads.
+ * It is given Playwright's results, with a `ScenarioResult` attached to each test.
+ * It writes console lines, Allure results, JUnit, the summary and the page of a job.
+ */
 export { categories } from './allure/labels.ts';
 export { latencyKey, latencyNames } from './allure/latency.ts';
 export { reportPage } from './allure/report-page.ts';

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
-import { type Redacted, redact } from '../call/index.ts';
 import { appendText, fileRoles } from '../environment/files/index.ts';
 import { counted } from '../environment/index.ts';
+import { type Redacted, redact } from '../redaction/index.ts';
 import {
   type Cause,
   type Counts,

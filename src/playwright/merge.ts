@@ -1,5 +1,4 @@
 import { basename, join } from 'node:path';
-import { parsedJson, redact } from '../call/index.ts';
 import {
   fileRoles,
   isFolder,
@@ -10,6 +9,8 @@ import {
   replaceText,
 } from '../environment/files/index.ts';
 import { ConfigurationError } from '../environment/index.ts';
+import { parsedJson } from '../http/index.ts';
+import { redact } from '../redaction/index.ts';
 import { outcomeOfVerdict, type TestOutcome, trafficOf } from '../run/ending/index.ts';
 import { type LoggedCall, loggedCalls, outputFiles } from '../scenario/index.ts';
 import { callFacts, type RunFacts, type RunIdentity, requestsIn } from './run-facts.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { TestCase, TestResult, TestStep } from '@playwright/test/reporter';
-import { Secret } from '../call/index.ts';
+import { Secret } from '../redaction/index.ts';
 import RedactingReporter from './redacting-reporter.ts';
 
 const secret = new Secret('canary+token/of-the-reporter');

@@ -1,5 +1,6 @@
 import type { Reporter, TestCase, TestError, TestResult, TestStep } from '@playwright/test/reporter';
-import { guardOutput, isOfSuite, isSpecFile, redact, redactJson } from '../call/index.ts';
+import { guardOutput, redact, redactJson } from '../redaction/index.ts';
+import { isOfSuite, isSpecFile } from '../verdict/index.ts';
 
 /**
  * The first of the reporters: takes secrets out of what Playwright hands to all of them one after the other, those that write files

@@ -1,6 +1,6 @@
 import type { TestCase, TestResult } from '@playwright/test/reporter';
-import { parsedJson, SpecMistake, specLineOf, verdicts } from '../call/index.ts';
 import { fileRoles, readText } from '../environment/files/index.ts';
+import { parsedJson } from '../http/index.ts';
 import {
   type Failure,
   namedReason,
@@ -12,6 +12,7 @@ import {
 } from '../run/ending/index.ts';
 import { readTags } from '../scenario/index.ts';
 import type { AreaId, Effect } from '../service/index.ts';
+import { SpecMistake, specLineOf, verdicts } from '../verdict/index.ts';
 
 /** Allure's content type of an HTTP exchange. A check reads results, too, and must not load Allure's library for one word. */
 const HTTP_EXCHANGE = 'application/vnd.allure.http+json';

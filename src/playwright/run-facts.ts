@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { parsedJson, userAgent } from '../call/index.ts';
 import { fileRoles, readTextIfAny } from '../environment/files/index.ts';
 import { loadEnvironment } from '../environment/index.ts';
 import { workFolder } from '../environment/project-root.ts';
+import { parsedJson, userAgent } from '../http/index.ts';
 import { trafficOf } from '../run/ending/index.ts';
 import { type LoggedCall, outputFiles, SEED_VARIABLE } from '../scenario/index.ts';
 import { areaIds, areas } from '../service/index.ts';

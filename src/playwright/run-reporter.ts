@@ -9,7 +9,6 @@ import type {
   TestError,
   TestResult,
 } from '@playwright/test/reporter';
-import { lineText, type SpecMistake } from '../call/index.ts';
 import { counted } from '../environment/index.ts';
 import {
   AcceptedSoFar,
@@ -32,6 +31,7 @@ import {
   sameTitle,
   usedUpLines,
 } from '../scenario/index.ts';
+import { lineText, type SpecMistake } from '../verdict/index.ts';
 import { annotationsOf } from './job-page.ts';
 import { environmentOf, outcomeOfTest, tagsOf } from './result-of.ts';
 import { runFacts, TESTED_VARIABLE } from './run-facts.ts';

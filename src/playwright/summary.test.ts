@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
-import type { Verdict } from '../call/index.ts';
 import type { TestOutcome } from '../run/ending/index.ts';
+import type { Verdict } from '../verdict/index.ts';
 import { runPage } from './job-page.ts';
 import { junitXml } from './junit.ts';
 import { summarise, summaryText, told } from './summary.ts';

@@ -1,5 +1,5 @@
-import { parsedJson, verdicts } from '../call/index.ts';
 import { fileRoles, readTextIfAny } from '../environment/files/index.ts';
+import { parsedJson } from '../http/index.ts';
 import {
   type Cause,
   type Counts,
@@ -12,6 +12,7 @@ import {
   trafficText,
 } from '../run/ending/index.ts';
 import { type AreaId, areaIds, areaTitle } from '../service/index.ts';
+import { verdicts } from '../verdict/index.ts';
 import { colours } from './terminal.ts';
 
 /** All that reports say of a run: its tests, their counts, and what they failed for. */

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
-import { type Verdict, verdicts } from '../call/index.ts';
 import type { Begun, RunEvents } from '../run/ending/index.ts';
 import { areaTitle } from '../service/index.ts';
+import { type Verdict, verdicts } from '../verdict/index.ts';
 
 const formats = ['bold', 'dim', 'green', 'yellow', 'red', 'magenta', 'cyan'] as const;
 

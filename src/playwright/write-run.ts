@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { redact } from '../call/index.ts';
 import { fileRoles, remove, replaceText } from '../environment/files/index.ts';
+import { redact } from '../redaction/index.ts';
 import { trafficOf } from '../run/ending/index.ts';
 import { type LoggedCall, outputFiles } from '../scenario/index.ts';
 import { latencySamples } from './allure/latency.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { after, test } from 'node:test';
 import type { Environment } from '../environment/index.ts';
-import { scenarios } from '../run/in-process/index.ts';
+import { scenarios } from '../run/index.ts';
 import { type AskOptions, startProberBench } from '../testing/programs/prober-bench.ts';
 import { Arrivals } from '../testing/servers/arrivals.ts';
 import { ownService } from '../testing/servers/own-service.ts';

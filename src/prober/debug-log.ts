@@ -1,5 +1,5 @@
-import { responseLine } from '../call/index.ts';
-import type { ScenarioResult } from '../run/in-process/index.ts';
+import type { ScenarioResult } from '../run/index.ts';
+import { responseLine } from '../verdict/index.ts';
 import type { Measured } from './prober.ts';
 
 /** The log of a probe for people; the server redacts it once more. */

@@ -1,5 +1,4 @@
-import { verdicts } from '../call/index.ts';
-import { phaseSums } from '../run/in-process/index.ts';
+import { phaseSums } from '../run/index.ts';
 import {
   buildInfo,
   counter,
@@ -10,6 +9,7 @@ import {
   phaseRow,
   processMetrics,
 } from '../server/prometheus.ts';
+import { verdicts } from '../verdict/index.ts';
 import type { Measured, Prober } from './prober.ts';
 
 export function ownMetrics({ counts, running, waiting, store }: Prober) {

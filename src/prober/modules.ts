@@ -1,5 +1,5 @@
 import { didYouMean, type Environment } from '../environment/index.ts';
-import type { Scenario } from '../run/in-process/index.ts';
+import type { Scenario } from '../run/index.ts';
 import { readTags, type Tagged, whySkipped } from '../scenario/index.ts';
 import { slugOf } from '../server/index.ts';
 import { type AreaId, areaIds } from '../service/index.ts';

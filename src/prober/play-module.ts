@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { verdicts } from '../call/index.ts';
 import type { Environment } from '../environment/index.ts';
-import type { RunEvents } from '../run/ending/index.ts';
 import {
   hostFailureOf,
   provisionerFallback,
   type RunAllOptions,
+  type RunEvents,
   runAll,
   type ScenarioResult,
   shortestIntervalMs,
   stopsOf,
-} from '../run/in-process/index.ts';
+} from '../run/index.ts';
 import { assertJournalsWhole, isDivisible, withUsers } from '../safety/index.ts';
 import { forgetRun, runSeed } from '../scenario/index.ts';
 import type { AreaId } from '../service/index.ts';
+import { verdicts } from '../verdict/index.ts';
 import { areasOf, type NamedScenario } from './modules.ts';
 import type { ProbeRun } from './probe-run.ts';
 

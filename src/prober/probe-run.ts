@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Environment } from '../environment/index.ts';
-import { NoTimeLeft, notStarted, type ScenarioResult, stopsOf } from '../run/in-process/index.ts';
+import { NoTimeLeft, notStarted, type ScenarioResult, stopsOf } from '../run/index.ts';
 import type { NamedScenario } from './modules.ts';
 
 export interface Snapshot {

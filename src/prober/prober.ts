@@ -1,10 +1,10 @@
-import { type Verdict, verdicts } from '../call/index.ts';
 import { FileTrouble } from '../environment/files/index.ts';
 import { counted, type Environment } from '../environment/index.ts';
-import { NoTimeLeft, overallVerdict, type ScenarioResult } from '../run/in-process/index.ts';
+import { NoTimeLeft, overallVerdict, type ScenarioResult } from '../run/index.ts';
+import { type Verdict, verdicts } from '../verdict/index.ts';
+import { places } from './concurrency-limit.ts';
 import type { EnvironmentStore } from './environment-store.ts';
 import { allowedIn, type Modules, type NamedScenario, type Refusal, unknown, whyNoneAllowed } from './modules.ts';
-import { places } from './places.ts';
 import { LastResults, playModule } from './play-module.ts';
 import { ProbeRun, type Snapshot } from './probe-run.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Environment } from '../environment/index.ts';
-import { runScenario } from '../run/in-process/index.ts';
+import { runScenario } from '../run/index.ts';
 import type { EnvironmentStore } from './environment-store.ts';
 import { allowedIn, type Modules } from './modules.ts';
 

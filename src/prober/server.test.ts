@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
 import { test } from 'node:test';
-import { type Scenario, scenarios } from '../run/in-process/index.ts';
+import { type Scenario, scenarios } from '../run/index.ts';
 import { slugOf } from '../server/index.ts';
 import { Modules } from './modules.ts';
 import { LONGEST_MS, originProblem, timeLimitMs } from './server.ts';

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isLoopbackAddress, isLoopbackHost } from '../environment/index.ts';
-import type { Scenario } from '../run/in-process/index.ts';
+import type { Scenario } from '../run/index.ts';
 import {
   isForeign,
   json,

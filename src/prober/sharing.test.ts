@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ScenarioBody } from '../scenario/index.ts';
 import { named, optionsHang, patient, proberOf, success } from '../testing/servers/broken-prober.ts';
-import { places } from './places.ts';
+import { places } from './concurrency-limit.ts';
 import { ProbeRun } from './probe-run.ts';
 
 test('two who ask for the same at the same time share one run, each within its own scrape timeout', async () => {

@@ -1,4 +1,4 @@
-import type { Exchange } from '../call/index.ts';
+import type { Exchange } from '../http/index.ts';
 import type { CallableId } from '../service/index.ts';
 import type { Answer, Asker, Body } from './asker/asker.ts';
 import type { Hold, Question } from './question.ts';

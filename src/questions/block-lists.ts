@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Exchange } from '../call/index.ts';
+import type { Exchange } from '../http/index.ts';
 import { Undecided } from './asker/asker.ts';
 import { blockListOf } from './paging/block-list.ts';
 import { orderOf, type PageSeen, readings, readMap, readSegments } from './paging/read-segments.ts';

@@ -1,4 +1,5 @@
-import { type Exchange, header, mediaType, rawBody, rawText } from '../call/index.ts';
+import { mediaType, rawBody, rawText } from '../call/index.ts';
+import { type Exchange, header } from '../http/index.ts';
 import { headerSets, headers } from '../service/index.ts';
 import { type Asker, Undecided } from './asker/asker.ts';
 import { isAlike } from './asker/reaction.ts';

@@ -1,4 +1,4 @@
-import { type Exchange, leaves } from '../call/index.ts';
+import { type Exchange, leaves } from '../http/index.ts';
 import { type Asker, NotAccepted, Undecided } from './asker/asker.ts';
 import { bodyOf, mentions } from './asker/reaction.ts';
 import { among, once, type Question } from './question.ts';

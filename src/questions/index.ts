@@ -1,3 +1,8 @@
+/*
+ * What the specification leaves open: one question a file, with its experiment.
+ * It is given an asker, which sends the requests of an experiment.
+ * It returns an answer with its evidence, or says why the question stays open.
+ */
 import type { Fact } from '../facts/index.ts';
 import { type CallableId, callableIds, type OperationId, operation, readProfile } from '../service/index.ts';
 import { allowedValues } from './allowed-values.ts';

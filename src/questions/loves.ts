@@ -1,4 +1,5 @@
-import { ApiResponse, type Exchange, inside, leaves, type Session } from '../call/index.ts';
+import { ApiResponse, inside, type Session } from '../call/index.ts';
+import { type Exchange, leaves } from '../http/index.ts';
 import { type Asker, Undecided } from './asker/asker.ts';
 import { among, once, type Question } from './question.ts';
 

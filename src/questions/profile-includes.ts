@@ -1,4 +1,4 @@
-import type { Exchange } from '../call/index.ts';
+import type { Exchange } from '../http/index.ts';
 import { readProfile } from '../service/index.ts';
 import { type Requests, Undecided } from './asker/asker.ts';
 import { mentions } from './asker/reaction.ts';

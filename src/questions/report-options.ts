@@ -1,5 +1,6 @@
 import { KNOWN_REPORT_CODE } from '../../schemas/index.ts';
-import { ApiResponse, type Exchange, leaves } from '../call/index.ts';
+import { ApiResponse } from '../call/index.ts';
+import { type Exchange, leaves } from '../http/index.ts';
 import { type Answer, type Asker, NotAccepted, Undecided } from './asker/asker.ts';
 import { bodyOf, saysTheSame } from './asker/reaction.ts';
 import { among, type Hold, once, outcomes, type Question } from './question.ts';

@@ -1,5 +1,7 @@
-import { ApiResponse, type Exchange, inside, isNoEntries, leaves } from '../call/index.ts';
+import { ApiResponse, inside } from '../call/index.ts';
+import { type Exchange, leaves } from '../http/index.ts';
 import { type CallableId, readProfile } from '../service/index.ts';
+import { isNoEntries } from '../verdict/index.ts';
 import { type Asker, Undecided } from './asker/asker.ts';
 import { mentions, reactionOf } from './asker/reaction.ts';
 import { readUntil } from './profile-includes.ts';

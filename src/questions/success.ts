@@ -1,6 +1,7 @@
 import { KNOWN_REPORT_CODE } from '../../schemas/index.ts';
-import { type Exchange, SuiteFault } from '../call/index.ts';
+import type { Exchange } from '../http/index.ts';
 import type { CallableId } from '../service/index.ts';
+import { SuiteFault } from '../verdict/index.ts';
 import { type Asker, type Body, Undecided } from './asker/asker.ts';
 import { every, once, type Question } from './question.ts';
 import { triedLanguages } from './report-options.ts';

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Secret, silent } from '../call/index.ts';
 import { ConfigurationError, type Environment, loadEnvironment } from '../environment/index.ts';
+import { Secret } from '../redaction/index.ts';
 import { World } from '../scenario/world/world.ts';
 import { type AreaId, areaIds } from '../service/index.ts';
 import { state } from '../testing/journal-state.ts';
+import { silent } from '../verdict/index.ts';
 import { assertConsent, type ConsentOptions, consentTo } from './consent.ts';
 import { withLock } from './lock/exclusive-lock.ts';
 

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { fieldsIn, redact } from '../call/index.ts';
 import { assertWritableFolder, fileRoles, readTextIfAny, replaceText } from '../environment/files/index.ts';
 import { ConfigurationError, counted, type Environment, listed } from '../environment/index.ts';
+import { fieldsIn } from '../http/index.ts';
+import { redact } from '../redaction/index.ts';
 import { areaIds, areas, type Effect, effects, operation, operationIds } from '../service/index.ts';
 import { withLock } from './lock/exclusive-lock.ts';
 import { stateFolder } from './lock/state-folder.ts';

@@ -1,6 +1,7 @@
-import { callOf, type FailedCall, NotTried, type OutgoingCall, type Stage } from '../call/index.ts';
+import type { OutgoingCall, Stage } from '../call/index.ts';
 import { present } from '../environment/index.ts';
 import { type AreaId, areaTitle, headerSets } from '../service/index.ts';
+import { callOf, type FailedCall, NotTried } from '../verdict/index.ts';
 
 export const MOST_REFUSALS = 3;
 

@@ -1,3 +1,8 @@
+/*
+ * Protects the service and its users: effects, consent, lock, undo journal, known start, undo.
+ * It is given an environment, its session and the state folder.
+ * It notes each change before it is sent, and undoes what is left.
+ */
 export type { Pending, ReversibleChange } from './changes.ts';
 export { agreed, assertConsent, consentTo, hasConsent } from './consent.ts';
 export {

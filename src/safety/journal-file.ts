@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, fsync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { redact } from '../call/index.ts';
 import { fileTrouble } from '../environment/files/file-trouble.ts';
 import {
   fileRoles,
@@ -12,6 +11,7 @@ import {
   replaceText,
   unlessFileTrouble,
 } from '../environment/files/index.ts';
+import { redact } from '../redaction/index.ts';
 import { type Line, readLines } from './journal-lines.ts';
 import { stateFolder } from './lock/state-folder.ts';
 

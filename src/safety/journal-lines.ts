@@ -1,4 +1,4 @@
-import { parsedJson } from '../call/index.ts';
+import { parsedJson } from '../http/index.ts';
 import { operationIds } from '../service/index.ts';
 import type { Recorded } from './changes.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { SuiteFault } from '../call/index.ts';
 import { FileTrouble, unlessFileTrouble } from '../environment/files/index.ts';
+import { SuiteFault } from '../verdict/index.ts';
 import { isRedo, type Pending, type Recorded, type ReversibleChange, undoes } from './changes.ts';
 import { JournalFile, journalFolder } from './journal-file.ts';
 import type { Line } from './journal-lines.ts';

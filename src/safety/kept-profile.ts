@@ -1,17 +1,8 @@
 import { PROFILE_INCLUDES } from '../../schemas/index.ts';
-import {
-  type CallingSession,
-  type Exchange,
-  excerpt,
-  isPlainRefusal,
-  type OutgoingCall,
-  parsedJson,
-  RawBody,
-  type ServiceUnderTest,
-  type Stage,
-  whyNotAllowed,
-} from '../call/index.ts';
-import { operation as entryOf, type OperationId, operationsWith } from '../service/index.ts';
+import { type CallingSession, type OutgoingCall, RawBody, type Stage, whyNotAllowed } from '../call/index.ts';
+import { type Exchange, parsedJson } from '../http/index.ts';
+import { operation as entryOf, type OperationId } from '../service/index.ts';
+import { excerpt, isPlainRefusal, type ServiceUnderTest } from '../verdict/index.ts';
 import {
   allFields,
   emptyFields,
@@ -133,8 +124,7 @@ export class KeptProfile {
   async #refuses(session: CallingSession, profile: Profile): Promise<boolean> {
     const { allowedEffects, successWhen } = this.#scope.target;
     const effect = allowedEffects.has('reversible') ? 'reversible' : 'overwriting';
-    const [update] = operationsWith('restoredBy');
-    const operation = { ...entryOf(update?.restoredBy as OperationId), effect, title: 'restore the profile' } as const;
+    const operation = { ...entryOf('updateProfile'), effect, title: 'restore the profile' } as const;
     const exchange = await session.exchange(operation, asRestoration(profile), new Map(), 'settled');
     return isPlainRefusal(exchange, successWhen);
   }

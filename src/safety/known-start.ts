@@ -1,22 +1,5 @@
-import {
-  type CallingSession,
-  type Claim,
-  type Exchange,
-  ExpectationError,
-  entryCount,
-  foundNothing,
-  hadNoEffect,
-  idIn,
-  isNoEntries,
-  isPlainRefusal,
-  judge,
-  type Next,
-  type OutgoingCall,
-  RawBody,
-  refusedAlike,
-  type ServiceUnderTest,
-  SuiteFault,
-} from '../call/index.ts';
+import { type CallingSession, idIn, type Next, type OutgoingCall, RawBody } from '../call/index.ts';
+import { type Exchange, entryCount } from '../http/index.ts';
 import {
   type AreaId,
   type CallableId,
@@ -25,6 +8,18 @@ import {
   operationIds,
   requestFields,
 } from '../service/index.ts';
+import {
+  type Claim,
+  ExpectationError,
+  foundNothing,
+  hadNoEffect,
+  isNoEntries,
+  isPlainRefusal,
+  judge,
+  refusedAlike,
+  type ServiceUnderTest,
+  SuiteFault,
+} from '../verdict/index.ts';
 import { isRedo, type Pending, type Recorded, undoes } from './changes.ts';
 import { record } from './recorded-changes.ts';
 import { isPutBack, type Scope } from './scope.ts';

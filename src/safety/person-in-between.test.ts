@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { onSuccess, withBody } from '../../reference-service/faults/tamper.ts';
 import { seeded } from '../../reference-service/index.ts';
 import { serviceReadings } from '../../reference-service/readings/index.ts';
-import { scenarios } from '../run/in-process/index.ts';
+import { scenarios } from '../run/index.ts';
 import { told } from '../testing/play.ts';
 import { answers, safetyBench } from '../testing/safety-bench.ts';
 import { callService } from '../testing/servers/call-service.ts';

@@ -1,6 +1,9 @@
 import { PROFILE_INCLUDES } from '../../schemas/index.ts';
-import { type CallingSession, type Exchange, judge, MASK, recordsIn, type ServiceUnderTest } from '../call/index.ts';
+import type { CallingSession } from '../call/index.ts';
 import type { Environment } from '../environment/index.ts';
+import { type Exchange, recordsIn } from '../http/index.ts';
+import { MASK } from '../redaction/index.ts';
+import { judge, type ServiceUnderTest } from '../verdict/index.ts';
 import { type Shown, untilForgotten } from './shown-change.ts';
 
 /** Whether an environment has what it takes to put a profile back: a request that reads it, and leave to change it for a while. */

@@ -1,18 +1,6 @@
 import { validateRequest } from '../../schemas/index.ts';
-import {
-  type CallingSession,
-  type Ended,
-  type Exchange,
-  foundNothing,
-  hadNoEffect,
-  judge,
-  parsedJson,
-  RawBody,
-  type ServiceUnderTest,
-  type Stage,
-  SuiteFault,
-  whyNotAllowed,
-} from '../call/index.ts';
+import { type CallingSession, type Ended, RawBody, type Stage, whyNotAllowed } from '../call/index.ts';
+import { type Exchange, parsedJson } from '../http/index.ts';
 import {
   operation as entryOf,
   type Operation,
@@ -20,6 +8,7 @@ import {
   requestFields,
   undoneChange,
 } from '../service/index.ts';
+import { foundNothing, hadNoEffect, judge, type ServiceUnderTest, SuiteFault } from '../verdict/index.ts';
 import { type Pending, type Recorded, type ReversibleChange, undoes } from './changes.ts';
 import { isPutBack, type Scope } from './scope.ts';
 import { isKnownEmpty, shows } from './shown-change.ts';

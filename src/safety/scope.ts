@@ -1,4 +1,5 @@
-import type { CallingSession, Note, ScenarioStep, ServiceUnderTest } from '../call/index.ts';
+import type { CallingSession } from '../call/index.ts';
+import type { Note, ScenarioStep, ServiceUnderTest } from '../verdict/index.ts';
 import type { ReversibleChange } from './changes.ts';
 import type { Journal } from './journal.ts';
 

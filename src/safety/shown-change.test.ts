@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AwaitedUndos, CallingSession, ServiceUnderTest } from '../call/index.ts';
+import type { AwaitedUndos, CallingSession } from '../call/index.ts';
+import type { ServiceUnderTest } from '../verdict/index.ts';
 import { untilForgotten } from './shown-change.ts';
 
 /** A run on a service whose list shows a change for so many more reads: how often each wait reads it. */

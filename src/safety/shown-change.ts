@@ -1,14 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import {
-  type CallingSession,
-  type Exchange,
-  idIn,
-  isNoEntries,
-  judge,
-  mentions,
-  type ServiceUnderTest,
-} from '../call/index.ts';
+import { type CallingSession, idIn } from '../call/index.ts';
+import { type Exchange, mentions } from '../http/index.ts';
 import { operation as entryOf, type OperationId } from '../service/index.ts';
+import { isNoEntries, judge, type ServiceUnderTest } from '../verdict/index.ts';
 
 /** The wait between two reads of a list that may lag behind, in ms, and how often it is read at least, however slow this machine is. */
 const POLL_MS = 100;

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Expected, NotTried, type OutgoingCall, rawBody, rawText, SuiteFault } from '../call/index.ts';
+import { type OutgoingCall, rawBody, rawText } from '../call/index.ts';
 import { type OperationId, operation, readProfile } from '../service/index.ts';
 import { fakeExchange, fakeResponse, fakeText } from '../testing/contract/fake-response.ts';
 import { testEnvironment } from '../testing/test-environment.ts';
+import { type Expected, NotTried, SuiteFault } from '../verdict/index.ts';
 import { credentialGuard, MOST_REFUSALS, type RefusalLog } from './credential-guard.ts';
 import { KeptProfile } from './kept-profile.ts';
 import { isGeneratedProfile, oldValues, overwrittenFields, type ProfileField } from './profile-values.ts';

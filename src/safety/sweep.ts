@@ -1,6 +1,8 @@
-import { type Exchange, excerpt, responseLine, type Session, SuiteError } from '../call/index.ts';
+import type { Session } from '../call/index.ts';
 import { counted, type Environment } from '../environment/index.ts';
+import type { Exchange } from '../http/index.ts';
 import { type AreaId, operation } from '../service/index.ts';
+import { excerpt, responseLine, SuiteError } from '../verdict/index.ts';
 import { type Leftover, leftoversOf, removeJournals } from './leftovers.ts';
 import { readForgotten } from './shown-change.ts';
 import { undoChange } from './undo-change.ts';

@@ -1,12 +1,7 @@
-import {
-  type CallingSession,
-  type Exchange,
-  foundNothing,
-  isPlainRefusal,
-  judge,
-  type ServiceUnderTest,
-} from '../call/index.ts';
+import type { CallingSession } from '../call/index.ts';
+import type { Exchange } from '../http/index.ts';
 import { operation as entryOf } from '../service/index.ts';
+import { foundNothing, isPlainRefusal, judge, type ServiceUnderTest } from '../verdict/index.ts';
 import type { Pending } from './changes.ts';
 import { type Profile, readRestored } from './profile-values.ts';
 import { asRestoration } from './scope.ts';

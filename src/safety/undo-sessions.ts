@@ -1,20 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type AwaitedUndos,
-  type Caller,
-  correlationHeaders,
-  Ledger,
-  NodeTransport,
-  type Observer,
-  Redactor,
-  Session,
-  SuiteError,
-  sharedPace,
-  silent,
-  type Transport,
-} from '../call/index.ts';
+import { type AwaitedUndos, type Caller, Ledger, Session, sharedPace } from '../call/index.ts';
 import { type Environment, placeOfCredential } from '../environment/index.ts';
+import { correlationHeaders, NodeTransport, type Transport } from '../http/index.ts';
+import { Redactor } from '../redaction/index.ts';
 import type { AreaId } from '../service/index.ts';
+import { type Observer, SuiteError, silent } from '../verdict/index.ts';
 import { credentialGuard, type RefusalEntry } from './credential-guard.ts';
 
 /** An undo needs a credential that the environment doesn't have any more. */

@@ -1,3 +1,8 @@
+/*
+ * What both runners share: declarations, the world of a scenario, users, test data, what a run remembers.
+ * It is given an environment, transports and the stages of its safety.
+ * It returns a `World` that hands a scenario what it asks for by name.
+ */
 export { askerOf } from './asking/asker.ts';
 export { type ExperimentRunner, experimentRunner } from './asking/experiment-runner.ts';
 export { NoResponse, requestBudget, SurveyEnded } from './asking/request-budget.ts';
@@ -15,9 +20,6 @@ export { type AskedFact, askedFacts, askedLines, type Failing, rateLog } from '.
 export { runModelTest } from './model-based/model-test.ts';
 export { deleteModel, saveModel, setModel, setModelAtOnce } from './model-based/models.ts';
 export { controlLog, type HeaderChange, usedUpLines } from './refusals/index.ts';
-export { type Expect, expect, matchers, strictExpect } from './specs/expect.ts';
-export { declarationMistakes, foreignImports, sameTitle, waitsAndRetries } from './specs/static-mistakes.ts';
-export { namesTaken, readTags, Skipped, type Tagged, whySkipped } from './specs/tags.ts';
 export {
   ALL_CALLS,
   type CallEntry,
@@ -29,7 +31,7 @@ export {
   type LoggedCall,
   logCall,
   loggedCalls,
-} from './state/call-log.ts';
+} from './run-files/call-log.ts';
 export {
   assertOutputFolder,
   isInteractive,
@@ -39,8 +41,11 @@ export {
   separateInteractive,
   takeOutputLock,
   withUsedItems,
-} from './state/output-folders.ts';
-export { forgetRun, keepRunHere, type RunLog, runLog } from './state/run-log.ts';
+} from './run-files/output-folders.ts';
+export { forgetRun, keepRunHere, type RunLog, runLog } from './run-files/run-log.ts';
+export { type Expect, expect, matchers, strictExpect } from './specs/expect.ts';
+export { declarationMistakes, foreignImports, sameTitle, waitsAndRetries } from './specs/static-mistakes.ts';
+export { namesTaken, readTags, Skipped, type Tagged, whySkipped } from './specs/tags.ts';
 export {
   collectingScenario,
   collectScenarios,

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { after, before, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { keepSecrets, Secret } from '../call/index.ts';
 import { ConfigurationError } from '../environment/index.ts';
+import { keepSecrets, Secret } from '../redaction/index.ts';
 import { type PageResponse, PageServer } from './http-server.ts';
 
 const text = (body: string): PageResponse => ({ headers: { 'content-type': 'text/plain' }, body });

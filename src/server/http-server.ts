@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } fro
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { redact } from '../call/index.ts';
 import { ConfigurationError } from '../environment/index.ts';
+import { redact } from '../redaction/index.ts';
 
 // `import` reads every export, and so loads a WebSocket client: 40 ms of each process.
 const { createServer } = process.getBuiltinModule('node:http');

@@ -1,3 +1,8 @@
+/*
+ * A small HTTP server for processes that stay.
+ * It is given routes, which take a request and return a page, JSON or text.
+ * It redacts each body, and refuses foreign hosts, long requests and too many connections.
+ */
 export {
   isForeign,
   json,

@@ -1,5 +1,5 @@
-import { type Phase, type Phases, phaseNames, userAgent } from '../call/index.ts';
 import { credentialEnds, type Environment } from '../environment/index.ts';
+import { type Phase, type Phases, phaseNames, userAgent } from '../http/index.ts';
 import { type PageResponse, typed } from './http-server.ts';
 
 export type Labels = Readonly<Record<string, string>>;

@@ -57,12 +57,6 @@ export function headersOf(id: CallableId): readonly HeaderName[] {
   return headerSets[callable(id).headerSet];
 }
 
-/** The operations whose entries state a fact, in the order of the specification. */
-export function operationsWith<F extends keyof Operation>(fact: F) {
-  const found = operationIds.map(operation).filter((entry) => entry[fact] !== undefined);
-  return found as (Operation & { readonly id: OperationsWith<F> })[];
-}
-
 export function requestFields({ request }: Pick<Operation, 'request'>): readonly string[] {
   return request ? Object.keys(requestSchemas[request].properties) : [];
 }

@@ -1,3 +1,8 @@
+/*
+ * What the specification says: areas, header sets, operations, effects, samples.
+ * It is given nothing: everything here is data, and look-ups in it.
+ * Every room may read it.
+ */
 export { type AreaId, areaIds, areas, areaTitle, firstArea } from './areas.ts';
 export { namedArguments, userArguments } from './arguments.ts';
 export {
@@ -9,7 +14,6 @@ export {
   type OperationsOf,
   type OperationsWith,
   operation,
-  operationsWith,
   type PathOperationId,
   pathParameters,
   requestFields,

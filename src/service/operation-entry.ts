@@ -19,12 +19,8 @@ export interface OperationEntry {
   readonly shownBy?: string;
   /** The operation that lists the sender for the user whom this one is sent for. */
   readonly shownToThemBy?: string;
-  /** It changes what the user it is sent for may do in other areas, so nothing else runs as this user meanwhile. */
-  readonly affectsOthers?: true;
   /** A list whose two numeric path parameters are those of BLOCK_LIST_SEGMENTS. */
   readonly isPaged?: true;
-  /** Its response is in the language that its path names (part 4, rule 2). */
-  readonly isByLanguage?: true;
   /** The operation that puts back the values which this one overwrites, where `readProfile` shows them. */
   readonly restoredBy?: string;
   readonly usesUp?: {

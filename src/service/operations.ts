@@ -13,7 +13,6 @@ export const operations = {
     undo: 'unblock',
     shownBy: 'listBlocked',
     shownToThemBy: 'listBlockers',
-    affectsOthers: true,
   },
   listBlocked: {
     title: 'List blocked friends',
@@ -68,7 +67,6 @@ export const operations = {
     path: '/v1/reports/opt/{language}',
     headerSet: 'user',
     effect: 'read',
-    isByLanguage: true,
   },
   report: {
     title: 'Report story',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Fault } from '../../reference-service/index.ts';
 import { observedFolder } from '../environment/index.ts';
-import type { ScenarioResult } from '../run/in-process/index.ts';
+import type { ScenarioResult } from '../run/index.ts';
 import { play } from '../testing/play.ts';
 import { runInline } from '../testing/programs/run-inline.ts';
 import { ownFolder, ownService } from '../testing/servers/own-service.ts';

@@ -1,5 +1,6 @@
-import { type Exchange, header, mediaType } from '../call/index.ts';
+import { mediaType } from '../call/index.ts';
 import type { Fact } from '../facts/index.ts';
+import { type Exchange, header } from '../http/index.ts';
 import type { Question } from '../questions/index.ts';
 
 /** The result of a question: a fact, or the attempts that did not decide it. */

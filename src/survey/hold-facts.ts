@@ -1,4 +1,3 @@
-import { type CallSite, callSite, ExpectationError, judge, Prevented, SuiteFault } from '../call/index.ts';
 import type { Fact } from '../facts/index.ts';
 import { type Answer, isSameAnswer, NotAccepted, questionNamed, Undecided } from '../questions/index.ts';
 import {
@@ -20,6 +19,7 @@ import {
   operations,
   readProfile,
 } from '../service/index.ts';
+import { type CallSite, callSite, ExpectationError, judge, Prevented, SuiteFault } from '../verdict/index.ts';
 import { leavesNothing } from './findings.ts';
 
 /**

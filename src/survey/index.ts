@@ -1,3 +1,8 @@
+/*
+ * Asks every question of an environment, infers response schemas, compares environments, and exports.
+ * It is given an environment, and the number of requests that it may send a second.
+ * It returns findings, which `keepSurvey` writes as facts and observed schemas.
+ */
 export { compareSurveys, type Format, formats, showDifferences } from './compare/index.ts';
 export type { Learned } from './compare/learned.ts';
 export { exportedEnvironment } from './export/exported-requests.ts';

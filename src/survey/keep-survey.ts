@@ -1,9 +1,10 @@
 import { join } from 'node:path';
-import { type ObservedOperation, redact } from '../call/index.ts';
 import { fileRoles, replaceText } from '../environment/files/index.ts';
 import { type Environment, environmentFiles, observedFolder, writeFacts } from '../environment/index.ts';
 import { Facts } from '../facts/index.ts';
+import { redact } from '../redaction/index.ts';
 import { outputFolder } from '../scenario/index.ts';
+import type { ObservedOperation } from '../verdict/index.ts';
 import type { SurveyRun } from './run-survey.ts';
 import {
   answersChanged,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { type Fault, startService } from '../../reference-service/index.ts';
-import { runAll, scenarios } from '../run/in-process/index.ts';
+import { runAll, scenarios } from '../run/index.ts';
 import { ownService } from '../testing/servers/own-service.ts';
 import { always, surveyOf } from '../testing/survey/surveyed.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';

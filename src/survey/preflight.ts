@@ -1,14 +1,7 @@
-import { type Exchange, isSuccess, type SuccessRule, verdicts } from '../call/index.ts';
-import { hostFailureOf, type RunAllOptions, runAll, type ScenarioResult, scenarios } from '../run/in-process/index.ts';
-import {
-  type CallableId,
-  callable,
-  callableIds,
-  type OperationId,
-  operationsWith,
-  readProfile,
-  undoneChange,
-} from '../service/index.ts';
+import type { Exchange } from '../http/index.ts';
+import { hostFailureOf, type RunAllOptions, runAll, type ScenarioResult, scenarios } from '../run/index.ts';
+import { type CallableId, callable, callableIds, readProfile, undoneChange } from '../service/index.ts';
+import { isSuccess, type SuccessRule, verdicts } from '../verdict/index.ts';
 
 /** The state of a service before its survey, from its scenarios. */
 export interface Preflight {
@@ -63,10 +56,9 @@ const ofContent = /^(answer-shape|paging|languages|report-codes|default-fallback
 /** The operations that a valid request of an operation depends on, and what the experiment of a question sends besides. */
 function reliedOn(id: CallableId, question: string): readonly CallableId[] {
   const change = undoneChange(id);
-  const listed = operationsWith('undo').filter(({ shownBy, shownToThemBy }) => [shownBy, shownToThemBy].includes(id));
   return [
     ...(change ? [change] : []),
-    ...(question === 'paging' ? listed.flatMap((each) => [each.id, each.undo as OperationId]) : []),
+    ...(question === 'paging' ? (['block', 'unblock'] as const) : []),
     ...(question === 'includes-effect' ? [readProfile.id] : []),
   ];
 }

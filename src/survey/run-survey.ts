@@ -1,4 +1,3 @@
-import { NotTried, type ObservedOperation, SuiteError, SuiteFault, silent } from '../call/index.ts';
 import { type Environment, today } from '../environment/index.ts';
 import { type OperationEntry, type Question, questions, Undecided } from '../questions/index.ts';
 import {
@@ -13,6 +12,7 @@ import {
   World,
 } from '../scenario/index.ts';
 import { type CallableId, callable, headers, headersOf, operation, operationIds } from '../service/index.ts';
+import { NotTried, type ObservedOperation, SuiteError, SuiteFault, silent } from '../verdict/index.ts';
 import {
   evidenceOf,
   type Finding,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FlatSchema, ObservedOperation, ObservedResponse } from '../call/index.ts';
 import { Facts } from '../facts/index.ts';
 import { answers, fact } from '../testing/survey/learned.ts';
+import type { FlatSchema, ObservedOperation, ObservedResponse } from '../verdict/index.ts';
 import { answersChanged, bestAnswers, factChanges, newAnswers } from './survey-changes.ts';
 
 const { answer: _, ...open } = fact('repeat', '');

@@ -1,6 +1,6 @@
-import type { ObservedOperation } from '../call/index.ts';
 import type { Fact, Facts } from '../facts/index.ts';
 import { isSameAnswer } from '../questions/index.ts';
+import type { ObservedOperation } from '../verdict/index.ts';
 import { answerChanges, responseChanges, responsesOf } from './compare/schemas.ts';
 import { type Finding, isDecided } from './findings.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Environment } from '../environment/index.ts';
-import { runScenario, type ScenarioResult, scenarios } from '../run/in-process/index.ts';
+import { runScenario, type ScenarioResult, scenarios } from '../run/index.ts';
 
 export async function play(title: string, environment: Environment): Promise<ScenarioResult> {
   const scenario = (await scenarios()).find((each) => each.title === title);

@@ -3,11 +3,11 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Fault, faults, type Service, seeded } from '../../reference-service/index.ts';
-import { verdicts } from '../call/index.ts';
 import { relevant } from '../drill/relevant-scenarios.ts';
 import type { Environment } from '../environment/index.ts';
-import { allScenarios, exitCode, overallVerdict, runAll } from '../run/in-process/index.ts';
+import { allScenarios, exitCode, overallVerdict, runAll } from '../run/index.ts';
 import { operation, operationIds } from '../service/index.ts';
+import { verdicts } from '../verdict/index.ts';
 import { answers } from './safety-bench.ts';
 import { newItems } from './test-environment.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach } from 'node:test';
 import type { Fault } from '../../reference-service/index.ts';
 import type { Environment } from '../environment/index.ts';
-import { runAll, type Scenario, scenarios } from '../run/in-process/index.ts';
+import { runAll, type Scenario, scenarios } from '../run/index.ts';
 import { Journal, leftoversOf, type ReversibleChange, readJournals, sweep } from '../safety/index.ts';
 import type { ScenarioBody } from '../scenario/index.ts';
 import type { Effect } from '../service/index.ts';

@@ -1,4 +1,4 @@
-import { MASK, Redactor, Secret } from '../call/index.ts';
+import { MASK, Redactor, Secret } from '../redaction/index.ts';
 import { interrupted, kindsOfSecret, spellings, unmasked } from './secret-spellings.ts';
 
 /** A short one, with what each encoding writes in its own way. */

@@ -1,4 +1,4 @@
-import type { Exchange } from '../http/exchange.ts';
+import type { Exchange } from '../http/index.ts';
 import { type CallableId, callable, type Operation } from '../service/index.ts';
 import type { Category } from './category.ts';
 import { callOf, type Failure } from './failure.ts';

@@ -1,4 +1,4 @@
-import { curlLine, type Exchange } from '../http/exchange.ts';
+import { curlLine, type Exchange } from '../http/index.ts';
 import type { AreaId, CallableId } from '../service/index.ts';
 import type { Category } from './category.ts';
 import type { Grade } from './grade.ts';

@@ -1,8 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isUnconnected } from '../http/connection-failure.ts';
-import { type Exchange, type HttpResponse, header } from '../http/exchange.ts';
-import { isJsonType, leaves, valueAt } from '../http/json.ts';
-import { retryAfterText } from '../http/rate-limit-headers.ts';
+import {
+  type Exchange,
+  type HttpResponse,
+  header,
+  isJsonType,
+  isUnconnected,
+  leaves,
+  retryAfterText,
+  valueAt,
+} from '../http/index.ts';
 import { type CallableId, callable } from '../service/index.ts';
 import type { Failure } from './failure.ts';
 import type { Claim } from './grade.ts';

@@ -1,4 +1,4 @@
-import type { Exchange } from '../http/exchange.ts';
+import type { Exchange } from '../http/index.ts';
 import { type CallSite, ExpectationError } from './expectation-error.ts';
 import { excerpt } from './failure-message.ts';
 import type { ServiceUnderTest } from './target.ts';

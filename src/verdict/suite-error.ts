@@ -1,5 +1,5 @@
 import type { Fact } from '../facts/index.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { Exchange } from '../http/index.ts';
 import { type Category, verdictOfCategory } from './category.ts';
 import type { Failure } from './failure.ts';
 import { excerpt } from './failure-message.ts';

@@ -1,5 +1,5 @@
 import type { Facts } from '../facts/index.ts';
-import type { Route } from '../http/route.ts';
+import type { Route } from '../http/index.ts';
 import type { AreaId, CallableId, Effect, Operation } from '../service/index.ts';
 
 export interface RateLimits {

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { verdicts } from '../../src/call/index.ts';
 import { loadEnvironment } from '../../src/environment/index.ts';
-import { runAll, scenarios } from '../../src/run/in-process/index.ts';
+import { runAll, scenarios } from '../../src/run/index.ts';
 import { withUsers } from '../../src/safety/index.ts';
+import { verdicts } from '../../src/verdict/index.ts';
 import { startBenchService } from './service.ts';
 
 /**

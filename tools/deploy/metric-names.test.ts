@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { stringify } from 'yaml';
 import { projectRoot } from '../../src/environment/project-root.ts';
 import { probeMetrics } from '../../src/prober/metrics.ts';
-import { runScenario, scenarios } from '../../src/run/in-process/index.ts';
+import { runScenario, scenarios } from '../../src/run/index.ts';
 import { startProberBench } from '../../src/testing/programs/prober-bench.ts';
 import { ownFolder, ownService } from '../../src/testing/servers/own-service.ts';
 import { embeddedEnvironment } from '../../src/testing/test-environment.ts';

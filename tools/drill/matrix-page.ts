@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import { killMatrixPage, type Matrix } from '../../src/drill/index.ts';
 import { projectRoot } from '../../src/environment/project-root.ts';
-import { allScenarios } from '../../src/run/in-process/index.ts';
+import { allScenarios } from '../../src/run/index.ts';
 
 export const page = join(projectRoot, 'docs', 'kill-matrix.md');
 

@@ -1,57 +1,50 @@
-import { doors, layerOf, layers, mayImport, startedByName } from './allowed.ts';
-import type { Import } from './imports-of.ts';
+import { outputComplaints } from '../outputs/complaints.ts';
+import { sourceOf, textsOf } from '../sources.ts';
+import { type Import, importsOf } from './imports-of.ts';
+import { importable, pastDoors, roomOf, stack, startedByName } from './stack.ts';
 
-const LIST = 'tools/layers/allowed.ts';
+const LIST = 'tools/layers/stack.ts';
 
-/** Problems with the places of files and with what they import, each with its place and cure. */
-export function layerComplaints(files: readonly string[], imports: readonly Import[]): string[] {
-  const entering = imports.filter(({ isLoaded }) => !isLoaded);
-  // Tests and tools look behind every door.
-  const ofProgram = entering.filter(
-    ({ file }) => !file.endsWith('.test.ts') && !/^(?:src\/testing|tools)\//.test(file),
-  );
-  return [
-    ...unlisted(files),
-    ...entering.flatMap((each) => acrossLayers(each) ?? []),
-    ...ofProgram.flatMap((each) => besideDoor(each) ?? []),
-    ...onlyTested(imports),
-  ];
+/** Problems with what files import, and which ways out they open; each with its place and cure. */
+export function sourceComplaints(texts: ReadonlyMap<string, string> = textsOf('**/*.ts')): string[] {
+  const sources = [...texts].map(([file, text]) => sourceOf(file, text));
+  const imports = sources.flatMap(importsOf);
+  const entering = imports.filter(({ isLoaded }) => !isLoaded).flatMap((each) => enteringProblem(each) ?? []);
+  return [...withoutRoom([...texts.keys()]), ...entering, ...onlyTested(imports), ...outputComplaints(sources)];
 }
 
-function unlisted(files: readonly string[]): string[] {
+function withoutRoom(files: readonly string[]): string[] {
   // The folder that the list would name: one level down in `src/`, else at the root.
-  const folders = files.flatMap((file) => (layerOf(file) ? [] : (/^(?:src\/)?[^/]+\//.exec(file) ?? [])));
+  const folders = files.flatMap((file) => (roomOf(file) ? [] : (/^(?:src\/)?[^/]+\//.exec(file) ?? [])));
   return [...new Set(folders)].map(
     (folder) =>
-      `${folder}: it is not on the list of layers. Add a line to ${LIST} with its contents and its allowed imports, below those; then run \`npm run pages\`.`,
+      `${folder}: it is no room of the stack. Add a line to ${LIST}, above all that it imports; then run \`npm run pages\`.`,
   );
 }
 
-function acrossLayers({ file, line, target }: Import): string | undefined {
-  const [from, to] = [layerOf(file), layerOf(target)];
-  if (from === undefined || to === undefined || mayImport(from, to)) return undefined;
-  return `${file}:${line}: ${from} may not import ${target}. ${cure(from, to)} The list is ${LIST}.`;
+/** A room imports the rooms below it, through their `index.ts`. Tests and tools look behind every door. */
+function enteringProblem({ file, line, target }: Import): string | undefined {
+  const [from, to] = [roomOf(file), roomOf(target)];
+  if (!from || !to || (from === to && to !== 'tests')) return undefined;
+  if (!importable(from).includes(to))
+    return `${file}:${line}: ${from} may not import ${target}. ${cure(from, to)} The list is ${LIST}.`;
+  const door = `${stack[to]?.[0]}index.ts`;
+  const isFree = ['testing', 'tools', 'tests'].includes(from) || door.includes('*');
+  if (isFree || target === door || Object.values(pastDoors).flat().includes(target)) return undefined;
+  return `${file}:${line}: ${target} is inside ${to}. Import it from ${door}, and export it there; where that would load too much, name it with the reason in \`pastDoors\` of ${LIST}.`;
 }
 
 function cure(from: string, to: string): string {
-  const allowed = layers[from]?.mayImport ?? [];
-  const names = allowed === 'everything' ? 'everything but tests' : allowed.join(', ') || 'nothing of the project';
-  if (to.endsWith('.test.ts')) return 'Move what both need to src/testing/.';
-  if (to === 'src/testing/') return `It contains test helpers; move what the program needs to another layer.`;
-  if (from === 'tests/') return 'A spec imports only from fixtures/: export it there.';
-  return `It may import ${names}. Declare what it needs as an interface there and pass it as an argument, or move the code to a layer that may import it.`;
-}
-
-function besideDoor({ file, line, target }: Import): string | undefined {
-  const room = Object.keys(doors).find((each) => target.startsWith(each) && !file.startsWith(each));
-  const inside = target.slice(room?.length);
-  if (!room || inside === 'index.ts' || inside in (doors[room] ?? {})) return undefined;
-  return `${file}:${line}: ${target} is inside ${room}. Import it from ${room}index.ts, and export it there; where that would load too much, name it with the reason in \`doors\` of ${LIST}.`;
+  if (to === 'tests') return 'Move what both need to src/testing/.';
+  if (to === 'testing') return 'It contains test helpers; move what the program needs to a room below.';
+  if (from === 'specs') return 'A spec imports only from fixtures/: export it there.';
+  const rooms = importable(from).join(', ') || 'no other room';
+  return `It may import ${rooms}. Move the code to one of these, or declare here what it needs as an interface and take it as an argument.`;
 }
 
 /** Files of the program that only tests import: helpers of tests, or code that nothing needs. */
 function onlyTested(imports: readonly Import[]): string[] {
-  const isOfTests = (file: string) => ['**/*.test.ts', 'src/testing/'].includes(layerOf(file) ?? '');
+  const isOfTests = (file: string) => ['tests', 'testing'].includes(roomOf(file) ?? '');
   const targetsOf = (some: readonly Import[]) => new Set(some.map(({ target }) => target));
   const { true: byTests = [], false: byOthers = [] } = Object.groupBy(imports, ({ file }) => `${isOfTests(file)}`);
   return [...targetsOf(byTests).difference(targetsOf(byOthers))]

@@ -2,19 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { outputs } from '../outputs/allowed.ts';
 import { sourceOf } from '../sources.ts';
-import { layers } from './allowed.ts';
+import { sourceComplaints } from './complaints.ts';
 import { importsOf } from './imports-of.ts';
-import { sourceComplaints } from './index.ts';
+import { importable, stack } from './stack.ts';
 
-const names = Object.keys(layers);
-
-test('every layer imports only layers above its line, so that no two import each other', () => {
-  for (const [index, name] of names.entries()) {
-    const { mayImport } = layers[name] ?? { mayImport: [] };
-    if (mayImport === 'everything') continue;
-    const notAbove = mayImport.filter((each) => !names.slice(0, index).includes(each));
-    assert.deepEqual(notAbove, [], `${name} may import only layers on the list that stand below it`);
-  }
+test('no two rooms import each other', () => {
+  const rooms = Object.keys(stack);
+  const upwards = rooms.flatMap((from, at) =>
+    importable(from)
+      .filter((to) => rooms.indexOf(to) > at)
+      .map((to) => `${from} → ${to}`),
+  );
+  assert.deepEqual(upwards, []);
 });
 
 /** Complaints of files with these texts; those of files that the lists name and that are not among them are left out. */
@@ -30,43 +29,48 @@ const importing = (file: string, ...targets: string[]) =>
 // What may be imported is in the project, and `npm run check` finds nothing against it.
 const imports: [from: string, to: string, complaint: RegExp][] = [
   [
-    'src/client/calls/call.ts',
+    'src/call/call.ts',
     'src/scenario/specs/tags.ts',
-    /call\.ts:1: src\/client\/ may not import src\/scenario\/specs\/tags\.ts\. .*interface/,
+    /call\.ts:1: call may not import src\/scenario\/specs\/tags\.ts\. .*interface/,
   ],
-  ['src/client/calls/call.ts', 'src/config/index.ts', /It may import schemas\/, src\/spec\//],
-  ['schemas/index.ts', 'src/spec/index.ts', /nothing of the project/],
-  ['tests/scenarios/a.spec.ts', 'src/scenario/index.ts', /A spec imports only from fixtures\//],
-  ['tests/auth/header-cases.ts', 'src/monitor/index.ts', /-cases\.ts may not/],
-  ['fixtures/index.ts', 'tests/auth/header-cases.ts', /fixtures\/ may not/],
-  ['src/runner/index.ts', 'src/testing/servers/call-service.ts', /contains test helpers/],
-  ['src/runner/run.test.ts', 'src/runner/other.test.ts', /Move what both need to src\/testing\//],
-  ['src/testing/servers/call-service.ts', 'src/runner/other.test.ts', /may not import/],
-  ['playwright.config.ts', 'src/monitor/index.ts', /\*\.ts may not import/],
   [
-    'src/cli/a.ts',
-    'src/client/calls/call.ts',
-    /a\.ts:1: .*call\.ts is inside src\/client\/\. Import it from src\/client\/index\.ts/,
+    'src/call/call.ts',
+    'src/environment/index.ts',
+    /It may import schemas, service, redaction, http, facts, verdict\. Move/,
   ],
-  ['src/runner/a.test.ts', 'src/runner/helper.ts', /^src\/runner\/helper\.ts: only tests import it/],
+  ['schemas/index.ts', 'src/service/index.ts', /no other room/],
+  ['src/redaction/redact.ts', 'src/service/index.ts', /redaction may not import .* no other room/],
+  ['reference-service/index.ts', 'src/http/index.ts', /may not import/],
+  ['src/run/in-process/run-all.ts', 'reference-service/index.ts', /run may not import/],
+  ['src/survey/run-survey.ts', 'src/playwright/index.ts', /survey may not import/],
+  ['src/monitor/monitor.ts', 'src/prober/index.ts', /monitor may not import/],
+  ['tests/scenarios/a.spec.ts', 'src/scenario/index.ts', /A spec imports only from fixtures\//],
+  ['tests/auth/header-cases.ts', 'src/monitor/index.ts', /tables of cases may not/],
+  ['fixtures/index.ts', 'tests/auth/header-cases.ts', /fixtures may not/],
+  ['src/run/index.ts', 'src/testing/servers/call-service.ts', /contains test helpers/],
+  ['src/run/run.test.ts', 'src/run/other.test.ts', /Move what both need to src\/testing\//],
+  ['src/testing/servers/call-service.ts', 'src/run/other.test.ts', /may not import/],
+  ['src/call/call.ts', 'src/http/wire.ts', /wire\.ts is inside http\. Import it from src\/http\/index\.ts/],
+  ['src/cli/a.ts', 'src/call/call.ts', /a\.ts:1: .*call\.ts is inside call\. Import it from src\/call\/index\.ts/],
+  ['src/run/a.test.ts', 'src/run/helper.ts', /^src\/run\/helper\.ts: only tests import it/],
 ];
 for (const [file, target, expected] of imports)
   test(`${file} → ${target}: ${expected}`, () =>
     assert.match(said({ [file]: importing(file, target) })[0] ?? '', expected));
 
 test('what the program imports too is no helper of tests', () => {
-  const [byTest, byProgram] = ['src/runner/a.test.ts', 'src/runner/b.ts'];
-  const texts = [byTest, byProgram].map((file) => [file, importing(file, 'src/runner/helper.ts')]);
+  const [byTest, byProgram] = ['src/run/a.test.ts', 'src/run/b.ts'];
+  const texts = [byTest, byProgram].map((file) => [file, importing(file, 'src/run/helper.ts')]);
   assert.deepEqual(said(Object.fromEntries(texts)), []);
 });
 
-test('a folder that is not on the list fails, once, with the cure', () => {
+test('a folder that is no room fails, once, with the cure', () => {
   const strangers = ['kitchen/a.ts', 'kitchen/b/c.ts', 'src/attic/d.ts', 'src/lonely.ts'];
   assert.deepEqual(
     said(Object.fromEntries(strangers.map((file) => [file, '']))),
     ['kitchen/', 'src/attic/', 'src/'].map(
       (folder) =>
-        `${folder}: it is not on the list of layers. Add a line to tools/layers/allowed.ts with its contents and its allowed imports, below those; then run \`npm run pages\`.`,
+        `${folder}: it is no room of the stack. Add a line to tools/layers/stack.ts, above all that it imports; then run \`npm run pages\`.`,
     ),
   );
 });
@@ -108,13 +112,13 @@ const waysOut: [text: string, found: string[]][] = [
 ];
 for (const [text, found] of waysOut)
   test(`ways out of: ${text.split('\n')[0]}`, () => {
-    const complaints = said({ 'src/runner/a.ts': text });
+    const complaints = said({ 'src/run/a.ts': text });
     assert.deepEqual(
-      complaints.map((line) => /^src\/runner\/a\.ts:1: (.*) is a way out .* replaceText/.exec(line)?.[1]),
+      complaints.map((line) => /^src\/run\/a\.ts:1: (.*) is a way out .* replaceText/.exec(line)?.[1]),
       found,
     );
     assert.doesNotMatch(
-      said({ 'src/runner/a.test.ts': text, 'src/testing/a.ts': text, 'tools/a.ts': text }).join(),
+      said({ 'src/run/a.test.ts': text, 'src/testing/a.ts': text, 'tools/a.ts': text }).join(),
       /way out/,
     );
   });

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
-import type { Exchange } from '../../src/call/index.ts';
 import type { Environment } from '../../src/environment/index.ts';
+import type { Exchange } from '../../src/http/index.ts';
 import { HistoryDatabase } from '../../src/monitor/history/database.ts';
 import { addFlip } from '../../src/monitor/history/incidents.ts';
 import { bucketOf } from '../../src/monitor/history/latencies.ts';
@@ -9,7 +9,7 @@ import { addRun } from '../../src/monitor/history/runs.ts';
 import { enterScenario } from '../../src/monitor/history/scenarios.ts';
 import { historyFile } from '../../src/monitor/index.ts';
 import { startMonitor } from '../../src/monitor/status-page/server.ts';
-import type { ScenarioResult } from '../../src/run/in-process/index.ts';
+import type { ScenarioResult } from '../../src/run/index.ts';
 import type { AreaId } from '../../src/service/index.ts';
 import { fakeEnvironment, fakeExchange, fakeResult, quickSettings } from '../../src/testing/monitor/fakes.ts';
 import { seeded } from '../../src/testing/random-numbers.ts';

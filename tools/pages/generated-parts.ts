@@ -1,5 +1,4 @@
 import { assumptions } from '../../reference-service/assumptions/table.ts';
-import { categoryTitles, gradeTable, verdicts } from '../../src/call/index.ts';
 import { committedMatrix, score } from '../../src/drill/index.ts';
 import { type KeyEntry, keys, secretKeys } from '../../src/environment/index.ts';
 import { channelTypes, settingKeys } from '../../src/monitor/index.ts';
@@ -8,7 +7,8 @@ import { noticeStories, storiesIn } from '../../src/testing/monitor/notice-stori
 import { readers, readersOf, shownTo } from '../../src/testing/monitor/page-readers.ts';
 import { endings, signals, ways } from '../../src/testing/programs/endings.ts';
 import { spellingRows } from '../../src/testing/spelling-rows.ts';
-import { layers } from '../layers/allowed.ts';
+import { categoryTitles, gradeTable, verdicts } from '../../src/verdict/index.ts';
+import { stack } from '../layers/stack.ts';
 import { licencesOf } from '../lockfile.ts';
 import { table } from './table.ts';
 
@@ -41,11 +41,11 @@ const tables: readonly [page: string, name: string, headings: readonly string[],
     [
       'ARCHITECTURE.md',
       'layers',
-      ['folder', 'holds', 'may import'],
-      Object.entries(layers).map(([name, { holds, mayImport }]) => {
-        const allowed = [mayImport].flat().map((each) => each.replace(/\/$/, ''));
-        return [`\`${name}\``, holds, allowed.join(', ') || '–'];
-      }),
+      ['files', 'hold'],
+      // From the top down, as in the picture above it.
+      Object.values(stack)
+        .toReversed()
+        .map(([files, holds]) => [`\`${files}\``, holds]),
     ],
     [
       'reference-service/README.md',

@@ -1,10 +1,14 @@
-import { bodyOf, type ResponseBody } from '../../http/body.ts';
-import { type Exchange, type HttpResponse, header } from '../../http/exchange.ts';
-import { isJsonType } from '../../http/json.ts';
-import { MASK } from '../../redaction/secret.ts';
-import type { CallSite } from '../../verdict/expectation-error.ts';
-import { type Differences, ExpectationLog } from '../../verdict/observer.ts';
-import type { SpecifiedContent, SpecifiedOperation, SpecifiedResponse, SpecifiedValue } from '../../verdict/target.ts';
+import { bodyOf, type Exchange, type HttpResponse, header, isJsonType, type ResponseBody } from '../../http/index.ts';
+import { MASK } from '../../redaction/index.ts';
+import {
+  type CallSite,
+  type Differences,
+  ExpectationLog,
+  type SpecifiedContent,
+  type SpecifiedOperation,
+  type SpecifiedResponse,
+  type SpecifiedValue,
+} from '../../verdict/index.ts';
 import { mediaType } from '../drift/drift-log.ts';
 
 /** More problems of one exchange are counted. */

@@ -1,6 +1,6 @@
-import { fieldsIn } from '../../http/json.ts';
-import { Masked, Secret } from '../../redaction/secret.ts';
-import { SuiteFault } from '../../verdict/suite-error.ts';
+import { fieldsIn } from '../../http/index.ts';
+import { Masked, Secret } from '../../redaction/index.ts';
+import { SuiteFault } from '../../verdict/index.ts';
 
 export interface Issued {
   readonly value: string;

@@ -2,19 +2,22 @@ import { createRequire } from 'node:module';
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
 import type { FormatsPlugin } from 'ajv-formats';
 import { type Fact, surveyCommand } from '../../facts/index.ts';
-import type { Parsed } from '../../http/body.ts';
-import { type Exchange, type HttpResponse, header } from '../../http/exchange.ts';
+import { type Exchange, type HttpResponse, header, type Parsed } from '../../http/index.ts';
 import { type CallableId, callable, hasTwoSuccesses, type OperationId, operations } from '../../service/index.ts';
-import type { CallSite } from '../../verdict/expectation-error.ts';
-import { type Expected, isSuccess, judge } from '../../verdict/judge.ts';
-import { type Differences, ExpectationLog, noDifference } from '../../verdict/observer.ts';
-import type {
-  FlatSchema,
-  ObservedOperation,
-  ObservedResponse,
-  ServiceUnderTest,
-  SuccessRule,
-} from '../../verdict/target.ts';
+import {
+  type CallSite,
+  type Differences,
+  ExpectationLog,
+  type Expected,
+  type FlatSchema,
+  isSuccess,
+  judge,
+  noDifference,
+  type ObservedOperation,
+  type ObservedResponse,
+  type ServiceUnderTest,
+  type SuccessRule,
+} from '../../verdict/index.ts';
 
 export class DriftLog extends ExpectationLog {
   /**

@@ -1,4 +1,4 @@
-import type { ObservedOperation } from '../../verdict/target.ts';
+import type { ObservedOperation } from '../../verdict/index.ts';
 
 const bodies = ['always', 'sometimes', 'never', 'text'];
 const types = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];

@@ -1,4 +1,4 @@
-import type { ServiceUnderTest } from '../../verdict/target.ts';
+import type { ServiceUnderTest } from '../../verdict/index.ts';
 import { pendingChange } from './pending-change.ts';
 import { rateLimit } from './rate-limit.ts';
 import type { Middleware } from './stages.ts';

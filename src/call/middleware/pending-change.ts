@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { parsedJson } from '../../http/json.ts';
-import { isPlainRefusal } from '../../verdict/expectation-error.ts';
-import type { ServiceUnderTest } from '../../verdict/target.ts';
+import { parsedJson } from '../../http/index.ts';
+import { isPlainRefusal, type ServiceUnderTest } from '../../verdict/index.ts';
 import { idIn } from '../requests/id-in.ts';
 import { RawBody } from '../requests/prepare.ts';
 import type { Middleware } from './stages.ts';

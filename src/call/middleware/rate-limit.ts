@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { exhaustedMs, pauseBeforeRetry } from '../../http/rate-limit-headers.ts';
+import { exhaustedMs, pauseBeforeRetry } from '../../http/index.ts';
 import type { AreaId } from '../../service/index.ts';
-import { SuiteFault } from '../../verdict/suite-error.ts';
-import type { RateLimits } from '../../verdict/target.ts';
+import { type RateLimits, SuiteFault } from '../../verdict/index.ts';
 import type { Middleware, OutgoingCall } from './stages.ts';
 
 /** The run was stopped while a request waited for the rate limit; it was not sent. */

@@ -1,6 +1,5 @@
-import { header } from '../../http/exchange.ts';
-import type { Redactor } from '../../redaction/redactor.ts';
-import type { Secret } from '../../redaction/secret.ts';
+import { header } from '../../http/index.ts';
+import type { Redactor, Secret } from '../../redaction/index.ts';
 import { headerSets } from '../../service/index.ts';
 import { IssuedSecret, NotIssued } from '../credentials/issued-secret.ts';
 import type { Middleware, OutgoingCall } from './stages.ts';

@@ -1,8 +1,6 @@
-import type { Exchange } from '../../http/exchange.ts';
+import type { Exchange } from '../../http/index.ts';
 import type { Operation, OperationId } from '../../service/index.ts';
-import type { Circumstances } from '../../verdict/expectation-error.ts';
-import type { Expected } from '../../verdict/judge.ts';
-import { SuiteFault } from '../../verdict/suite-error.ts';
+import { type Circumstances, type Expected, SuiteFault } from '../../verdict/index.ts';
 import type { Caller, HeaderChanges } from '../requests/prepare.ts';
 
 export interface CallingSession {

@@ -1,10 +1,8 @@
 import { validateRequest } from '../../../schemas/index.ts';
-import type { PreparedRequest } from '../../http/exchange.ts';
-import type { Secret } from '../../redaction/secret.ts';
+import type { PreparedRequest } from '../../http/index.ts';
+import type { Secret } from '../../redaction/index.ts';
 import { type HeaderName, headerSets, headers, type Operation, pathParameters } from '../../service/index.ts';
-import { SpecMistake } from '../../verdict/spec-mistake.ts';
-import { SuiteFault } from '../../verdict/suite-error.ts';
-import type { ServiceUnderTest } from '../../verdict/target.ts';
+import { type ServiceUnderTest, SpecMistake, SuiteFault } from '../../verdict/index.ts';
 import type { IssuedSecret } from '../credentials/issued-secret.ts';
 
 /** Changes to the headers of a call: a new value, or `undefined` to remove one. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { isOutOfTime, stopsOf } from '../../run/in-process/index.ts';
+import { isOutOfTime, stopsOf } from '../../run/index.ts';
 import { rotated, timeLimit } from './check-environments.ts';
 
 for (const [deadlineMs, stopMs, endMs] of [

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { type Exchange, isUnconnected, silent } from '../../call/index.ts';
 import {
   credentialCure,
   credentialEnds,
@@ -8,10 +7,21 @@ import {
   type Environment,
   endingCredentials,
 } from '../../environment/index.ts';
-import { causesOf, type Quarantined, type RunEvents, workingAreas } from '../../run/ending/index.ts';
-import { holdsFacts, NoTimeLeft, runAll, type Scenario, stopsOf } from '../../run/in-process/index.ts';
+import { type Exchange, isUnconnected } from '../../http/index.ts';
+import {
+  causesOf,
+  holdsFacts,
+  NoTimeLeft,
+  type Quarantined,
+  type RunEvents,
+  runAll,
+  type Scenario,
+  stopsOf,
+  workingAreas,
+} from '../../run/index.ts';
 import { assertJournalsWhole, leftoversOf, type UsersRunOptions, withUsers } from '../../safety/index.ts';
 import { askedFacts, rateLog, readTags } from '../../scenario/index.ts';
+import { silent } from '../../verdict/index.ts';
 import { warn } from '../output/terminal.ts';
 import { withService } from '../serving/embedded-service.ts';
 import type { CheckConsole } from './console.ts';

@@ -1,16 +1,20 @@
-import { type Contract, isUnconnected, verdicts } from '../../call/index.ts';
 import { counted } from '../../environment/index.ts';
+import { isUnconnected } from '../../http/index.ts';
 import { type Colours, colours, LiveProgress } from '../../playwright/index.ts';
 import {
   type Begun,
   type Cause,
   causeLine,
+  certificatesOf,
   countsOf,
   followsLine,
+  hostFailureOf,
+  overallVerdict,
   type RunEvents,
+  type ScenarioResult,
   trafficText,
-} from '../../run/ending/index.ts';
-import { certificatesOf, hostFailureOf, overallVerdict, type ScenarioResult } from '../../run/in-process/index.ts';
+} from '../../run/index.ts';
+import { type Contract, verdicts } from '../../verdict/index.ts';
 import { printable } from '../output/terminal.ts';
 import type { Checked } from './outputs.ts';
 

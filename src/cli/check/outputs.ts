@@ -1,17 +1,18 @@
-import { type Contract, verdicts } from '../../call/index.ts';
 import { type CredentialEnd, counted } from '../../environment/index.ts';
-import type { Facts } from '../../facts/index.ts';
-import { surveyCommand } from '../../facts/index.ts';
+import { type Facts, surveyCommand } from '../../facts/index.ts';
 import { closingMarkdown, commitOf, runPage, type Told, told } from '../../playwright/index.ts';
-import { type Cause, outcomeOf, type Traffic } from '../../run/ending/index.ts';
 import {
+  type Cause,
   type Certificate,
   certificatesOf,
   hostFailures,
+  outcomeOf,
   overallVerdict,
   type ScenarioResult,
-} from '../../run/in-process/index.ts';
+  type Traffic,
+} from '../../run/index.ts';
 import type { AskedFact } from '../../scenario/index.ts';
+import { type Contract, verdicts } from '../../verdict/index.ts';
 
 export interface Checked {
   readonly environment: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { colours } from '../../playwright/terminal.ts';
-import type { ScenarioResult } from '../../run/in-process/index.ts';
+import type { ScenarioResult } from '../../run/index.ts';
 import { fakeResult } from '../../testing/monitor/fakes.ts';
 import { printable } from '../output/terminal.ts';
 import { causeRows, cut, headingRow, type Layout, scenarioRows, skipRows, summaryRow } from './console.ts';

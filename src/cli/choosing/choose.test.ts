@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ConfigurationError } from '../../environment/index.ts';
-import type { Scenario } from '../../run/in-process/index.ts';
+import type { Scenario } from '../../run/index.ts';
 import { ownFolder } from '../../testing/servers/own-service.ts';
 import { checkedQuarantine, chooseEnvironments, chooseScenarios, type ScenarioChoice } from './choose.ts';
 

@@ -10,9 +10,8 @@ import {
   environmentNames,
   loadEnvironment,
 } from '../../environment/index.ts';
-import { loadQuarantine, type Quarantined } from '../../run/ending/index.ts';
-import { allScenarios, type Scenario } from '../../run/in-process/index.ts';
-import { append, fits, globMatches, type Words, wordsText } from './words.ts';
+import { allScenarios, loadQuarantine, type Quarantined, type Scenario } from '../../run/index.ts';
+import { append, fits, globMatches, type Words, wordsText } from './selection-options.ts';
 
 /**
  * The names that `--env` asks for, each once, in the order given: a name, or a pattern (`prod-*`, `*`); without any, the embedded one. A name

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
-import { redact } from '../../call/index.ts';
 import { assertWritableFile, fileRoles, replaceText } from '../../environment/files/index.ts';
 import { duration, type Environment } from '../../environment/index.ts';
 import { addToJobPage, annotationsOf, junitXml } from '../../playwright/index.ts';
-import { exitCode, overallVerdict, scenarios, usedUpOnce } from '../../run/in-process/index.ts';
+import { redact } from '../../redaction/index.ts';
+import { exitCode, overallVerdict, scenarios, usedUpOnce } from '../../run/index.ts';
 import { consentTo } from '../../safety/index.ts';
 import { askedLines, runSeed } from '../../scenario/index.ts';
 import { type CheckRun, checkEnvironments, playedIn, timeLimit } from '../check/check-environments.ts';
@@ -18,7 +18,7 @@ import {
   loadEnvironments,
   type ScenarioChoice,
 } from '../choosing/choose.ts';
-import { checked, withWords } from '../choosing/words.ts';
+import { checked, withWords } from '../choosing/selection-options.ts';
 import { likelyCauseLines, redsOf } from '../output/likely-cause-lines.ts';
 import { interruptible, sayDocuments } from '../output/terminal.ts';
 

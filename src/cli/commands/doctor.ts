@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { redactJson } from '../../call/index.ts';
 import { attempt, ConfigurationError, environmentNames } from '../../environment/index.ts';
+import { redactJson } from '../../redaction/index.ts';
 import { chooseEnvironments, environmentOption, loadBare } from '../choosing/choose.ts';
 import { examineEnvironment } from '../connect/examination/examine-environment.ts';
 import { examineMachine } from '../connect/examination/examine-machine.ts';

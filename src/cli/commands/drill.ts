@@ -3,7 +3,15 @@ import { type Fault, faultKinds, faults, variants } from '../../../reference-ser
 import { drillDocument, problemsOf, drill as runDrill, type WireFault } from '../../drill/index.ts';
 import { ConfigurationError, didYouMean, positive } from '../../environment/index.ts';
 import { environmentOption } from '../choosing/choose.ts';
-import { checked, fits, globMatches, textAbout, type Words, withWords, wordsText } from '../choosing/words.ts';
+import {
+  checked,
+  fits,
+  globMatches,
+  textAbout,
+  type Words,
+  withWords,
+  wordsText,
+} from '../choosing/selection-options.ts';
 import { drillEnvironments, type EnvironmentDrillOptions } from '../drill/drill-environment.ts';
 import { drillSummary, outcomeLine } from '../drill/report.ts';
 import { Progress } from '../output/progress.ts';

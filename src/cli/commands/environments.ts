@@ -16,7 +16,7 @@ import {
 import { Facts } from '../../facts/index.ts';
 import { firstArea } from '../../service/index.ts';
 import { contractLines } from '../check/console.ts';
-import { append, slug } from '../choosing/words.ts';
+import { append, slug } from '../choosing/selection-options.ts';
 import { importAll, parseMapping } from '../import/index.ts';
 import { INTERRUPTED, interruptible, say } from '../output/terminal.ts';
 

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
-import { redact, userAgent } from '../../call/index.ts';
 import { fileRoles, replaceText } from '../../environment/files/index.ts';
 import { ConfigurationError, loadEnvironment } from '../../environment/index.ts';
+import { userAgent } from '../../http/index.ts';
+import { redact } from '../../redaction/index.ts';
 import { type ExportFormatName, exportedEnvironment, exportFormats, openApiDocument } from '../../survey/index.ts';
 import { printable } from '../output/terminal.ts';
 

@@ -1,9 +1,10 @@
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { Command } from 'commander';
-import { parsedJson, redact } from '../../call/index.ts';
 import { fileRoles, isThere, readText, readTextIfAny, replaceText } from '../../environment/files/index.ts';
 import { assertEnvironmentName, ConfigurationError, secretVariable } from '../../environment/index.ts';
 import { isPackage, projectRoot } from '../../environment/project-root.ts';
+import { parsedJson } from '../../http/index.ts';
+import { redact } from '../../redaction/index.ts';
 import { say } from '../output/terminal.ts';
 
 const { project: role } = fileRoles;

@@ -1,7 +1,9 @@
 import { Command } from 'commander';
-import { excerpt, fieldsIn, keepSecrets, redact, Secret } from '../../call/index.ts';
 import { ConfigurationError } from '../../environment/index.ts';
-import { append } from '../choosing/words.ts';
+import { fieldsIn } from '../../http/index.ts';
+import { keepSecrets, redact, Secret } from '../../redaction/index.ts';
+import { excerpt } from '../../verdict/index.ts';
+import { append } from '../choosing/selection-options.ts';
 import { say } from '../output/terminal.ts';
 import { SETTINGS_FILE, settingsFrom } from '../serving/settings-file.ts';
 

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { unlessFileTrouble } from '../../environment/files/index.ts';
 import { counted, type Environment, present } from '../../environment/index.ts';
 import { startMonitor, usedUpText } from '../../monitor/index.ts';
-import { scenarios } from '../../run/in-process/index.ts';
+import { scenarios } from '../../run/index.ts';
 import { assertJournalsWhole, consentTo, leftoversOf, stoppedText } from '../../safety/index.ts';
 import {
   chooseScenarios,
@@ -13,7 +13,7 @@ import {
   namesNow,
   together,
 } from '../choosing/choose.ts';
-import { someNames, type Words, withWords } from '../choosing/words.ts';
+import { someNames, type Words, withWords } from '../choosing/selection-options.ts';
 import { interruptible, say, warn } from '../output/terminal.ts';
 import { withEmbedded } from '../serving/embedded-service.ts';
 import { fingerprintOf, keepCurrent } from '../serving/keep-current.ts';

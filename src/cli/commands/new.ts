@@ -1,11 +1,11 @@
 import { join, relative } from 'node:path';
 import { Command, Option } from 'commander';
-import { redact } from '../../call/index.ts';
 import { fileRoles, isThere, readText, replaceText } from '../../environment/files/index.ts';
 import { ConfigurationError } from '../../environment/index.ts';
 import { projectRoot, specModule, workFolder } from '../../environment/project-root.ts';
+import { redact } from '../../redaction/index.ts';
 import { type AreaId, areaIds, type Effect, effects } from '../../service/index.ts';
-import { slug } from '../choosing/words.ts';
+import { slug } from '../choosing/selection-options.ts';
 import { say } from '../output/terminal.ts';
 
 const template = join(projectRoot, 'src', 'cli', 'templates', 'scenario.spec.ts.template');
@@ -21,7 +21,7 @@ export function newThing(): Command {
     .addOption(new Option('--effect <effect>', 'what it leaves behind').choices([...effects]).default('read'))
     .action(async (name: string, { area, effect }: { area: AreaId; effect: Effect }) => {
       // Loaded only here: it imports every spec.
-      const { allScenarios } = await import('../../run/in-process/index.ts');
+      const { allScenarios } = await import('../../run/index.ts');
       const taken = new Map((await allScenarios()).map(({ title, file }) => [title, relative(workFolder, file)]));
       const { story, spec } = placeOf(name, taken);
       const path = join(workFolder, spec);

@@ -1,10 +1,10 @@
 import { Command, Option } from 'commander';
 import { counted, duration, type Environment, integer, loadEnvironment } from '../../environment/index.ts';
 import { startProber } from '../../prober/index.ts';
-import { scenarios } from '../../run/in-process/index.ts';
+import { scenarios } from '../../run/index.ts';
 import { assertConsent, consentTo } from '../../safety/index.ts';
 import { chooseEnvironments, chooseScenarios, environmentOption, namesNow } from '../choosing/choose.ts';
-import { checked, someNames, type Words, withWords } from '../choosing/words.ts';
+import { checked, someNames, type Words, withWords } from '../choosing/selection-options.ts';
 import { interruptible, say } from '../output/terminal.ts';
 import { admit, listenAddress, restricted, stateProblem } from '../serving/admit.ts';
 import { withEmbedded } from '../serving/embedded-service.ts';

@@ -4,7 +4,7 @@ import { whileServing } from '../../../reference-service/index.ts';
 import { assertRegularFile, fileRoles } from '../../environment/files/index.ts';
 import { ConfigurationError, integer, loadEnvironment } from '../../environment/index.ts';
 import { areaIds, areas, firstArea } from '../../service/index.ts';
-import { checked } from '../choosing/words.ts';
+import { checked } from '../choosing/selection-options.ts';
 import { interruptible } from '../output/terminal.ts';
 import { portsOf } from '../serving/embedded-service.ts';
 

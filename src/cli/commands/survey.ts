@@ -16,7 +16,7 @@ import {
   type SurveyRun,
 } from '../../survey/index.ts';
 import { environmentOption, loadEnvironments } from '../choosing/choose.ts';
-import { checked, fits, grepOf, textAbout, type Words, withWords, wordsText } from '../choosing/words.ts';
+import { checked, fits, grepOf, textAbout, type Words, withWords, wordsText } from '../choosing/selection-options.ts';
 import { Progress } from '../output/progress.ts';
 import { interruptible, say, warn } from '../output/terminal.ts';
 import { withService } from '../serving/embedded-service.ts';

@@ -14,7 +14,7 @@ import { assertDivisible, consentTo, leftoversOf, stoppedText } from '../../safe
 import { assertOutputFolder, outputFiles, SEED_VARIABLE } from '../../scenario/index.ts';
 import { areaIds, effects } from '../../service/index.ts';
 import { checkedQuarantine, environmentOption, loadEnvironments } from '../choosing/choose.ts';
-import { grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
+import { grepOf, type Words, withWords, wordsText } from '../choosing/selection-options.ts';
 import { namedCauseLines, redsOf } from '../output/likely-cause-lines.ts';
 import { interruptible, warn } from '../output/terminal.ts';
 import { makeReport } from '../playwright/allure-report.ts';

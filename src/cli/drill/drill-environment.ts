@@ -1,4 +1,3 @@
-import { redact } from '../../call/index.ts';
 import {
   drillService,
   healthyRun,
@@ -11,7 +10,8 @@ import {
 } from '../../drill/index.ts';
 import { ConfigurationError, counted, type Environment } from '../../environment/index.ts';
 import { addToJobPage } from '../../playwright/index.ts';
-import { type Scenario, scenarios } from '../../run/in-process/index.ts';
+import { redact } from '../../redaction/index.ts';
+import { type Scenario, scenarios } from '../../run/index.ts';
 import { agreed, consentTo, withUsers } from '../../safety/index.ts';
 import { loadEnvironments } from '../choosing/choose.ts';
 import { Progress } from '../output/progress.ts';

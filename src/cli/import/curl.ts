@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { ConfigurationError } from '../../environment/configuration-error.ts';
-import { shellCommands } from '../../environment/shell-words.ts';
+import { shellCommands } from '../../environment/index.ts';
 import { type Format, LeftOut, type SeenRequest, type Variable, variable } from './document.ts';
 
 /** Commands as browsers copy them, for a POSIX shell, or a script of them. */

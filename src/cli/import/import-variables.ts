@@ -1,12 +1,16 @@
-import { Redactor, Secret } from '../../call/index.ts';
 import { attempt, ConfigurationError } from '../../environment/configuration-error.ts';
-import { formerReadings, isFormerReading } from '../../environment/facts.ts';
-import { variableLine } from '../../environment/files/parse-variables.ts';
-import { placeholderText } from '../../environment/keys/check-keys.ts';
-import { keys, secretKeys } from '../../environment/keys/keys.ts';
-import { url } from '../../environment/keys/values.ts';
-import { didYouMean } from '../../environment/words.ts';
+import {
+  formerReadings,
+  isFormerReading,
+  keys,
+  placeholderText,
+  secretKeys,
+  url,
+  variableLine,
+} from '../../environment/index.ts';
+import { didYouMean } from '../../environment/sentence-parts.ts';
 import { Facts } from '../../facts/index.ts';
+import { Redactor, Secret } from '../../redaction/index.ts';
 import { areaIds, areas, headers } from '../../service/index.ts';
 import type { Variable } from './document.ts';
 import { readSource, type Source } from './read-source.ts';

@@ -1,9 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import { ConfigurationError } from '../../environment/configuration-error.ts';
-import { shown } from '../../environment/files/file-trouble.ts';
 import { fileRoles, isFolder, isThere, listFolder, readText } from '../../environment/files/index.ts';
-import { lossesIn, mayBeSecret, parseVariables } from '../../environment/files/parse-variables.ts';
-import { parseYaml } from '../../environment/yaml.ts';
+import { lossesIn, mayBeSecret, parseVariables, parseYaml, shown } from '../../environment/index.ts';
 import { bru, bruBlocks, bruEnvironment, bruFolder, bruItem, brunoCollection, brunoExport } from './bruno.ts';
 import { curl, isCurl } from './curl.ts';
 import { type Contents, type Format, Found, looksLikeJson, parsedDocument, variable } from './document.ts';

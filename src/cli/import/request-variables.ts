@@ -1,5 +1,5 @@
-import { decoded, parsedJson } from '../../call/index.ts';
-import { counted } from '../../environment/words.ts';
+import { counted } from '../../environment/sentence-parts.ts';
+import { decoded, parsedJson } from '../../http/index.ts';
 import {
   areas,
   headers,

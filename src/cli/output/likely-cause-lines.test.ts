@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Exchange, type Grade, parsedJson } from '../../call/index.ts';
 import { Facts } from '../../facts/index.ts';
-import { callOf, outcomeOf } from '../../run/ending/index.ts';
+import { type Exchange, parsedJson } from '../../http/index.ts';
+import { callOf, outcomeOf } from '../../run/index.ts';
 import { fakeResponse } from '../../testing/contract/fake-response.ts';
 import { fakeExchange, fakeResult } from '../../testing/monitor/fakes.ts';
+import type { Grade } from '../../verdict/index.ts';
 import { redsOf } from './likely-cause-lines.ts';
 
 /** The outcome of a scenario whose failing call this is. */

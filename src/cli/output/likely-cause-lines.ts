@@ -1,10 +1,10 @@
-import { type Grade, gradeTable, verdicts } from '../../call/index.ts';
 import type { RedScenario } from '../../drill/likely-cause.ts';
 import { onReference } from '../../drill/on-reference.ts';
 import { tellingSymptom } from '../../drill/symptom.ts';
 import { EMBEDDED } from '../../environment/index.ts';
 import type { Facts } from '../../facts/index.ts';
-import type { Failure, TestOutcome } from '../../run/ending/index.ts';
+import type { Failure, TestOutcome } from '../../run/index.ts';
+import { type Grade, gradeTable, verdicts } from '../../verdict/index.ts';
 
 export interface Reds {
   readonly environment: string;

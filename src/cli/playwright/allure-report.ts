@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileRoles, readText, remove, replaceText } from '../../environment/files/index.ts';
 import { ownModule, workFolder } from '../../environment/project-root.ts';
 import { readOutcomes, reportPage } from '../../playwright/index.ts';
-import { causeLine, causesOf } from '../../run/ending/index.ts';
+import { causeLine, causesOf } from '../../run/index.ts';
 import { outputFiles, outputFolder } from '../../scenario/index.ts';
 
 const require = createRequire(import.meta.url);

@@ -35,7 +35,10 @@ export async function runPlaywright(
   // Without the first, a closed pipe would end the runner in the middle of its tests; with the second it ends with this process.
   const ending = pathToFileURL(join(projectRoot, 'src/cli/launcher/end-with-starter.js'));
   ending.search = `graceMs=${GRACE_MS}`;
-  const guard = [ownModule('src/cli/start/broken-pipe'), ...(isPackage ? [ownModule('src/runner/own-name')] : [])]
+  const guard = [
+    ownModule('src/cli/start/broken-pipe'),
+    ...(isPackage ? [ownModule('src/run/in-process/own-name')] : []),
+  ]
     .map((file) => pathToFileURL(file))
     .concat(ending)
     .flatMap(({ href }) => ['--import', href]);

@@ -1,7 +1,7 @@
 import { assertWritableFolder, fileRoles, readTextIfAny, realPath } from '../../environment/files/index.ts';
 import { attempt, ConfigurationError, type Environment } from '../../environment/index.ts';
 import { type Served, whyStateIsLost } from '../../prober/index.ts';
-import type { HostPort } from '../../run/in-process/index.ts';
+import type { HostPort } from '../../run/index.ts';
 import { stateFolder } from '../../safety/index.ts';
 
 /** An environment as it is used: moved, or restricted. */

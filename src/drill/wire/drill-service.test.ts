@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Fault, ownReadProfile, seeded } from '../../../reference-service/index.ts';
 import type { Environment } from '../../environment/index.ts';
-import { scenarios } from '../../run/in-process/index.ts';
+import { scenarios } from '../../run/index.ts';
 import { operationIds } from '../../service/index.ts';
 import { asCaller, callService } from '../../testing/servers/call-service.ts';
 import { startForwardProxy } from '../../testing/servers/forward-proxy.ts';

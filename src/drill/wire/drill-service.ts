@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Exchange, silent, verdicts } from '../../call/index.ts';
 import { fileRoles, remove, scratchFolder } from '../../environment/files/index.ts';
 import type { Environment } from '../../environment/index.ts';
-import { runAll, type Scenario, type ScenarioResult } from '../../run/in-process/index.ts';
+import type { Exchange } from '../../http/index.ts';
+import { runAll, type Scenario, type ScenarioResult } from '../../run/index.ts';
 import { sweep } from '../../safety/index.ts';
 import { forgetRun, nodeTransports, type Transports, unusedItems, withUsedItems } from '../../scenario/index.ts';
+import { silent, verdicts } from '../../verdict/index.ts';
 import { someAtOnce } from '../in-processes.ts';
 import { playAlone } from '../play.ts';
 import type { WireFault } from './faults.ts';

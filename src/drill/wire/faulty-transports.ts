@@ -1,9 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { type Exchange, Redactor } from '../../call/index.ts';
-import { readBody } from '../../http/body.ts';
-import type { HttpRequest, Transport } from '../../http/transport.ts';
-import { CALL_HEADER, callUnderWay, type WireCall, type WireTrace, watchWire } from '../../http/wire.ts';
+import {
+  CALL_HEADER,
+  callUnderWay,
+  type Exchange,
+  type HttpRequest,
+  readBody,
+  type Transport,
+  type WireCall,
+  type WireTrace,
+  watchWire,
+} from '../../http/index.ts';
+import { Redactor } from '../../redaction/index.ts';
 import type { Transports } from '../../scenario/index.ts';
 import type { Replied, Reply, WireRequest } from './faults.ts';
 import type { FaultyWire, Forward } from './faulty-wire.ts';

@@ -1,18 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  type Exchange,
-  fieldsIn,
-  headerValue,
-  idIn,
-  isSuccess,
-  mentions,
-  parsedJson,
-  type SuccessRule,
-  valueAt,
-} from '../../call/index.ts';
+import { headerValue, idIn } from '../../call/index.ts';
 import type { Environment } from '../../environment/index.ts';
+import { type Exchange, fieldsIn, mentions, parsedJson, valueAt } from '../../http/index.ts';
 import { oldValues, overwrittenFields } from '../../safety/index.ts';
 import { type HeaderName, headerSets, type Operation, operation, operationIds } from '../../service/index.ts';
+import { isSuccess, type SuccessRule } from '../../verdict/index.ts';
 import type { Replied, Reply, WireFault, WireRequest } from './faults.ts';
 
 /** Sends the request to the service. */

@@ -1,8 +1,8 @@
 import { basename, dirname } from 'node:path';
-import { verdicts } from '../../call/index.ts';
 import type { Environment } from '../../environment/index.ts';
-import type { Scenario, ScenarioResult } from '../../run/in-process/index.ts';
+import type { Scenario, ScenarioResult } from '../../run/index.ts';
 import { type CallableId, headers } from '../../service/index.ts';
+import { verdicts } from '../../verdict/index.ts';
 import { isSameRequest, relevant } from '../relevant-scenarios.ts';
 import type { WireFault } from './faults.ts';
 

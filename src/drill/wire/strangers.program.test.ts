@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { headerValue } from '../../call/index.ts';
 import type { Environment } from '../../environment/index.ts';
-import { scenarios } from '../../run/in-process/index.ts';
+import { scenarios } from '../../run/index.ts';
 import { readJournals } from '../../safety/index.ts';
 import { headerSets, operation } from '../../service/index.ts';
 import { strangers } from '../../testing/survey/strangers/index.ts';

@@ -3,7 +3,9 @@ import { createContext, Script } from 'node:vm';
 import type { ErrorObject } from 'ajv';
 import type { Ajv2020, Options, ValidateFunction } from 'ajv/dist/2020.js';
 import type { FormatsPlugin } from 'ajv-formats';
-import { generic, MASK, SuiteFault, typeName } from '../../call/index.ts';
+import { generic, typeName } from '../../call/index.ts';
+import { MASK } from '../../redaction/index.ts';
+import { SuiteFault } from '../../verdict/index.ts';
 import type { Place } from './documents.ts';
 
 /** JSON Schema 2020-12, without annotations. */

@@ -1,20 +1,20 @@
 import { isAbsolute, join, resolve } from 'node:path';
-import {
-  type Conformance,
-  type Contract,
-  mediaType,
-  type SpecifiedContent,
-  type SpecifiedOperation,
-  type SpecifiedResponse,
-  type SpecifiedValue,
-} from '../../call/index.ts';
+import { mediaType } from '../../call/index.ts';
 import { type AreaId, areaIds, areas, type CallableId } from '../../service/index.ts';
+import type {
+  Conformance,
+  Contract,
+  SpecifiedContent,
+  SpecifiedOperation,
+  SpecifiedResponse,
+  SpecifiedValue,
+} from '../../verdict/index.ts';
 import { attempt, ConfigurationError } from '../configuration-error.ts';
+import { present } from '../defined-fields.ts';
 import { fileRoles, isThere } from '../files/index.ts';
 import type { Report } from '../keys/check-keys.ts';
 import type { Values } from '../keys/keys.ts';
 import { pathList } from '../keys/values.ts';
-import { present } from '../present.ts';
 import { workFolder } from '../project-root.ts';
 import type { Place } from './documents.ts';
 import type { ListedOperation } from './listed-operations.ts';

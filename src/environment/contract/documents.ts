@@ -1,4 +1,4 @@
-import { decoded, parsedJson } from '../../call/index.ts';
+import { decoded, parsedJson } from '../../http/index.ts';
 import { ConfigurationError } from '../configuration-error.ts';
 import { shown } from '../files/file-trouble.ts';
 import { parseYaml } from '../yaml.ts';

@@ -1,4 +1,4 @@
-import { decoded } from '../../call/index.ts';
+import { decoded } from '../../http/index.ts';
 import type { Place } from './documents.ts';
 
 export type ListedOperation = ReturnType<typeof listedOperations>[number];

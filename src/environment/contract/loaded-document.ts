@@ -1,7 +1,7 @@
-import { decoded } from '../../call/index.ts';
+import { decoded } from '../../http/index.ts';
 import { type AreaId, type Operation, type OperationId, operation, operationIds } from '../../service/index.ts';
 import { fileRoles, readText } from '../files/index.ts';
-import { counted } from '../words.ts';
+import { counted } from '../sentence-parts.ts';
 import { DocumentTrouble, type Place, parseDocument } from './documents.ts';
 import { type ListedOperation, listedOperations } from './listed-operations.ts';
 import { schemaBook } from './schema-book.ts';

@@ -1,5 +1,5 @@
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
-import type { Conformance } from '../../call/index.ts';
+import type { Conformance } from '../../verdict/index.ts';
 import { assertSchema, type Definition, type JsonSchema, newAjv, problemsOf } from './compile-schemas.ts';
 import type { Place } from './documents.ts';
 import { translatedPattern } from './patterns.ts';

@@ -2,7 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { type Issue, type Issued, type IssuedSecret, NotIssued, type Secret } from '../../call/index.ts';
+import { type Issue, type Issued, type IssuedSecret, NotIssued } from '../../call/index.ts';
+import type { Secret } from '../../redaction/index.ts';
 import { fileRoles, remove, scratchFolder } from '../files/index.ts';
 
 // `import` reads every export, and so loads a WebSocket client: 30 ms of each process.

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { NotIssued, Secret } from '../../call/index.ts';
+import { NotIssued } from '../../call/index.ts';
+import { Secret } from '../../redaction/index.ts';
 import { startIssuer, type TokenIssuer } from '../../testing/servers/issuer.ts';
 import { ownService } from '../../testing/servers/own-service.ts';
 import { environmentText, loadText } from '../../testing/test-environment.ts';

@@ -1,4 +1,6 @@
-import { type Credential, expiryInToken, type Issue, IssuedSecret, type Route, type Secret } from '../../call/index.ts';
+import { type Credential, expiryInToken, type Issue, IssuedSecret } from '../../call/index.ts';
+import type { Route } from '../../http/index.ts';
+import type { Secret } from '../../redaction/index.ts';
 import type { Environment } from '../environment.ts';
 import type { Report } from '../keys/check-keys.ts';
 import { type CredentialKey, credentialKeys, type SecretKey, type Values } from '../keys/keys.ts';

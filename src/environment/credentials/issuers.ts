@@ -1,17 +1,9 @@
 import { execFile } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import type * as OAuth from 'oauth4webapi';
-import {
-  Deadline,
-  expiryInToken,
-  fetchByRoute,
-  type Issue,
-  type Issued,
-  NotIssued,
-  parsedJson,
-  type Route,
-  type Secret,
-} from '../../call/index.ts';
+import { expiryInToken, type Issue, type Issued, NotIssued } from '../../call/index.ts';
+import { Deadline, fetchByRoute, parsedJson, type Route } from '../../http/index.ts';
+import type { Secret } from '../../redaction/index.ts';
 import { workFolder } from '../project-root.ts';
 import { problemOfSecret } from '../secrets.ts';
 

@@ -15,7 +15,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, type TestContext, test } from 'node:test';
-import { redact } from '../../call/index.ts';
+import { redact } from '../../redaction/index.ts';
 import { ownFolder } from '../../testing/servers/own-service.ts';
 import { projectRoot } from '../project-root.ts';
 import { FileTrouble, fileRoles } from './file-trouble.ts';
@@ -121,18 +121,18 @@ test('a name with a NUL, or longer than any, is reported in one line', () => {
 
 /** Other code that opens files, with the reason why no user action can affect it. */
 const exempt: Readonly<Record<string, string>> = {
-  'src/config/files/': 'this is the place',
-  'src/client/http/correlation-headers.ts': "the program's own package.json",
+  'src/environment/files/': 'this is the place',
+  'src/http/correlation-headers.ts': "the program's own package.json",
   'src/monitor/status-page/server.ts': "the program's own assets",
-  'src/runner/collect-scenarios.ts': "the project's own specs",
+  'src/run/in-process/collect-scenarios.ts': "the project's own specs",
   'src/playwright/adapter/spec-mistakes.ts': "lists the project's own specs",
   'src/cli/container/healthcheck.ts': 'files of the container, whose absence is an answer',
   'src/cli/commands/test.ts': 'the time of a file',
   'src/cli/connect/examination/examine-environment.ts': 'the permissions of a file, whose absence is an answer',
-  'src/scenario/state/output-folders.ts': 'renames and times; its errors go through `guarded`',
-  'src/engine/safety/lock/exclusive-lock.ts': "SQLite's lock; its errors go through `guarded`",
-  'src/engine/safety/journal-file.ts': 'keeps a file open and flushes it; its errors go through `guarded`',
-  'src/scenario/state/run-log.ts': 'the time of a folder',
+  'src/scenario/run-files/output-folders.ts': 'renames and times; its errors go through `guarded`',
+  'src/safety/lock/exclusive-lock.ts': "SQLite's lock; its errors go through `guarded`",
+  'src/safety/journal-file.ts': 'keeps a file open and flushes it; its errors go through `guarded`',
+  'src/scenario/run-files/run-log.ts': 'the time of a folder',
   'src/monitor/history/database.ts': 'the size of a file, through `guarded`',
   'src/testing/': 'for tests alone',
 };

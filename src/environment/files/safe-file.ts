@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import type { Redacted } from '../../call/index.ts';
+import type { Redacted } from '../../redaction/index.ts';
 import { type FileRole, FileTrouble, fileRoles, fileTrouble, type Verb } from './file-trouble.ts';
 
 // Every file that a user can put in the way is opened here: an error names the path and the cure, only regular files are

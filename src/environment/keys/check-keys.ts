@@ -1,5 +1,5 @@
 import { isStray } from '../files/parse-variables.ts';
-import { didYouMean } from '../words.ts';
+import { didYouMean } from '../sentence-parts.ts';
 
 export interface KeyEntry<T = unknown> {
   readonly check: (value: string) => Checked<T>;

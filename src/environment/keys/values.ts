@@ -1,5 +1,6 @@
-import type { Pin, SuccessRule } from '../../call/index.ts';
+import type { Pin } from '../../http/index.ts';
 import { type Effect, effects, headers, type Operation, pathParameters, readProfile } from '../../service/index.ts';
+import type { SuccessRule } from '../../verdict/index.ts';
 import { type Checked, partsOf, wrong } from './check-keys.ts';
 
 /** Longer ones are refused by many servers. */

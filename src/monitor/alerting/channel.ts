@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { fetchByRoute, type Redacted, type Route, redactJson, retryAfterMs } from '../../call/index.ts';
 import type { Checked, KeyEntry } from '../../environment/index.ts';
+import { fetchByRoute, type Route, retryAfterMs } from '../../http/index.ts';
+import { type Redacted, redactJson } from '../../redaction/index.ts';
 import { cut } from '../status/texts.ts';
 import { type Notice, noticeOfNone } from './notice.ts';
 

@@ -1,4 +1,4 @@
-import { fetchByRoute, type Route } from '../../call/index.ts';
+import { fetchByRoute, type Route } from '../../http/index.ts';
 import { TroubleReport } from './trouble-report.ts';
 
 /** Reports each round to the dead man's switch at `base`, if there is one; that raises the alarm itself when pings stop. */

@@ -1,6 +1,7 @@
-import type { Grade, Redacted, Verdict } from '../../call/index.ts';
 import { counted } from '../../environment/index.ts';
+import type { Redacted } from '../../redaction/index.ts';
 import { areaTitle } from '../../service/index.ts';
+import type { Grade, Verdict } from '../../verdict/index.ts';
 import { familyOf } from '../status/cause.ts';
 import { durationText, utcText } from '../status/texts.ts';
 import type { Notice } from './notice.ts';

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Deadline, redactJson } from '../../call/index.ts';
 import { counted } from '../../environment/index.ts';
+import { Deadline } from '../../http/index.ts';
+import { redactJson } from '../../redaction/index.ts';
 import type { HistoryDatabase } from '../history/database.ts';
 import { claimNotice, noteAttempt, undeliveredBefore, type WaitingNotice, waitingNotices } from '../history/outbox.ts';
 import { type Send, SendFailed } from './channel.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Credential, Secret } from '../../call/index.ts';
+import type { Credential } from '../../call/index.ts';
+import { Secret } from '../../redaction/index.ts';
 import { fakeEnvironment } from '../../testing/monitor/fakes.ts';
 import { temporaryHistory } from '../../testing/monitor/open-recorder.ts';
 import { tellOutages } from '../../testing/monitor/tell-outages.ts';

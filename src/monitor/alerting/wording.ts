@@ -1,5 +1,5 @@
-import { type Phase, reasonOfCode } from '../../call/index.ts';
 import { counted, listed } from '../../environment/index.ts';
+import { type Phase, reasonOfCode } from '../../http/index.ts';
 import { type AreaId, areaIds, areaTitle } from '../../service/index.ts';
 import { type Cause, familyOf, hostsOf } from '../status/cause.ts';
 import { type DueNotice, type Ended, isBack } from '../status/due-notice.ts';

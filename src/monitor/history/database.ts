@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { redact } from '../../call/index.ts';
 import { assertRegularFile, fileRoles, guarded } from '../../environment/files/index.ts';
 import { ConfigurationError } from '../../environment/index.ts';
+import { redact } from '../../redaction/index.ts';
 import { type Release, tryLock } from '../../safety/index.ts';
 import { APPLICATION_ID, EARLIER_IDS, SCHEMA, VERSION } from './schema.ts';
 import { troubleOf } from './sqlite-trouble.ts';

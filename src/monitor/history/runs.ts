@@ -1,12 +1,5 @@
-import {
-  type Exchange,
-  type Grade,
-  type Health,
-  type HttpResponse,
-  type Phases,
-  type Verdict,
-  verdicts,
-} from '../../call/index.ts';
+import type { Exchange, HttpResponse, Phases } from '../../http/index.ts';
+import { type Grade, type Health, type Verdict, verdicts } from '../../verdict/index.ts';
 import type { Span } from '../status/uptime.ts';
 import type { HistoryDatabase } from './database.ts';
 import type { KnownScenario } from './scenarios.ts';

@@ -1,4 +1,4 @@
-import { redact } from '../../call/index.ts';
+import { redact } from '../../redaction/index.ts';
 import type { AreaId, Effect } from '../../service/index.ts';
 import { type ScenarioRef, scenarioKey } from '../status/flip.ts';
 import { type Standing, unseen } from '../status/status.ts';

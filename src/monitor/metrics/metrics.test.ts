@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import type { Verdict } from '../../call/index.ts';
-import type { Scenario } from '../../run/in-process/index.ts';
+import type { Scenario } from '../../run/index.ts';
 import { fakeEnvironment, fakeExchange, fakeResult } from '../../testing/monitor/fakes.ts';
+import type { Verdict } from '../../verdict/index.ts';
 import type { KnownScenario } from '../history/scenarios.ts';
 import type { ProbeTarget } from '../probe/targets.ts';
 import type { Incident } from '../status/incident.ts';

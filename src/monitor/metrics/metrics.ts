@@ -1,6 +1,6 @@
-import { phaseNames, verdicts } from '../../call/index.ts';
 import type { Environment } from '../../environment/index.ts';
-import { phaseSums } from '../../run/in-process/index.ts';
+import { phaseNames } from '../../http/index.ts';
+import { phaseSums } from '../../run/index.ts';
 import {
   blackboxPhases,
   buildInfo,
@@ -10,6 +10,7 @@ import {
   metricsPage,
   phasesHelp,
 } from '../../server/prometheus.ts';
+import { verdicts } from '../../verdict/index.ts';
 import type { ProbeTarget } from '../probe/targets.ts';
 import type { RunRecorder } from '../recording/run-recorder.ts';
 import type { Settings } from '../settings/load.ts';

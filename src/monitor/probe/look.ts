@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Phase } from '../../call/index.ts';
 import type { Environment } from '../../environment/index.ts';
+import type { Phase } from '../../http/index.ts';
 import {
   type ConnectProblem,
   connectProblem,
@@ -9,7 +9,7 @@ import {
   runScenario,
   type Scenario,
   type ScenarioResult,
-} from '../../run/in-process/index.ts';
+} from '../../run/index.ts';
 import { forgetRun, runSeed } from '../../scenario/index.ts';
 import {
   type AreaId,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Exchange } from '../../call/index.ts';
 import { present } from '../../environment/index.ts';
-import { provisionerFallback, runScenario, type ScenarioResult } from '../../run/in-process/index.ts';
+import type { Exchange } from '../../http/index.ts';
+import { provisionerFallback, runScenario, type ScenarioResult } from '../../run/index.ts';
 import { forgetRun, runSeed } from '../../scenario/index.ts';
 import { operations } from '../../service/index.ts';
 import type { TroubleReport } from '../alerting/trouble-report.ts';

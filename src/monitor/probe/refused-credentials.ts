@@ -1,4 +1,4 @@
-import type { ScenarioResult } from '../../run/in-process/index.ts';
+import type { ScenarioResult } from '../../run/index.ts';
 import { type CredentialKey, credentialKey } from '../../safety/index.ts';
 import { type AreaId, operations } from '../../service/index.ts';
 import { refusedCredential } from '../status/cause.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
-import type { Verdict } from '../../call/index.ts';
 import { fakeResult } from '../../testing/monitor/fakes.ts';
 import { listening } from '../../testing/servers/listening.ts';
+import type { Verdict } from '../../verdict/index.ts';
 import { connectivityOf, runProbe } from './run-probe.ts';
 
 interface Case {

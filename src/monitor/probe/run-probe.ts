@@ -1,5 +1,5 @@
-import { verdicts } from '../../call/index.ts';
-import { connectProblem, type HostPort, type ScenarioResult } from '../../run/in-process/index.ts';
+import { connectProblem, type HostPort, type ScenarioResult } from '../../run/index.ts';
+import { verdicts } from '../../verdict/index.ts';
 import type { ProbeResult } from '../status/flip.ts';
 import { indicatorOf } from '../status/status.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Facts } from '../../facts/index.ts';
-import type { Scenario } from '../../run/in-process/index.ts';
+import type { Scenario } from '../../run/index.ts';
 import type { Effect } from '../../service/index.ts';
 import { fakeEnvironment } from '../../testing/monitor/fakes.ts';
 import { mayRunEarly, probeTargets, usedUpText } from './targets.ts';

@@ -1,5 +1,5 @@
 import type { Environment } from '../../environment/index.ts';
-import { holdsFacts, type Scenario, shortestMs, usedUpBy } from '../../run/in-process/index.ts';
+import { holdsFacts, type Scenario, shortestMs, usedUpBy } from '../../run/index.ts';
 import { readTags, type Tagged, whySkipped } from '../../scenario/index.ts';
 import type { Cause } from '../status/cause.ts';
 

@@ -1,7 +1,8 @@
-import { type Exchange, excerpt, redact, redactJson, verdicts } from '../../call/index.ts';
 import { type Environment, present } from '../../environment/index.ts';
-import { causesOf } from '../../run/ending/index.ts';
-import { phaseSums, type ScenarioResult } from '../../run/in-process/index.ts';
+import type { Exchange } from '../../http/index.ts';
+import { redact, redactJson } from '../../redaction/index.ts';
+import { causesOf, phaseSums, type ScenarioResult } from '../../run/index.ts';
+import { excerpt, verdicts } from '../../verdict/index.ts';
 import type { RunCounts } from '../history/rollups.ts';
 import type { KeptExchange, RunRow } from '../history/runs.ts';
 import type { KnownScenario } from '../history/scenarios.ts';

@@ -10,7 +10,7 @@ import {
   text,
   wrong,
 } from '../../environment/index.ts';
-import type { HostPort } from '../../run/in-process/index.ts';
+import type { HostPort } from '../../run/index.ts';
 import { longSecret, webAddress } from '../alerting/channel.ts';
 import { channelPatterns } from '../alerting/routes.ts';
 

@@ -1,5 +1,4 @@
 import { dirname } from 'node:path';
-import { keepSecrets, type Route, Secret } from '../../call/index.ts';
 import { fileRoles } from '../../environment/files/index.ts';
 import {
   ConfigurationError,
@@ -15,6 +14,8 @@ import {
   unknownKeys,
   withSecretFiles,
 } from '../../environment/index.ts';
+import type { Route } from '../../http/index.ts';
+import { keepSecrets, Secret } from '../../redaction/index.ts';
 import type { Send } from '../alerting/channel.ts';
 import { channelTypes } from '../alerting/channels/registry.ts';
 import { type SettingName, type SettingValues, settingKeys } from './keys.ts';

@@ -1,6 +1,6 @@
-import { responseLine } from '../../call/index.ts';
 import { counted } from '../../environment/index.ts';
 import { areaTitle } from '../../service/index.ts';
+import { responseLine } from '../../verdict/index.ts';
 import { verdictText } from '../alerting/notice-lines.ts';
 import { environmentsOf, environmentsText, incidentTitle } from '../alerting/wording.ts';
 import type { KeptExchange, RunRow } from '../history/runs.ts';
@@ -8,8 +8,14 @@ import { familyOf } from '../status/cause.ts';
 import type { Incident } from '../status/incident.ts';
 import { cut, durationText, utcText } from '../status/texts.ts';
 import { type Span, type Uptime, uptimeFormula } from '../status/uptime.ts';
-import type { DayCode, Figures, LatencySeries, Percentiles } from './figures.ts';
-import { percentileNames, ranges } from './figures.ts';
+import {
+  type DayCode,
+  type Figures,
+  type LatencySeries,
+  type Percentiles,
+  percentileNames,
+  ranges,
+} from './figures.ts';
 import { html, type Markup } from './html.ts';
 import { type ScenarioView, type Shown, scenarioPath, shownStates, states } from './view.ts';
 

@@ -1,5 +1,5 @@
-import { phaseNames } from '../../call/index.ts';
 import { counted } from '../../environment/index.ts';
+import { phaseNames } from '../../http/index.ts';
 import { areaTitle } from '../../service/index.ts';
 import type { HistoryDatabase } from '../history/database.ts';
 import { downSpans, flips } from '../history/incidents.ts';

@@ -1,8 +1,9 @@
-import { type Exchange, type Phase, verdicts } from '../../call/index.ts';
 import { type Environment, present } from '../../environment/index.ts';
-import { hostFailureOf, type ScenarioResult } from '../../run/in-process/index.ts';
+import type { Exchange, Phase } from '../../http/index.ts';
+import { hostFailureOf, type ScenarioResult } from '../../run/index.ts';
 import { credentialKey } from '../../safety/index.ts';
 import { type AreaId, areaIds, firstArea, operation, operations } from '../../service/index.ts';
+import { verdicts } from '../../verdict/index.ts';
 
 /**
  * The cause of a failure. host: nothing usable comes back from a host · address: the same of one base address, or it answers with errors whatever is

@@ -1,6 +1,6 @@
-import type { Grade, Verdict } from '../../call/index.ts';
-import type { ScenarioResult } from '../../run/in-process/index.ts';
+import type { ScenarioResult } from '../../run/index.ts';
 import type { AreaId } from '../../service/index.ts';
+import type { Grade, Verdict } from '../../verdict/index.ts';
 import type { Alike, Cause } from './cause.ts';
 import type { Change } from './status.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Verdict } from '../../call/index.ts';
 import type { MaintenanceRule } from '../../environment/index.ts';
+import type { Verdict } from '../../verdict/index.ts';
 import { maintenanceAt, nextMaintenance } from '../recording/calendar.ts';
 import {
   type Change,

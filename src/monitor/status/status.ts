@@ -1,5 +1,5 @@
-import { type Health, verdicts } from '../../call/index.ts';
-import type { ScenarioResult } from '../../run/in-process/index.ts';
+import type { ScenarioResult } from '../../run/index.ts';
+import { type Health, verdicts } from '../../verdict/index.ts';
 
 /** When a run showed something. */
 export interface Look {

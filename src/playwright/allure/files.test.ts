@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { TestResult } from 'allure-js-commons';
-import { Secret } from '../../call/index.ts';
+import { Secret } from '../../redaction/index.ts';
 import type { LoggedCall } from '../../scenario/index.ts';
 import { ownFolder } from '../../testing/own-folder.ts';
 import { latencySamples } from './latency.ts';

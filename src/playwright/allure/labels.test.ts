@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { UnjudgedCall } from '../../call/index.ts';
+import type { Exchange } from '../../http/index.ts';
+import { outcomeOfVerdict } from '../../run/ending/index.ts';
+import { ProvisionFailed, Skipped } from '../../scenario/index.ts';
 import {
   type Category,
   type Claim,
-  type Exchange,
   ExpectationError,
   NotTried,
   SpecMistake,
   type SuiteError,
   SuiteFault,
-  UnjudgedCall,
   type Verdict,
   verdicts,
-} from '../../call/index.ts';
-import { outcomeOfVerdict } from '../../run/ending/index.ts';
-import { ProvisionFailed, Skipped } from '../../scenario/index.ts';
+} from '../../verdict/index.ts';
 import { categories, labelsOf } from './labels.ts';
 
 function filed(category: string, status: string): string | undefined {

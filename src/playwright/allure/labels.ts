@@ -1,6 +1,6 @@
 import type { Label } from 'allure-js-commons';
-import { CATEGORY_LABEL, categoryTitles, verdictOfCategory, verdicts } from '../../call/index.ts';
 import { areaTitle } from '../../service/index.ts';
+import { CATEGORY_LABEL, categoryTitles, verdictOfCategory, verdicts } from '../../verdict/index.ts';
 import { tagsOf } from '../result-of.ts';
 
 const featureByFolder: Readonly<Record<string, string>> = {

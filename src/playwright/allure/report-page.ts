@@ -1,4 +1,4 @@
-import { type Redacted, redact, redactParts } from '../../call/index.ts';
+import { type Redacted, redact, redactParts } from '../../redaction/index.ts';
 import { escaped } from '../escaped.ts';
 
 /** Allure's own usage statistics, which a report of a private service must not send to anybody. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Globals, TestResult, TestResultContainer } from 'allure-js-commons';
 import { FileSystemWriter } from 'allure-js-commons/sdk/reporter';
-import { redact, redactBytes } from '../../call/index.ts';
 import { fileRoles, replaceFile } from '../../environment/files/index.ts';
+import { redact, redactBytes } from '../../redaction/index.ts';
 
 /**
  * Writes Allure's results without secrets. Allure's own writer flushes each file: thousands of flushes, each of some milliseconds, took

@@ -1,5 +1,7 @@
-import type { Exchange, Expected, ServiceUnderTest, Session } from '../../call/index.ts';
+import type { Session } from '../../call/index.ts';
+import type { Exchange } from '../../http/index.ts';
 import type { CallableId, Operation } from '../../service/index.ts';
+import type { Expected, ServiceUnderTest } from '../../verdict/index.ts';
 import type { Reaction, Twice } from './reaction.ts';
 
 export type OperationEntry = Operation & { readonly id: CallableId };

@@ -1,14 +1,6 @@
-import {
-  ApiResponse,
-  type Exchange,
-  header,
-  inside,
-  isSuccess,
-  mediaType,
-  parsedJson,
-  type SuccessRule,
-  typeName,
-} from '../../call/index.ts';
+import { ApiResponse, inside, mediaType, typeName } from '../../call/index.ts';
+import { type Exchange, header, parsedJson } from '../../http/index.ts';
+import { isSuccess, type SuccessRule } from '../../verdict/index.ts';
 
 /** The outcome of an invalid request. unclear: neither accepted nor refused, with the reason. */
 export type Reaction =

@@ -1,4 +1,6 @@
-import { type Exchange, isSuccess, type Session } from '../../call/index.ts';
+import type { Session } from '../../call/index.ts';
+import type { Exchange } from '../../http/index.ts';
+import { isSuccess } from '../../verdict/index.ts';
 import { type Asker, Undecided } from '../asker/asker.ts';
 import { mentions } from '../asker/reaction.ts';
 import { entryKeys, isContainerAt, type ListPlace, listPlace } from './entries.ts';

@@ -1,4 +1,4 @@
-import { type Exchange, exactly, leaves, mentions } from '../../call/index.ts';
+import { type Exchange, exactly, leaves, mentions } from '../../http/index.ts';
 
 /** The place of a list in a response: the names on its path. */
 export type ListPlace = readonly string[];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Exchange } from '../../call/index.ts';
+import type { Exchange } from '../../http/index.ts';
 import { entryKeys, listPlace } from './entries.ts';
 import { orderOf, type PageSeen, readings, readMap, readSegments } from './read-segments.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { mock, test } from 'node:test';
-import type { Exchange } from '../../call/index.ts';
+import type { Exchange } from '../../http/index.ts';
 import { keepRunHere } from '../../scenario/index.ts';
 import type { CallableId } from '../../service/index.ts';
 import { fakeExchange, fakeResponse } from '../../testing/contract/fake-response.ts';

@@ -1,7 +1,8 @@
-import { type Exchange, ExpectationError, type Failure, judge, NotTried } from '../../call/index.ts';
 import type { Environment } from '../../environment/index.ts';
+import type { Exchange } from '../../http/index.ts';
 import { type RunLog, runLog } from '../../scenario/index.ts';
 import { type AreaId, type CallableId, callable, callableIds } from '../../service/index.ts';
+import { ExpectationError, type Failure, judge, NotTried } from '../../verdict/index.ts';
 
 /** How an operation of an address ended; without a failure, that it works. */
 interface Seen {

@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  ACCEPTS,
-  type Claim,
-  type Exchange,
-  ExpectationError,
-  NotTried,
-  SuiteFault,
-  type Verdict,
-} from '../../call/index.ts';
+import type { Exchange } from '../../http/index.ts';
 import { type AreaId, areaIds, type CallableId } from '../../service/index.ts';
+import { ACCEPTS, type Claim, ExpectationError, NotTried, SuiteFault, type Verdict } from '../../verdict/index.ts';
 import { causeLine, causesOf, type FailedTest, followsLine } from './causes.ts';
 
 type Ending = number | { phase: Exchange['phases'] extends infer _ ? 'connect' | 'processing' : never; reason: string };

@@ -1,6 +1,6 @@
-import { excerpt, type Failure, type Grade, gradeTable, type Verdict, verdicts } from '../../call/index.ts';
 import { counted, listed } from '../../environment/index.ts';
 import { type AreaId, areaIds, areaTitle, type CallableId, callable } from '../../service/index.ts';
+import { excerpt, type Failure, type Grade, gradeTable, type Verdict, verdicts } from '../../verdict/index.ts';
 import { type Description, describeFailure } from './describe-failure.ts';
 
 /** A failure of one test or scenario in one environment. A test may have several. */

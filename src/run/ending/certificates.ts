@@ -1,5 +1,5 @@
-import type { Exchange } from '../../call/index.ts';
 import { counted } from '../../environment/index.ts';
+import type { Exchange } from '../../http/index.ts';
 
 const DAY_MS = 86_400_000;
 

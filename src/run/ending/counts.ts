@@ -1,5 +1,5 @@
-import { type Verdict, verdicts } from '../../call/index.ts';
 import { counted } from '../../environment/index.ts';
+import { type Verdict, verdicts } from '../../verdict/index.ts';
 
 /** A verdict as test counts show it: a service that fell short counts as failed, in whichever way it did. */
 export type Outcome = 'passed' | 'failed' | 'unknown' | 'skipped';

@@ -1,5 +1,6 @@
-import { ACCEPTS, type Failure, isUnconnected } from '../../call/index.ts';
+import { isUnconnected } from '../../http/index.ts';
 import { type AreaId, type CallableId, callable } from '../../service/index.ts';
+import { ACCEPTS, type Failure } from '../../verdict/index.ts';
 
 /** The cause of a failure, as far as the failure alone tells. */
 export interface Description {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Exchange, ExpectationError, type Failure, SpecMistake, SuiteFault, Unproven } from '../../call/index.ts';
+import type { Exchange } from '../../http/index.ts';
 import { type Closed, ProvisionFailed, Skipped } from '../../scenario/index.ts';
 import { fakeExchange, fakeResponse } from '../../testing/contract/fake-response.ts';
 import { testEnvironment } from '../../testing/test-environment.ts';
+import { ExpectationError, type Failure, SpecMistake, SuiteFault, Unproven } from '../../verdict/index.ts';
 import { endScenario, type Played } from './end-scenario.ts';
 import type { ScenarioResult } from './result.ts';
 

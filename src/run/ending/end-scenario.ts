@@ -1,7 +1,10 @@
 import { inspect } from 'node:util';
+import type { Environment } from '../../environment/index.ts';
+import { curlLine, type Exchange } from '../../http/index.ts';
+import { credentialKey } from '../../safety/index.ts';
+import type { Closed, Tagged } from '../../scenario/index.ts';
+import { callable } from '../../service/index.ts';
 import {
-  curlLine,
-  type Exchange,
   ExpectationError,
   excerpt,
   type Failure,
@@ -18,11 +21,7 @@ import {
   specLineOf,
   threwError,
   verdicts,
-} from '../../call/index.ts';
-import type { Environment } from '../../environment/index.ts';
-import { credentialKey } from '../../safety/index.ts';
-import type { Closed, Tagged } from '../../scenario/index.ts';
-import { callable } from '../../service/index.ts';
+} from '../../verdict/index.ts';
 import { certificatesOf, certificateWarnings } from './certificates.ts';
 import { overText, type Quarantined, quarantineOf, quarantineText } from './quarantine.ts';
 import { type RunVerdict, type ScenarioResult, STOPPED } from './result.ts';

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../call/index.ts';
+import type { Exchange } from '../../http/index.ts';
 import type { AreaId } from '../../service/index.ts';
 import type { ScenarioResult } from './result.ts';
 

@@ -1,4 +1,4 @@
-export { callOf, type Failure } from '../../call/index.ts';
+export { callOf, type Failure } from '../../verdict/index.ts';
 export { Addresses } from './addresses.ts';
 export { assertData, offline } from './assert-data.ts';
 export {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parsedJson } from '../../call/index.ts';
+import { parsedJson } from '../../http/index.ts';
 import { problemsOfList, quarantineOf } from './quarantine.ts';
 
 const entry = { title: 'love', owner: 'ann', until: '2026-12-24', reason: 'STORY-1' };

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { parsedJson } from '../../call/index.ts';
 import { shown } from '../../environment/files/file-trouble.ts';
 import { fileRoles, readTextIfAny } from '../../environment/files/index.ts';
 import { ConfigurationError, didYouMean, environmentsFolder } from '../../environment/index.ts';
+import { parsedJson } from '../../http/index.ts';
 
 /** A scenario that is known to fail: it runs, and its failure counts as skipped until the end date. */
 export interface Quarantined {

@@ -1,5 +1,6 @@
-import { type Category, redactJson } from '../../call/index.ts';
+import { redactJson } from '../../redaction/index.ts';
 import { type CallEntry, callEntry } from '../../scenario/index.ts';
+import type { Category } from '../../verdict/index.ts';
 import type { ScenarioResult } from './result.ts';
 
 /** The content type of a result that is attached to a test. */

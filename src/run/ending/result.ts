@@ -1,18 +1,16 @@
+import { type Exchange, type Phases, phaseNames } from '../../http/index.ts';
+import type { Failing } from '../../scenario/index.ts';
+import type { AreaId, Effect } from '../../service/index.ts';
 import {
   ACCEPTS,
-  type Exchange,
   type Failure,
   type Grade,
   type Note,
-  type Phases,
-  phaseNames,
   type ScenarioStep,
   type SuiteError,
   type Verdict,
   verdicts,
-} from '../../call/index.ts';
-import type { Failing } from '../../scenario/index.ts';
-import type { AreaId, Effect } from '../../service/index.ts';
+} from '../../verdict/index.ts';
 import type { Unreached } from './time-limits.ts';
 
 /** What came of a scenario, in either runner. */

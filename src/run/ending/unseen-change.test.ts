@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Exchange } from '../../call/index.ts';
+import type { Exchange } from '../../http/index.ts';
 import type { CallableId } from '../../service/index.ts';
 import { unseenChange } from './unseen-change.ts';
 

@@ -1,5 +1,6 @@
-import { type Exchange, fieldsIn, idIn, leaves, mentions } from '../../call/index.ts';
-import { type CallableId, operationsWith } from '../../service/index.ts';
+import { idIn } from '../../call/index.ts';
+import { type Exchange, fieldsIn, leaves, mentions } from '../../http/index.ts';
+import { type CallableId, operation } from '../../service/index.ts';
 
 /** A change that was accepted and that the list where it should show doesn't show. */
 export interface UnseenChange {
@@ -43,8 +44,11 @@ export function unseenChange(failing: Exchange, exchanges: readonly Exchange[]):
   return { operation: unseen.change.operation, madeBy, ...(isTaken && isMade ? { stranger } : {}) };
 }
 
+/** The changes that an operation undoes. */
+const changes = [operation('block'), operation('love')];
+
 function effectsOf(change: Exchange): Effect[] {
-  const made = operationsWith('undo').find(({ id, undo }) => change.operation === id || change.operation === undo);
+  const made = changes.find(({ id, undo }) => change.operation === id || change.operation === undo);
   const target = idIn(fieldsIn(change.request.body));
   if (!made || target === undefined || !isAccepted(change)) return [];
   const [madeBy, isThere] = [userOf(change), change.operation === made.id];

@@ -10,8 +10,8 @@ import { runInline } from '../../testing/programs/run-inline.ts';
 import { answers } from '../../testing/safety-bench.ts';
 import { ownService } from '../../testing/servers/own-service.ts';
 import { environmentText, loadText, seededData } from '../../testing/test-environment.ts';
+import { runAll, type ScenarioResult, scenarios } from '../index.ts';
 import { collect, type Scenario } from './collect-scenarios.ts';
-import { runAll, type ScenarioResult, scenarios } from './index.ts';
 
 const folder = join(projectRoot, 'tests', 'scenarios');
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import type { Fault } from '../../../reference-service/index.ts';
-import { Secret } from '../../call/index.ts';
+import { Secret } from '../../redaction/index.ts';
 import { type HeaderName, headerSets, type OperationId } from '../../service/index.ts';
 import { told } from '../../testing/play.ts';
 import { ownService } from '../../testing/servers/own-service.ts';
 import { embeddedEnvironment, factsOf } from '../../testing/test-environment.ts';
-import { runScenario, type ScenarioResult, scenarios } from './index.ts';
+import { runScenario, type ScenarioResult, scenarios } from '../index.ts';
 
 const service = await ownService();
 const environment = embeddedEnvironment(service, { name: 'auth-specs' });

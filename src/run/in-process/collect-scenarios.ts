@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { isSpecFile, lineText, type SpecLine, SpecMistake, specLineOf } from '../../call/index.ts';
 import { specFolders } from '../../environment/project-root.ts';
+import { isSpecFile, lineText, type SpecLine, SpecMistake, specLineOf } from '../../verdict/index.ts';
 import './own-name.ts';
 import {
   collectScenarios,

@@ -12,7 +12,7 @@ import { play, told } from '../../testing/play.ts';
 import { answers } from '../../testing/safety-bench.ts';
 import { ownService } from '../../testing/servers/own-service.ts';
 import { embeddedEnvironment } from '../../testing/test-environment.ts';
-import { runAll, runScenario, scenarios } from './index.ts';
+import { runAll, runScenario, scenarios } from '../index.ts';
 
 const service = await ownService();
 const local = embeddedEnvironment(service);

@@ -12,7 +12,7 @@ import { plainEnvironment, startChild } from '../../testing/programs/child.ts';
 import { CLIENT_SECRET, issuedText, startIssuer } from '../../testing/servers/issuer.ts';
 import { ownService } from '../../testing/servers/own-service.ts';
 import { loadText } from '../../testing/test-environment.ts';
-import { runScenario, type ScenarioResult, scenarios } from './index.ts';
+import { runScenario, type ScenarioResult, scenarios } from '../index.ts';
 
 const issuer = await startIssuer(await ownService());
 after(() => issuer.stop());

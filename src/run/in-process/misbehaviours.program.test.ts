@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { before, type TestContext, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates, type TlsOptions } from 'node:tls';
 import { deflateRawSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { isUnconnected, type Phase, type Verdict } from '../../call/index.ts';
 import { scenarioRows } from '../../cli/check/console.ts';
 import { checkDocument } from '../../cli/check/outputs.ts';
+import { isUnconnected, type Phase } from '../../http/index.ts';
 import { playwrightTransports } from '../../playwright/adapter/transports.ts';
 import { colours } from '../../playwright/index.ts';
 import { nodeTransports, type Transports } from '../../scenario/index.ts';
@@ -17,8 +17,9 @@ import { certificateFor, type KeyAndCertificate } from '../../testing/servers/ce
 import { ownService } from '../../testing/servers/own-service.ts';
 import { type Behaviour, rawResponse, respondingWith, startRawServer } from '../../testing/servers/raw-server.ts';
 import { canaries, embeddedEnvironment, testEnvironment } from '../../testing/test-environment.ts';
+import type { Verdict } from '../../verdict/index.ts';
 import { causesOf, workingAreas } from '../ending/index.ts';
-import { hostFailures, runAll, type ScenarioResult, scenarios } from './index.ts';
+import { hostFailures, runAll, type ScenarioResult, scenarios } from '../index.ts';
 
 /** The deadline of a call that only it ends: as short as a busy machine lets a request still be sent in. */
 const SILENCE_MS = 3_000;

@@ -9,7 +9,7 @@ import { told } from '../../testing/play.ts';
 import { answers, safetyBench, titled } from '../../testing/safety-bench.ts';
 import { callService } from '../../testing/servers/call-service.ts';
 import { factsOf, newItems } from '../../testing/test-environment.ts';
-import { overallVerdict, scenarios } from './index.ts';
+import { overallVerdict, scenarios } from '../index.ts';
 
 // A service that was healthy, is broken for two looks, and is repaired: one test for each kind of thing that a fault leaves behind.
 const bench = await safetyBench();

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Environment } from '../../environment/index.ts';
 import { ownService } from '../../testing/servers/own-service.ts';
 import { embeddedEnvironment, newItems } from '../../testing/test-environment.ts';
-import { runAll, scenarios } from './index.ts';
+import { runAll, scenarios } from '../index.ts';
 
 const service = await ownService();
 

@@ -9,7 +9,7 @@ import { rawBody } from '../../call/index.ts';
 import { operation } from '../../service/index.ts';
 import { safetyBench } from '../../testing/safety-bench.ts';
 import { callService } from '../../testing/servers/call-service.ts';
-import { scenarios } from './index.ts';
+import { scenarios } from '../index.ts';
 
 const { allowing, arrivals, leaveBehind, own, pending, reversible, run, scenario, service, tell, undo } =
   await safetyBench();

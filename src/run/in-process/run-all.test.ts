@@ -8,7 +8,7 @@ import { titled } from '../../testing/safety-bench.ts';
 import { ownService } from '../../testing/servers/own-service.ts';
 import { type Behaviour, rawResponse, startRawServer } from '../../testing/servers/raw-server.ts';
 import { embeddedEnvironment, testEnvironment } from '../../testing/test-environment.ts';
-import { type RunAllOptions, runAll, runScenario, type Scenario, scenarios } from './index.ts';
+import { type RunAllOptions, runAll, runScenario, type Scenario, scenarios } from '../index.ts';
 
 /** Far longer than any test may take: who waits for it is noticed. */
 const FOREVER_MS = 600_000;

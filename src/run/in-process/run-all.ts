@@ -1,10 +1,10 @@
-import { verdicts } from '../../call/index.ts';
 import type { Environment } from '../../environment/index.ts';
 import { nodeTransports, readTags } from '../../scenario/index.ts';
-import { type AreaId, areaIds, type Effect, operationsWith } from '../../service/index.ts';
+import { type AreaId, areaIds, type Effect, operations } from '../../service/index.ts';
+import { verdicts } from '../../verdict/index.ts';
 import { afterQuarantine, type ScenarioResult } from '../ending/index.ts';
 import { type Scenario, scenarioParameters } from './collect-scenarios.ts';
-import { Outages } from './hosts.ts';
+import { Outages } from './outages.ts';
 import { notStarted, type RunOptions, runScenario, unplayed } from './run-scenario.ts';
 
 export interface RunAllOptions extends RunOptions {
@@ -17,8 +17,8 @@ export interface RunAllOptions extends RunOptions {
 /** Maximum wait for a response from an address that kept its first call waiting, in ms. */
 const PATIENCE_MS = 1_000;
 
-/** Areas whose changes affect users in other areas. */
-const affectingOthers: ReadonlySet<AreaId | 'all'> = new Set(operationsWith('affectsOthers').map(({ area }) => area));
+/** The area whose changes affect users in other areas: a block. */
+const AFFECTING_OTHERS: AreaId = operations.block.area;
 
 /**
  * Runs scenarios once: areas side by side, the scenarios of an area one after the other, because they may share users.
@@ -37,8 +37,8 @@ export async function runAll(scenarios: readonly Scenario[], options: RunAllOpti
   const first = options.first ?? [];
   const rank = ({ title }: Scenario) => (first.includes(title) ? first.indexOf(title) : first.length);
   const lanes = [...byArea].map(([area, all]) => ({
-    isChanging: options.environment.provisionUrl === undefined && affectingOthers.has(area),
-    atOnce: options.environment.provisionUrl !== undefined && affectingOthers.has(area) ? 2 : 1,
+    isChanging: options.environment.provisionUrl === undefined && area === AFFECTING_OTHERS,
+    atOnce: options.environment.provisionUrl !== undefined && area === AFFECTING_OTHERS ? 2 : 1,
     all: all.toSorted((a, b) => rank(a) - rank(b)),
   }));
   // Those to begin with, or the time of a run might never be enough to get to them.

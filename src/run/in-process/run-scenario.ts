@@ -1,16 +1,7 @@
-import {
-  type AwaitedUndos,
-  Deadline,
-  type DuringCall,
-  type Exchange,
-  type Note,
-  type Observer,
-  type ScenarioStep,
-  silent,
-  threwError,
-} from '../../call/index.ts';
+import type { AwaitedUndos, DuringCall } from '../../call/index.ts';
 import { FileTrouble } from '../../environment/files/index.ts';
 import type { Environment } from '../../environment/index.ts';
+import { Deadline, type Exchange } from '../../http/index.ts';
 import { LockFailed, noteAddress, withUsers } from '../../safety/index.ts';
 import {
   type Closed,
@@ -24,6 +15,7 @@ import {
   whySkipped,
 } from '../../scenario/index.ts';
 import { type AreaId, areaIds } from '../../service/index.ts';
+import { type Note, type Observer, type ScenarioStep, silent, threwError } from '../../verdict/index.ts';
 import {
   assertData,
   endScenario,

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Secret } from '../../call/index.ts';
 import type { Environment } from '../../environment/index.ts';
+import { Secret } from '../../redaction/index.ts';
 import { type Operation, operation, operationIds } from '../../service/index.ts';
 import { told } from '../../testing/play.ts';
 import { safetyBench, titled } from '../../testing/safety-bench.ts';
 import { rawResponse, startRawServer } from '../../testing/servers/raw-server.ts';
-import { runScenario, type ScenarioResult, scenarios } from './index.ts';
+import { runScenario, type ScenarioResult, scenarios } from '../index.ts';
 
 const { allowing, arrivals, own, provisioned, reversible, run, scenario } = await safetyBench();
 

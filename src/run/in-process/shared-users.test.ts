@@ -5,7 +5,7 @@ import { told } from '../../testing/play.ts';
 import { titled } from '../../testing/safety-bench.ts';
 import { ownService } from '../../testing/servers/own-service.ts';
 import { embeddedEnvironment, newItems } from '../../testing/test-environment.ts';
-import { runAll, usedUpOnce } from './index.ts';
+import { runAll, usedUpOnce } from '../index.ts';
 
 const service = await ownService();
 

@@ -6,8 +6,8 @@ import { mistakenSpecs, specText } from '../../testing/mistaken-specs.ts';
 import { ownFolder, writeFiles } from '../../testing/own-folder.ts';
 import { ownService } from '../../testing/servers/own-service.ts';
 import { embeddedEnvironment } from '../../testing/test-environment.ts';
+import { exitCode, overallVerdict, runAll, type ScenarioResult } from '../index.ts';
 import { collect, type Scenario } from './collect-scenarios.ts';
-import { exitCode, overallVerdict, runAll, type ScenarioResult } from './index.ts';
 
 const root = ownFolder();
 const folder = join(root, 'tests', 'scenarios');

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Exchange, Phase, Verdict } from '../../call/index.ts';
+import type { Exchange, Phase } from '../../http/index.ts';
 import type { AreaId } from '../../service/index.ts';
 import { fakeExchange as unanswered } from '../../testing/contract/fake-response.ts';
 import { fakeExchange, fakeResult } from '../../testing/monitor/fakes.ts';
+import type { Verdict } from '../../verdict/index.ts';
 import { certificatesOf, certificateWarnings } from '../ending/certificates.ts';
 import { afterQuarantine, verdictOfStopped } from '../ending/end-scenario.ts';
 import { NoTimeLeft } from '../ending/index.ts';
-import { hostFailures } from './hosts.ts';
-import { exitCode, overallVerdict, type ScenarioResult } from './index.ts';
+import { exitCode, overallVerdict, type ScenarioResult } from '../index.ts';
+import { hostFailures } from './outages.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -2,10 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { hash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
-import { parsedJson, redact, SuiteFault } from '../../call/index.ts';
 import { fileRoles, readTextIfAny, remove, replaceText, unlessFileTrouble } from '../../environment/files/index.ts';
 import { ConfigurationError, type Environment } from '../../environment/index.ts';
-import { type AreaId, areaIds, firstArea, operation, operationIds, operationsWith } from '../../service/index.ts';
+import { parsedJson } from '../../http/index.ts';
+import { redact } from '../../redaction/index.ts';
+import { type AreaId, areaIds, firstArea, operation, operationIds } from '../../service/index.ts';
+import { SuiteFault } from '../../verdict/index.ts';
 import { type Release, takeLock, tryLock, type Waiting } from './exclusive-lock.ts';
 import { stateFolder } from './state-folder.ts';
 
@@ -64,7 +66,7 @@ const actAsUsers = new Set(
 
 /** The areas that work in `areas` must have for itself, in their order: changes that affect other areas need all that act as the users. */
 export function areasHeldBy(areas: readonly AreaId[]): AreaId[] {
-  const isAffecting = operationsWith('affectsOthers').some(({ area }) => areas.includes(area));
+  const isAffecting = areas.includes(operation('block').area);
   return areaIds.filter((area) => areas.includes(area) || (isAffecting && actAsUsers.has(area)));
 }
 

@@ -1,7 +1,7 @@
-import { callSite, ExpectationError, judge, SuiteError } from '../../call/index.ts';
 import { type OperationEntry, type Question, questionNamed, Undecided } from '../../questions/index.ts';
 import { canRestore } from '../../safety/index.ts';
 import { type CallableId, type OperationId, operation, readProfile } from '../../service/index.ts';
+import { callSite, ExpectationError, judge, SuiteError } from '../../verdict/index.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import type { Tried } from '../facts/asked-facts.ts';
 import { askerOf } from './asker.ts';

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../call/index.ts';
+import type { Exchange } from '../../http/index.ts';
 import {
   type Answer,
   type Asker,
@@ -9,7 +9,6 @@ import {
   type Requests,
   Undecided,
 } from '../../questions/index.ts';
-import { isUsedUp } from './stored-items.ts';
 
 /** Asks one question, named `name`, about one operation. */
 export function askerOf(requests: Requests, entry: OperationEntry, name: string): Asker {
@@ -53,7 +52,7 @@ export function askerOf(requests: Requests, entry: OperationEntry, name: string)
     entry,
     id,
     subject: name.slice(name.indexOf(':') + 1),
-    takesRealItem: isUsedUp(id) && !requests.isDisposable,
+    takesRealItem: id === 'deleteItem' && !requests.isDisposable,
     valid: () => requests.valid(id) as Promise<Body>,
     send,
     twice: async (args) => [await send(await args()), await send(await args())],

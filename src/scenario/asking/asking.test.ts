@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Exchange, type Session, SuiteFault } from '../../call/index.ts';
+import type { Session } from '../../call/index.ts';
+import type { Exchange } from '../../http/index.ts';
 import { lookOf, looksLike, saysTheSame } from '../../questions/asker/reaction.ts';
 import type { CallableId } from '../../service/index.ts';
+import { SuiteFault } from '../../verdict/index.ts';
 import { pendingUndos } from './survey-undo.ts';
 
 const look = (sent: unknown, answer: unknown) =>

@@ -1,4 +1,5 @@
-import { type Exchange, isNoEntries, Secret, Session } from '../../call/index.ts';
+import { Session } from '../../call/index.ts';
+import type { Exchange } from '../../http/index.ts';
 import {
   type Control,
   type ExperimentRequest,
@@ -13,19 +14,20 @@ import {
   type Twice,
   Undecided,
 } from '../../questions/index.ts';
+import { Secret } from '../../redaction/index.ts';
 import {
   type CallableId,
   type Operation,
   type OperationId,
   operation,
-  pathParameters,
   readProfile,
   undoneChange,
 } from '../../service/index.ts';
+import { isNoEntries } from '../../verdict/index.ts';
 import { sampleArguments, type WorldWithData } from '../data/data-values.ts';
 import { Skipped } from '../specs/tags.ts';
 import type { RequestBudget } from './request-budget.ts';
-import { acceptedAmong, deletionAmong, isUsedUp, itemsToDelete } from './stored-items.ts';
+import { acceptedAmong, deletionAmong, itemsToDelete } from './stored-items.ts';
 import { pendingUndos, type Undo } from './survey-undo.ts';
 
 /** The reading of a version label that can be used only once. */
@@ -107,7 +109,7 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
   /** Valid arguments, and the state for them: not every service lets a user block or love twice. */
   async function valid(id: CallableId): Promise<unknown> {
     if (id === readProfile.id) return { userId: (await world.value('caller')).id };
-    if (isUsedUp(id)) return { [pathParameters(entry(id).path)[0] as string]: await items.take() };
+    if (id === 'deleteItem') return { id: await items.take() };
     const args = await sampleArguments(world, id, formOf(id));
     await prepare(id, args);
     return args;
@@ -155,7 +157,7 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
 
   /** Other forms of an operation's arguments, by reading, until one was accepted; `undefined` for another of the environment's stored items. */
   function formsOf(id: CallableId): readonly (string | undefined)[] {
-    if (isUsedUp(id)) return isDisposable ? [] : [undefined];
+    if (id === 'deleteItem') return isDisposable ? [] : [undefined];
     if (isSparing || takenForms.has(id)) return [];
     return Object.keys(formQuestionOf(id)?.forms ?? {}).filter((form) => form !== formOf(id));
   }

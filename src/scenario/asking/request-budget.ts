@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Exchange, header, retryAfterMs, Slots } from '../../call/index.ts';
+import { Slots } from '../../call/index.ts';
+import { type Exchange, header, retryAfterMs } from '../../http/index.ts';
 import { Undecided } from '../../questions/index.ts';
 
 /** After this many consecutive throttled requests, or a longer wait, a survey ends and resumes another time. */

@@ -1,7 +1,7 @@
-import { type Exchange, isSuccess, parsedJson, type SuccessRule } from '../../call/index.ts';
 import { counted } from '../../environment/index.ts';
+import { type Exchange, parsedJson } from '../../http/index.ts';
 import { type Answer, Undecided } from '../../questions/index.ts';
-import { operationsWith } from '../../service/index.ts';
+import { isSuccess, type SuccessRule } from '../../verdict/index.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import { NoItemLeft, storedItem } from '../data/stored-item.ts';
 import { Skipped } from '../specs/tags.ts';
@@ -46,15 +46,10 @@ export function itemsToDelete(world: WorldWithData, userId: string, isSparing: b
   };
 }
 
-/** Whether an operation takes a stored item, which is gone then. */
-export function isUsedUp(id: string): boolean {
-  return operationsWith('usesUp').some((entry) => entry.id === id && entry.usesUp?.renewedBy === 'item');
-}
-
 /** The first deletion in `exchanges`, as a control for other requests. */
 export function deletionAmong(exchanges: readonly Exchange[], rule: SuccessRule | undefined) {
   const exchange = exchanges.find(
-    ({ operation, response }) => isUsedUp(operation) && response && isSuccess(operation, response, rule),
+    ({ operation, response }) => operation === 'deleteItem' && response && isSuccess(operation, response, rule),
   );
   const id = exchange && new URL(exchange.request.url).pathname.split('/').at(-1);
   return id ? { exchange, args: { id: decodeURIComponent(id) } } : undefined;

@@ -1,7 +1,9 @@
-import { type Exchange, RawBody, type Session, SuiteFault } from '../../call/index.ts';
+import { RawBody, type Session } from '../../call/index.ts';
+import type { Exchange } from '../../http/index.ts';
 import type { Reaction } from '../../questions/index.ts';
 import { undoArguments } from '../../safety/index.ts';
 import { type CallableId, type OperationId, operation, operations } from '../../service/index.ts';
+import { SuiteFault } from '../../verdict/index.ts';
 
 export interface Undo {
   readonly operation: CallableId;

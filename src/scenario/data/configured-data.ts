@@ -1,5 +1,6 @@
-import { parsedJson, RawBody } from '../../call/index.ts';
+import { RawBody } from '../../call/index.ts';
 import type { Environment } from '../../environment/index.ts';
+import { parsedJson } from '../../http/index.ts';
 import { namedArguments } from '../../service/index.ts';
 
 const others: Readonly<Record<string, string>> = {

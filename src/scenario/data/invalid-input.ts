@@ -1,7 +1,8 @@
 import { type RequestSchemaName, requestSchemas } from '../../../schemas/index.ts';
-import type { ApiResponse, Call, Claim } from '../../call/index.ts';
+import type { ApiResponse, Call } from '../../call/index.ts';
 import { undoArguments } from '../../safety/index.ts';
 import { type CallableId, callable } from '../../service/index.ts';
+import type { Claim } from '../../verdict/index.ts';
 import type { CallByName, Deferred } from './world-basis.ts';
 
 export interface Field {

@@ -1,5 +1,6 @@
-import { callSite, type Exchange, exactly, judge, recordsIn, SuiteError } from '../../call/index.ts';
 import type { Environment } from '../../environment/index.ts';
+import { type Exchange, exactly, recordsIn } from '../../http/index.ts';
+import { callSite, judge, SuiteError } from '../../verdict/index.ts';
 import type { WornItems } from './test-data.ts';
 import type { WorldBasis } from './world-basis.ts';
 

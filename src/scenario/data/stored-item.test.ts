@@ -4,7 +4,7 @@ import { handle } from '../../../reference-service/faults/kind.ts';
 import type { Fault } from '../../../reference-service/index.ts';
 import { Refusal } from '../../../reference-service/refusal.ts';
 import type { Environment } from '../../environment/index.ts';
-import { runAll, type ScenarioResult, scenarios } from '../../run/in-process/index.ts';
+import { runAll, type ScenarioResult, scenarios } from '../../run/index.ts';
 import { ownService } from '../../testing/servers/own-service.ts';
 import { embeddedEnvironment, newItems } from '../../testing/test-environment.ts';
 import { claimItem, unusedItems } from './stored-items.ts';

@@ -1,6 +1,7 @@
-import { type Claim, type Exchange, inside, refusedAlike, SuiteError } from '../../call/index.ts';
+import { inside } from '../../call/index.ts';
 import { counted, listed } from '../../environment/index.ts';
-import { type CallableId, operation, operationIds } from '../../service/index.ts';
+import type { Exchange } from '../../http/index.ts';
+import { type Claim, refusedAlike, SuiteError } from '../../verdict/index.ts';
 import { probe } from '../specs/probe.ts';
 import { Skipped } from '../specs/tags.ts';
 import { type ClaimedItem, claimItem, type ItemEntry, markRefused, markUsed, unusedItems } from './stored-items.ts';
@@ -13,8 +14,6 @@ export class NoItemLeft extends SuiteError {
   readonly category = 'unknown';
   override readonly lacks = 'data';
 }
-
-const deleting = operationIds.find((id) => operation(id).usesUp?.renewedBy === 'item') as CallableId;
 
 /** The most ids that a run risks: a service that refuses them all may delete something else, or count them. */
 const MOST_RISKED = 2;
@@ -55,7 +54,7 @@ export function itemDeletion(world: WorldBasis) {
     for (let index = 0; index < count; index++) left.push(await storedItem(world));
     const deleted: StoredItem[] = [];
     const remove = async (item: StoredItem) => {
-      await call(deleting, { id: item.id }).succeeds(deleted.length > 0 ? claim : undefined);
+      await call('deleteItem', { id: item.id }).succeeds(deleted.length > 0 ? claim : undefined);
       deleted.push(item);
     };
     for (let item = left.shift(); item; item = left.shift()) {
@@ -123,7 +122,7 @@ function usedText(world: WorldBasis): string {
   if (gone.length > 0) {
     const statuses = [...new Set(gone.map(({ seen = '' }) => seen.split(' ', 1).join()))];
     const were = gone.length === 1 ? 'it was' : 'they were';
-    return `${deleting} answers ${listed(statuses)} for ${listed(gone.map(({ id }) => id))}, as if ${were} gone: give fresh ids in STORED_ITEM_IDS, or set PROVISION_URL`;
+    return `deleteItem answers ${listed(statuses)} for ${listed(gone.map(({ id }) => id))}, as if ${were} gone: give fresh ids in STORED_ITEM_IDS, or set PROVISION_URL`;
   }
   const unused = unusedItems(name, data.storedItemIds).length;
   return `STORED_ITEM_IDS has ${unused} unused of ${counted(data.storedItemIds.length, 'id')}: give fresh ids, or set PROVISION_URL`;
@@ -132,7 +131,7 @@ function usedText(world: WorldBasis): string {
 async function looksGone(world: WorldBasis, refused: Exchange): Promise<boolean> {
   if ([404, 410].includes(refused.response?.status ?? 0)) return true;
   try {
-    const invented = await (await world.call())(deleting, { id: world.data.id() }).isDecided();
+    const invented = await (await world.call())('deleteItem', { id: world.data.id() }).isDecided();
     return invented.isRefusal && refusedAlike(inside(invented).exchange, refused);
   } catch (error) {
     if (error instanceof SuiteError) return false;

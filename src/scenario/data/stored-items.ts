@@ -1,10 +1,13 @@
 import { hash, randomInt } from 'node:crypto';
 import { join } from 'node:path';
-import { type Exchange, judge, type OutgoingCall, redact, type Stage } from '../../call/index.ts';
+import type { OutgoingCall, Stage } from '../../call/index.ts';
 import { fileRoles, listFolder, remove, replaceText } from '../../environment/files/index.ts';
 import type { Environment } from '../../environment/index.ts';
-import { usedItemsFolder } from '../state/output-folders.ts';
-import { runLog } from '../state/run-log.ts';
+import type { Exchange } from '../../http/index.ts';
+import { redact } from '../../redaction/index.ts';
+import { judge } from '../../verdict/index.ts';
+import { usedItemsFolder } from '../run-files/output-folders.ts';
+import { runLog } from '../run-files/run-log.ts';
 import { configuredIn } from './configured-data.ts';
 
 /** An id out of STORED_ITEM_IDS that is this scenario's alone until it is released. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { Redactor } from '../../call/index.ts';
+import { Redactor } from '../../redaction/index.ts';
 import { rawResponse, respondingWith, startRawServer } from '../../testing/servers/raw-server.ts';
 import { environmentText, loadText } from '../../testing/test-environment.ts';
 import { nodeTransports } from '../world/transports.ts';

@@ -1,14 +1,8 @@
-import {
-  type Caller,
-  type Credential,
-  Deadline,
-  type Redactor,
-  type RoutedRequest,
-  Secret,
-  type SessionContext,
-  SuiteFault,
-} from '../../call/index.ts';
+import type { Caller, Credential, SessionContext } from '../../call/index.ts';
 import { counted, type Environment, problemOfSecret } from '../../environment/index.ts';
+import { Deadline, type RoutedRequest } from '../../http/index.ts';
+import { type Redactor, Secret } from '../../redaction/index.ts';
+import { SuiteFault } from '../../verdict/index.ts';
 import { Skipped } from '../specs/tags.ts';
 import type { InventedData } from './test-data.ts';
 

@@ -1,8 +1,9 @@
-import { areaClient, type Call, type Observer, type Session } from '../../call/index.ts';
+import { areaClient, type Call, type Session } from '../../call/index.ts';
 import type { Environment } from '../../environment/index.ts';
 import { type CallableId, callable } from '../../service/index.ts';
+import type { Observer } from '../../verdict/index.ts';
 import type { RunFacts } from '../facts/run-facts.ts';
-import type { RunLog } from '../state/run-log.ts';
+import type { RunLog } from '../run-files/run-log.ts';
 import type { InventedData } from './test-data.ts';
 import type { Actor, Provisioner, Users } from './users.ts';
 

@@ -1,7 +1,7 @@
 import { counted, type Environment } from '../../environment/index.ts';
 import { surveyCommand } from '../../facts/index.ts';
 import type { CallableId } from '../../service/index.ts';
-import { type RunLog, runLog } from '../state/run-log.ts';
+import { type RunLog, runLog } from '../run-files/run-log.ts';
 
 /** An answer that a run found, for the run alone. */
 export interface AskedFact {

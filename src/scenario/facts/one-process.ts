@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { FileTrouble } from '../../environment/files/index.ts';
 import { takeLock } from '../../safety/index.ts';
-import { isRunHere, runFolder } from '../state/run-log.ts';
+import { isRunHere, runFolder } from '../run-files/run-log.ts';
 
 /**
  * Does `work` while no other process of the run does the same for an environment. If no lock can be written, other

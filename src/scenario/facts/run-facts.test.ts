@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type DriftLog, silent } from '../../call/index.ts';
+import type { DriftLog } from '../../call/index.ts';
 import type { Environment } from '../../environment/index.ts';
 import { ownFolder } from '../../testing/own-folder.ts';
 import { testEnvironment } from '../../testing/test-environment.ts';
+import { silent } from '../../verdict/index.ts';
 import { askedFacts, type Tried } from './asked-facts.ts';
 import { RunFacts } from './run-facts.ts';
 

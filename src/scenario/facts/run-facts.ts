@@ -1,17 +1,10 @@
-import {
-  type ApiResponse,
-  callSite,
-  type DriftLog,
-  type Exchange,
-  inside,
-  type Observer,
-  Prevented,
-  Unproven,
-} from '../../call/index.ts';
+import { type ApiResponse, type DriftLog, inside } from '../../call/index.ts';
 import type { Environment } from '../../environment/index.ts';
 import { type Fact, surveyCommand } from '../../facts/index.ts';
+import type { Exchange } from '../../http/index.ts';
 import { formQuestionOf, isSameAnswer } from '../../questions/index.ts';
 import type { CallableId } from '../../service/index.ts';
+import { callSite, type Observer, Prevented, Unproven } from '../../verdict/index.ts';
 import {
   type AskedFact,
   type Attempt,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { faults } from '../../../reference-service/index.ts';
-import { silent } from '../../call/index.ts';
 import { drillEnvironment } from '../../drill/drill-environment.ts';
 import { ownService } from '../../testing/servers/own-service.ts';
+import { silent } from '../../verdict/index.ts';
 import { World } from '../world/world.ts';
 import { runModelTest } from './model-test.ts';
 import { setModel } from './models.ts';

@@ -1,10 +1,11 @@
 import type * as FastCheck from 'fast-check';
-import { type Exchange, ExpectationError, leavesOut, type Observer, silent } from '../../call/index.ts';
 import { counted } from '../../environment/index.ts';
+import type { Exchange } from '../../http/index.ts';
+import { ExpectationError, leavesOut, type Observer, silent } from '../../verdict/index.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import type { Actor } from '../data/users.ts';
 import { callByName } from '../data/world-basis.ts';
-import { callScript } from '../state/call-log.ts';
+import { callScript } from '../run-files/call-log.ts';
 
 /** Random plans, which are lists of steps, and the expectations while one is carried out. */
 export interface ModelTest<Step> {

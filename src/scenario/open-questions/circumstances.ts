@@ -1,18 +1,18 @@
+import { idIn } from '../../call/index.ts';
+import type { Environment } from '../../environment/index.ts';
+import type { Exchange } from '../../http/index.ts';
+import { formQuestionOf } from '../../questions/index.ts';
+import type { Pending } from '../../safety/index.ts';
+import { type CallableId, type Operation, operation, userArguments } from '../../service/index.ts';
 import {
   type Circumstances,
-  type Exchange,
   ExpectationError,
-  idIn,
   isNoEntries,
   isPlainRefusal,
   type SuiteError,
   seenIn,
   Unproven,
-} from '../../call/index.ts';
-import type { Environment } from '../../environment/index.ts';
-import { formQuestionOf } from '../../questions/index.ts';
-import type { Pending } from '../../safety/index.ts';
-import { type CallableId, type Operation, operation, userArguments } from '../../service/index.ts';
+} from '../../verdict/index.ts';
 import { configuredIn } from '../data/configured-data.ts';
 import { goneItem, type NoItemLeft } from '../data/stored-item.ts';
 import { moreUsers } from '../data/users.ts';

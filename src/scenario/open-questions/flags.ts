@@ -1,15 +1,8 @@
-import {
-  type ApiResponse,
-  type Claim,
-  ExpectationError,
-  inside,
-  judge,
-  leaves,
-  type ServiceUnderTest,
-  Unproven,
-} from '../../call/index.ts';
+import { type ApiResponse, inside } from '../../call/index.ts';
 import { counted } from '../../environment/index.ts';
+import { leaves } from '../../http/index.ts';
 import { SWITCH, switchPairs } from '../../questions/index.ts';
+import { type Claim, ExpectationError, judge, type ServiceUnderTest, Unproven } from '../../verdict/index.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import { failed, probe } from '../specs/probe.ts';
 

@@ -4,7 +4,7 @@ import { handle } from '../../../reference-service/faults/kind.ts';
 import type { Fault } from '../../../reference-service/index.ts';
 import { Refusal } from '../../../reference-service/refusal.ts';
 import type { Environment } from '../../environment/index.ts';
-import { exitCode, overallVerdict } from '../../run/in-process/index.ts';
+import { exitCode, overallVerdict } from '../../run/index.ts';
 import { play } from '../../testing/play.ts';
 import { ownService } from '../../testing/servers/own-service.ts';
 import { embeddedEnvironment, type FactLine, factsOf } from '../../testing/test-environment.ts';

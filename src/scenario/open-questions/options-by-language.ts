@@ -1,22 +1,20 @@
 import { type ApiResponse, inside } from '../../call/index.ts';
 import { wordsOf } from '../../questions/index.ts';
-import { operationsWith } from '../../service/index.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import { failed, probe } from '../specs/probe.ts';
 import { Skipped } from '../specs/tags.ts';
 
 /** The options of two languages must not say the same, unless they are codes alone. `check`: of those of a language that the team names. */
 export async function optionsByLanguage(world: WorldWithData) {
-  const [{ id }] = operationsWith('isByLanguage') as [ReturnType<typeof operationsWith<'isByLanguage'>>[number]];
   const { environment } = world;
   const own = await world.value('language');
   const isOther = (language: string) => language !== own;
   const named = environment.data.reportLanguages.find(isOther);
-  const other = named ?? surveyed(environment.facts?.of('languages', id)?.answer).find(isOther);
+  const other = named ?? surveyed(environment.facts?.of('languages', 'reportOptions')?.answer).find(isOther);
   if (!other) throw new Skipped('needs a second language: REPORT_LANGUAGES, or a survey that finds one');
   const call = await world.call();
   return probe(world, 'the options of two languages differ', async (check: (options: ApiResponse) => void) => {
-    const of = (language: string) => call(id, { language }).succeeds();
+    const of = (language: string) => call('reportOptions', { language }).succeeds();
     const ownWords = wordsOf(inside(await of(own)).exchange);
     const response = await of(other);
     if (named) check(response);

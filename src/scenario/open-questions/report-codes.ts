@@ -1,13 +1,5 @@
-import {
-  type ApiResponse,
-  type Claim,
-  ExpectationError,
-  inside,
-  isPlainRefusal,
-  judge,
-  refusedAlike,
-  Unproven,
-} from '../../call/index.ts';
+import { type ApiResponse, inside } from '../../call/index.ts';
+import { type Claim, ExpectationError, isPlainRefusal, judge, refusedAlike, Unproven } from '../../verdict/index.ts';
 import { type CallByName, callByName, type WorldBasis } from '../data/world-basis.ts';
 import { probe } from '../specs/probe.ts';
 import { suspectsOf } from './circumstances.ts';

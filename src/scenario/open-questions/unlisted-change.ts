@@ -1,6 +1,7 @@
-import { type ApiResponse, type Claim, inside, Unproven } from '../../call/index.ts';
+import { type ApiResponse, inside } from '../../call/index.ts';
 import { marksOf, NOTHING_SHOWS } from '../../questions/index.ts';
-import { type OperationId, operation, operationsWith, requestFields } from '../../service/index.ts';
+import { type OperationId, operation } from '../../service/index.ts';
+import { type Claim, Unproven } from '../../verdict/index.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import { failed, probe } from '../specs/probe.ts';
 
@@ -31,14 +32,10 @@ function lookIn(answer: string | undefined): Look | undefined {
 
 /** A change that no list shows, such as a love: whether it is made shows in the response to a next one, which a fact names. */
 export async function unlistedChange(world: WorldWithData) {
-  const change = operationsWith('undo').find(({ id }) => operation(id).shownBy === undefined);
-  if (!change) throw new Error('unreachable: the specification has a change that no list shows');
-  const [field = ''] = requestFields(change);
-  const undoing = change.undo as OperationId;
   const call = await world.call();
   const { facts } = world;
-  const make = (id: string, by = call) => by(change.id, { [field]: id });
-  const undo = (id: string, by = call) => by(undoing, { [field]: id });
+  const make = (storyId: string, by = call) => by('love', { storyId });
+  const undo = (storyId: string, by = call) => by('unlove', { storyId });
   const deferred = new Set<string>();
   function deferUndo(id: string, by?: 'friend'): void {
     const key = `${by} ${id}`;
@@ -53,17 +50,17 @@ export async function unlistedChange(world: WorldWithData) {
 
   /** @throws Unproven where nothing shows it, or nobody knows what does. */
   async function lookFor(): Promise<Look> {
-    const answer = await facts.asked(SHOWN, change?.id as OperationId);
+    const answer = await facts.asked(SHOWN, 'love');
     const look = lookIn(answer);
     if (look) return look;
-    const why = `no response to ${titleOf(change?.id)} or ${titleOf(undoing)} is known to show whether it was done`;
-    throw new Unproven(`${why}; \`${facts.surveyCommand(SHOWN, change?.id as OperationId)}\` finds it out`);
+    const why = `no response to ${titleOf('love')} or ${titleOf('unlove')} is known to show whether it was done`;
+    throw new Unproven(`${why}; \`${facts.surveyCommand(SHOWN, 'love')}\` finds it out`);
   }
 
   /** Reads the mark that the look shows now, while `id` is made or not. The friend's own change is undone again. */
   async function seen(look: Look, id: string): Promise<Seen> {
     const by = look.by === 'friend' ? await world.call('friend') : call;
-    const response = await by(look.does, { [field]: id }).isDecided();
+    const response = await by(look.does, { storyId: id }).isDecided();
     if (look.by === 'friend' && !response.isRefusal) await undo(id, by).settles();
     return { mark: marksOf(inside(response).exchange, response.isRefusal).get(look.place), response };
   }
@@ -72,7 +69,7 @@ export async function unlistedChange(world: WorldWithData) {
   async function looks(look: Look, id: string) {
     if (look.by === 'friend') deferUndo(id, 'friend');
     const there = await seen(look, id);
-    if (look.by === 'caller' && look.does === undoing) return { there, again: there, undone: await seen(look, id) };
+    if (look.by === 'caller' && look.does === 'unlove') return { there, again: there, undone: await seen(look, id) };
     const again = await seen(look, id);
     await undo(id).settles();
     return { there, again, undone: await seen(look, id) };
@@ -89,11 +86,11 @@ export async function unlistedChange(world: WorldWithData) {
   ) {
     const observed = `${place} is ${now}, as after its own undo, not ${before}`;
     const view = by === 'friend' ? "The friend's view" : `The response to ${does}`;
-    return failed(response, claim, observed, `${view} no longer shows the ${change?.id}`);
+    return failed(response, claim, observed, `${view} no longer shows the love`);
   }
 
   function takenByFriend(look: Look, there: Seen, { response, mark }: Seen): Error {
-    return broken(response, `assumed: ${titleOf(undoing)} of one user leaves the other's`, look, mark, there.mark);
+    return broken(response, `assumed: ${titleOf('unlove')} of one user leaves the other's`, look, mark, there.mark);
   }
 
   /** Between the first look and the next one, the friend undoes theirs; the caller's is still there. */
@@ -109,7 +106,7 @@ export async function unlistedChange(world: WorldWithData) {
           continue;
         }
         if (there.mark !== undone.mark) throw takenByFriend(look, there, again);
-        facts.holds(there.response, { question: SHOWN, operation: change?.id as OperationId, answer: NOTHING_SHOWS });
+        facts.holds(there.response, { question: SHOWN, operation: 'love', answer: NOTHING_SHOWS });
         return;
       }
     });
@@ -121,13 +118,13 @@ export async function unlistedChange(world: WorldWithData) {
       'what is undone is that alone',
       async ({ id }: { readonly id: string }, other: { readonly id: string }) => {
         const look = await lookFor();
-        const unjudged = (why: string) => facts.unjudged(SHOWN, change?.id as OperationId, why);
+        const unjudged = (why: string) => facts.unjudged(SHOWN, 'love', why);
         for (let round = 1; ; round++) {
           // In this order: where a user can have one alone, it is the second.
           await made(other.id);
           await made(id);
           if ((await undo(other.id).isDecided()).isRefusal)
-            throw unjudged(`${titleOf(undoing)} of the first of two is refused`);
+            throw unjudged(`${titleOf('unlove')} of the first of two is refused`);
           const { there, again, undone } = await looks(look, id);
           if (there.mark !== undone.mark && again.mark === there.mark) return;
           // It may be undone with the other one, or never have been shown.
@@ -141,7 +138,7 @@ export async function unlistedChange(world: WorldWithData) {
             if (again.mark === undone.mark) throw takenByFriend(look, there, again);
             throw unjudged('its responses differ each time, so they show nothing');
           }
-          const claim: Claim = `documented: ${titleOf(undoing)} undoes that one, and no other`;
+          const claim: Claim = `documented: ${titleOf('unlove')} undoes that one, and no other`;
           throw broken(there.response, claim, look, there.mark, alone.there.mark);
         }
       },
@@ -149,6 +146,6 @@ export async function unlistedChange(world: WorldWithData) {
   }
 }
 
-function titleOf(id: string | undefined): string {
-  return operation(id as OperationId).title.toLowerCase();
+function titleOf(id: OperationId): string {
+  return operation(id).title.toLowerCase();
 }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Call, type Session, Unproven } from '../../call/index.ts';
-import { type OperationId, operationsWith, requestFields } from '../../service/index.ts';
+import type { Call, Session } from '../../call/index.ts';
+import { Unproven } from '../../verdict/index.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import { type CallByName, callByName } from '../data/world-basis.ts';
 import { expect } from '../specs/expect.ts';
@@ -8,14 +8,10 @@ import { failed, probe } from '../specs/probe.ts';
 import { Skipped } from '../specs/tags.ts';
 
 function listedChange(call: CallByName) {
-  const [change] = operationsWith('shownBy');
-  if (!change) throw new Error('unreachable: the specification has no change that a list shows');
-  const [field = ''] = requestFields(change);
-  const [list, undo] = [change.shownBy, change.undo] as [OperationId, OperationId];
   return {
-    make: (id: string) => call(change.id, { [field]: id }),
-    undo: (id: string) => call(undo, { [field]: id }),
-    list: () => call(list, undefined),
+    make: (friendId: string) => call('block', { friendId }),
+    undo: (friendId: string) => call('unblock', { friendId }),
+    list: () => call('listBlocked', undefined),
   };
 }
 
@@ -78,19 +74,16 @@ const PAUSES = [0, 0.2, 0.8];
  * says what the two mean.
  */
 export async function fullPage(world: WorldWithData) {
-  const [listed] = operationsWith('shownBy');
-  if (!listed) throw new Error('unreachable: the specification has a change that a list shows');
   const { environment, facts } = world;
-  const list = listed.shownBy as OperationId;
   const session = await world.session();
   const call = callByName(session);
   const segments = environment.blockListSegments;
-  const meaning = facts.answer('paging', list);
+  const meaning = facts.answer('paging', 'listBlocked');
   const size = sizeSegment(meaning) ?? (Number(segments.n1) > Number(segments.n2) ? 'n1' : 'n2');
   return probe(world, 'a page that is full is complete', async ({ id }: { readonly id: string }) => {
     const read = async () => {
-      const count = (await call(list, segments).succeeds()).alike(id).length;
-      const page = await call(list, { ...segments, [size]: String(count) }).isDecided();
+      const count = (await call('listBlocked', segments).succeeds()).alike(id).length;
+      const page = await call('listBlocked', { ...segments, [size]: String(count) }).isDecided();
       return { page, count, found: page.alike(id).length };
     };
     let seen = await read();
@@ -106,9 +99,10 @@ export async function fullPage(world: WorldWithData) {
         'assumed: a page of as many entries as the list has shows all of them',
         `${seen.found} of ${seen.count} (${meaning})`,
       );
-    if (sizeSegment(meaning)) throw facts.unjudged('paging', list, 'the list shows no entry that could be counted');
+    if (sizeSegment(meaning))
+      throw facts.unjudged('paging', 'listBlocked', 'the list shows no entry that could be counted');
     throw new Unproven(
-      `what the two numbers of a list mean is not known; \`${facts.surveyCommand('paging', list)}\` finds it out`,
+      `what the two numbers of a list mean is not known; \`${facts.surveyCommand('paging', 'listBlocked')}\` finds it out`,
     );
   });
 }

@@ -1,17 +1,13 @@
-import { type ApiResponse, type Claim, inside, leaves, Unproven } from '../../call/index.ts';
-import { type HeaderName, operationsWith, readProfile } from '../../service/index.ts';
+import { type ApiResponse, inside } from '../../call/index.ts';
+import { leaves } from '../../http/index.ts';
+import { type HeaderName, readProfile } from '../../service/index.ts';
+import { type Claim, Unproven } from '../../verdict/index.ts';
 import { sampleArguments, type WorldWithData } from '../data/data-values.ts';
 import { expect, matchers, shownValues, type WrittenProfile } from '../specs/expect.ts';
 import { failed, probe } from '../specs/probe.ts';
 import { Skipped } from '../specs/tags.ts';
 
 const CLIENT: HeaderName = 'mm-client-id';
-
-const [saving] = operationsWith('addsOrUpdates') as [ReturnType<typeof operationsWith<'addsOrUpdates'>>[number]];
-
-const updating = operationsWith('restoredBy').find(({ id, restoredBy }) => id === restoredBy) as ReturnType<
-  typeof operationsWith<'restoredBy'>
->[number];
 
 /** Codes of common enumerations, the commonest first. */
 const GENDERS = [2, 0, 3, 9];
@@ -21,7 +17,7 @@ export function otherGender(world: WorldWithData) {
     const call = await world.call();
     for (const gender of GENDERS.filter((code) => code !== written.gender)) {
       const changed = { ...written, gender };
-      if (!(await call(updating.id, changed).isDecided()).isRefusal) return changed;
+      if (!(await call('updateProfile', changed).isDecided()).isRefusal) return changed;
     }
     throw new Skipped('needs a service that takes two gender codes', 'open');
   });
@@ -95,7 +91,12 @@ export function avatarItems(world: WorldWithData) {
     const isFirst = [second.response, read].some((shown) => shown && isIn(shown, second.items));
     const otherwise = isFirst ? undefined : `neither ${nothingReads(world)} shows its items`;
     const answer = isFirst ? 'shown' : 'not shown';
-    world.facts.holds(read ?? second.response, { question: 'avatar-items', operation: saving.id, answer, otherwise });
+    world.facts.holds(read ?? second.response, {
+      question: 'avatar-items',
+      operation: 'saveAvatar',
+      answer,
+      otherwise,
+    });
   });
 }
 
@@ -111,11 +112,9 @@ function nothingReads({ environment }: WorldWithData): string {
 }
 
 async function takesAnyClient(world: WorldWithData): Promise<boolean> {
-  const [listing] = operationsWith('isPaged');
-  if (!listing) return false;
   const call = await world.call();
   const { blockListSegments: segments } = world.environment;
-  return !(await call(listing.id, segments).withHeader(CLIENT, world.data.id()).isDecided()).isRefusal;
+  return !(await call('listBlocked', segments).withHeader(CLIENT, world.data.id()).isDecided()).isRefusal;
 }
 
 /** Whether the profile that is read shows the avatar, which it must where it ever did. */
@@ -141,7 +140,7 @@ interface SavedAvatar {
 }
 
 async function save(world: WorldWithData, as: 'caller' | 'friend', clientId?: string) {
-  const call = (await world.call(as))(saving.id, await sampleArguments(world, saving.id));
+  const call = (await world.call(as))('saveAvatar', await sampleArguments(world, 'saveAvatar'));
   const response = await (clientId ? call.withHeader(CLIENT, clientId).isDecided() : call.succeeds());
   if (response.isRefusal) throw new Unproven(`ACCESS_TOKEN is not accepted with OTHER_CLIENT_ID=${clientId}`);
   const { name, items } = response.sent as SavedAvatar;
@@ -171,7 +170,7 @@ export function textIsKept(world: WorldWithData) {
   return probe(world, title, async (response: ApiResponse, what: string, text: string) => {
     const isKept = [...leaves(inside(response).json)].some((leaf) => leaf.text === text);
     const otherwise = isKept ? undefined : `${what} is changed, and the specification shows no limits of a text`;
-    const operation = updating.id;
+    const operation = 'updateProfile';
     world.facts.holds(response, {
       question: 'spaces-around',
       operation,
@@ -193,7 +192,7 @@ export function restIsLeft(world: WorldWithData) {
       if (fields.length === 0)
         throw world.facts.unjudged(
           'partial-update',
-          updating.id,
+          'updateProfile',
           'the profile that is read shows nothing but its name',
         );
       const isLeft = fields.every((field) => matchers.toShow(response, field, written).pass);
@@ -201,7 +200,7 @@ export function restIsLeft(world: WorldWithData) {
         ? undefined
         : 'what an update does not name is changed too, which the specification leaves open';
       const answer = isLeft ? 'the others are left' : 'the others are changed';
-      world.facts.holds(response, { question: 'partial-update', operation: updating.id, answer, otherwise });
+      world.facts.holds(response, { question: 'partial-update', operation: 'updateProfile', answer, otherwise });
     },
   );
 }

@@ -1,5 +1,6 @@
-import type { ApiResponse, Call, Claim } from '../../call/index.ts';
+import type { ApiResponse, Call } from '../../call/index.ts';
 import { type CallableId, type HeaderName, headers, type Operation } from '../../service/index.ts';
+import type { Claim } from '../../verdict/index.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 
 /** One way to get one header of one operation wrong, and why that must be refused. */

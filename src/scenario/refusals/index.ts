@@ -1,8 +1,9 @@
-import { inside, isNoEntries } from '../../call/index.ts';
+import { inside } from '../../call/index.ts';
 import { counted } from '../../environment/index.ts';
+import { isNoEntries } from '../../verdict/index.ts';
 import type { WorldWithData } from '../data/data-values.ts';
+import { type RunLog, runLog } from '../run-files/run-log.ts';
 import { probe } from '../specs/probe.ts';
-import { type RunLog, runLog } from '../state/run-log.ts';
 import { type Control, type HeaderChange, questionOf } from './header-change.ts';
 import { proofOf } from './proofs.ts';
 import { refusedHeader } from './refused-header.ts';

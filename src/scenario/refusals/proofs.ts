@@ -1,4 +1,4 @@
-import { type ApiResponse, inside, notAcceptedEither, refusalKind, seenIn, Unproven } from '../../call/index.ts';
+import { type ApiResponse, inside } from '../../call/index.ts';
 import {
   type CallableId,
   callable,
@@ -7,6 +7,7 @@ import {
   readProfile,
   undoneChange,
 } from '../../service/index.ts';
+import { notAcceptedEither, refusalKind, seenIn, Unproven } from '../../verdict/index.ts';
 import { sampleArguments, type WorldWithData } from '../data/data-values.ts';
 import { deferUndo } from '../data/invalid-input.ts';
 import { NoItemLeft } from '../data/stored-item.ts';

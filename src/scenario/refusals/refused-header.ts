@@ -1,13 +1,6 @@
-import {
-  type ApiResponse,
-  type Claim,
-  ExpectationError,
-  inside,
-  isNoEntries,
-  judge,
-  Unproven,
-} from '../../call/index.ts';
+import { type ApiResponse, inside } from '../../call/index.ts';
 import { type CallableId, callable, callableIds, headers, headersOf } from '../../service/index.ts';
+import { type Claim, ExpectationError, isNoEntries, judge, Unproven } from '../../verdict/index.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import { Skipped } from '../specs/tags.ts';
 import { changed, type HeaderChange, questionOf } from './header-change.ts';

@@ -1,17 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  ApiResponse,
-  assertGrade,
-  excerpt,
-  inside,
-  NoEvidence,
-  recordsIn,
-  SpecMistake,
-  type StatedClaim,
-  Unmatched,
-  valueAt,
-} from '../../call/index.ts';
-import { counted } from '../../environment/words.ts';
+import { ApiResponse, inside } from '../../call/index.ts';
+import { counted } from '../../environment/sentence-parts.ts';
+import { recordsIn, valueAt } from '../../http/index.ts';
+import { assertGrade, excerpt, NoEvidence, SpecMistake, type StatedClaim, Unmatched } from '../../verdict/index.ts';
 
 /** The names that a response may give a field of the profile (document, part 2; `avartarUrl` is spelled so there). */
 const fieldNames = {

@@ -1,12 +1,6 @@
-import {
-  type ApiResponse,
-  type Claim,
-  callSite,
-  type Exchange,
-  ExpectationError,
-  inside,
-  type Observer,
-} from '../../call/index.ts';
+import { type ApiResponse, inside } from '../../call/index.ts';
+import type { Exchange } from '../../http/index.ts';
+import { type Claim, callSite, ExpectationError, type Observer } from '../../verdict/index.ts';
 
 /**
  * What a spec can have looked at that takes more than one call: one step of the report. What `work` finds broken points at the spec's

@@ -1,4 +1,4 @@
-import { type SpecLine, SpecMistake } from '../../call/index.ts';
+import { type SpecLine, SpecMistake } from '../../verdict/index.ts';
 import { namesTaken, tagProblems } from './tags.ts';
 
 /** Packages that send or judge by themselves. A run refuses these; `npm run check` any package in the project's own specs. */

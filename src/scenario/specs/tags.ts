@@ -1,8 +1,9 @@
-import { type SkipCategory, SpecMistake, SuiteError, whyNotAllowed } from '../../call/index.ts';
+import { whyNotAllowed } from '../../call/index.ts';
 import type { Environment } from '../../environment/index.ts';
-import { didYouMean } from '../../environment/words.ts';
+import { didYouMean } from '../../environment/sentence-parts.ts';
 import { canRestore } from '../../safety/index.ts';
 import { type AreaId, areaIds, type Effect, effects } from '../../service/index.ts';
+import { type SkipCategory, SpecMistake, SuiteError } from '../../verdict/index.ts';
 
 /** The tag of a scenario that overwrites only the profile, which can be restored if it can be read. */
 export const RESTORABLE = '@restorable';

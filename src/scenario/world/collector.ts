@@ -1,4 +1,4 @@
-import { type SpecLine, SpecMistake, specLineOf } from '../../call/index.ts';
+import { type SpecLine, SpecMistake, specLineOf } from '../../verdict/index.ts';
 import type { WorldValues } from './world-values.ts';
 
 export interface ScenarioDetails {

@@ -1,16 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  judge,
-  type Note,
-  type Observer,
-  SpecMistake,
-  type Stage,
-  type Stages,
-  type SuccessRule,
-  sharedPace,
-  TooLate,
-} from '../../call/index.ts';
+import { type Stage, type Stages, sharedPace, TooLate } from '../../call/index.ts';
 import { type Environment, placeOfCredential } from '../../environment/index.ts';
 import {
   assertConsent,
@@ -26,11 +16,12 @@ import {
   undoneInBody,
 } from '../../safety/index.ts';
 import type { Operation } from '../../service/index.ts';
+import { judge, type Note, type Observer, SpecMistake, type SuccessRule } from '../../verdict/index.ts';
 import { usedItems } from '../data/stored-items.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
 import type { RunFacts } from '../facts/run-facts.ts';
+import { runLog } from '../run-files/run-log.ts';
 import { Skipped } from '../specs/tags.ts';
-import { runLog } from '../state/run-log.ts';
 
 export type ScenarioStages = ReturnType<typeof scenarioStages>;
 

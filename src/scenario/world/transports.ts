@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
-import { fetchByRoute, NodeTransport, type Route, type Stage, type Transport } from '../../call/index.ts';
+import type { Stage } from '../../call/index.ts';
+import { fetchByRoute, NodeTransport, type Route, type Transport } from '../../http/index.ts';
 import type { AreaId } from '../../service/index.ts';
 import type { Ask } from '../data/users.ts';
 

@@ -1,20 +1,17 @@
 import {
   type AwaitedUndos,
   ContractLog,
-  correlationHeaders,
   DriftLog,
   type DuringCall,
   Ledger,
-  leavesOut,
-  type Observer,
-  Redactor,
-  Secret,
   Session,
   type SessionContext,
-  type SpecLine,
 } from '../../call/index.ts';
 import type { Environment } from '../../environment/index.ts';
-import { areaIds, type Effect, operationsWith } from '../../service/index.ts';
+import { correlationHeaders } from '../../http/index.ts';
+import { Redactor, Secret } from '../../redaction/index.ts';
+import { areaIds, type Effect, operations } from '../../service/index.ts';
+import { leavesOut, type Observer, type SpecLine } from '../../verdict/index.ts';
 import { askInRun } from '../asking/ask-in-run.ts';
 import { type InventedData, inventedData } from '../data/test-data.ts';
 import { type Actor, findUsers, type Provisioner, provisionerAt, signIn, type Users } from '../data/users.ts';
@@ -22,8 +19,8 @@ import { type CallByName, callByName, Deferred } from '../data/world-basis.ts';
 import { RunFacts } from '../facts/run-facts.ts';
 import type { PlanWorld } from '../model-based/model-test.ts';
 import { circumstancesOf } from '../open-questions/circumstances.ts';
+import { type RunLog, runLog } from '../run-files/run-log.ts';
 import type { Tagged } from '../specs/tags.ts';
-import { type RunLog, runLog } from '../state/run-log.ts';
 import { BodyCalls, type ScenarioStages, scenarioStages } from './stages.ts';
 import { nodeTransports, type Transports } from './transports.ts';
 import { untilStopped } from './until-stopped.ts';
@@ -141,8 +138,7 @@ export class World implements PlanWorld {
       const session = await this.session(actor);
       // The profile of another user is read where it is changed after all.
       const mayUpdate = actor === 'caller' && effect !== 'reversible' && !names.some((name) => ofAvatars.has(name));
-      if (mayUpdate && operationsWith('restoredBy').some(({ area: of }) => areas.includes(of)))
-        await this.#stages.profile.begin(session);
+      if (mayUpdate && areas.includes(operations.updateProfile.area)) await this.#stages.profile.begin(session);
       await this.#stages.knownStart.begin(
         session,
         areas,

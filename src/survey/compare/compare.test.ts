@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FlatSchema } from '../../call/index.ts';
 import { type Fact, Facts } from '../../facts/index.ts';
 import { answers, fact } from '../../testing/survey/learned.ts';
+import type { FlatSchema } from '../../verdict/index.ts';
 import { compareSurveys, showDifferences } from './index.ts';
 import type { Impact } from './schemas.ts';
 

@@ -1,5 +1,5 @@
-import type { ObservedOperation } from '../../call/index.ts';
 import type { Facts } from '../../facts/index.ts';
+import type { ObservedOperation } from '../../verdict/index.ts';
 
 /** The facts of an environment, and the responses that were observed there. */
 export interface Learned {

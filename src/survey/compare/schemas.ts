@@ -1,5 +1,5 @@
-import type { FlatSchema, ObservedOperation, ObservedResponse } from '../../call/index.ts';
 import type { Fact } from '../../facts/index.ts';
+import type { FlatSchema, ObservedOperation, ObservedResponse } from '../../verdict/index.ts';
 import { ENOUGH } from '../inference/schema.ts';
 
 /** The impact of a difference on consumers of the first schema. */

@@ -1,5 +1,5 @@
-import { type ObservedResponse, parsedJson } from '../../call/index.ts';
 import { counted, type Environment, present } from '../../environment/index.ts';
+import { parsedJson } from '../../http/index.ts';
 import {
   type AreaId,
   areas,
@@ -11,6 +11,7 @@ import {
   operationIds,
   pathParameters,
 } from '../../service/index.ts';
+import type { ObservedResponse } from '../../verdict/index.ts';
 import { describeRows, type ExportedEnvironment, exportedEnvironment, filled } from './exported-requests.ts';
 import { answersOf, learnedLanguages, learnedRecord, type Shape } from './learned-record.ts';
 

@@ -1,14 +1,8 @@
-import {
-  type Exchange,
-  header,
-  mediaType,
-  type ObservedOperation,
-  type ObservedResponse,
-  responseKind,
-  type SuccessRule,
-} from '../../call/index.ts';
+import { mediaType, responseKind } from '../../call/index.ts';
+import { type Exchange, header } from '../../http/index.ts';
 import { type Success, UNKNOWN_FIELD } from '../../questions/index.ts';
 import { isMadeBySuite } from '../../safety/index.ts';
+import type { ObservedOperation, ObservedResponse, SuccessRule } from '../../verdict/index.ts';
 import { inferSchema, shapeText } from './schema.ts';
 import { addToProfile, emptyProfile, type ValueProfile } from './value-profile.ts';
 

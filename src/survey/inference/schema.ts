@@ -1,4 +1,4 @@
-import type { FlatSchema } from '../../call/index.ts';
+import type { FlatSchema } from '../../verdict/index.ts';
 import { merged, type ValueProfile } from './value-profile.ts';
 
 /** Minimum number of samples before a constant property is expected to stay. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { responseBreaches } from '../../call/contract/contract-log.ts';
-import type { Contract } from '../../call/index.ts';
 import { loadContract } from '../../environment/contract/contract-of.ts';
 import type { Held } from '../../environment/contract/loaded-document.ts';
 import { type AreaId, areaIds, readProfile } from '../../service/index.ts';
+import type { Contract } from '../../verdict/index.ts';
 import { type Files, ownFolder, writeFiles } from '../own-folder.ts';
 import { fakeResponse } from './fake-response.ts';
 

@@ -1,5 +1,5 @@
-import type { Exchange, HttpResponse } from '../../call/index.ts';
 import { bodyOf } from '../../http/body.ts';
+import type { Exchange, HttpResponse } from '../../http/index.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

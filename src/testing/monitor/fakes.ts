@@ -1,14 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Exchange, type Grade, type Redacted, redactJson, type Verdict, verdicts } from '../../call/index.ts';
 import type { Environment, MaintenanceRule } from '../../environment/index.ts';
+import type { Exchange } from '../../http/index.ts';
 import type { Sending } from '../../monitor/alerting/channel.ts';
 import type { Notice } from '../../monitor/alerting/notice.ts';
 import { loadSettings, type Settings } from '../../monitor/settings/load.ts';
-import { callOf, type Failure } from '../../run/ending/index.ts';
-import type { ScenarioResult } from '../../run/in-process/index.ts';
+import { type Redacted, redactJson } from '../../redaction/index.ts';
+import { callOf, type Failure, type ScenarioResult } from '../../run/index.ts';
 import { type AreaId, areaIds } from '../../service/index.ts';
+import { type Grade, type Verdict, verdicts } from '../../verdict/index.ts';
 import { fakeExchange as exchangeOf, fakeText } from '../contract/fake-response.ts';
 import { environmentText, loadText } from '../test-environment.ts';
 

@@ -1,15 +1,14 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Verdict } from '../../call/index.ts';
 import type { Environment, MaintenanceRule } from '../../environment/index.ts';
 import type { Notice } from '../../monitor/alerting/notice.ts';
 import { HistoryDatabase } from '../../monitor/history/database.ts';
 import type { RecorderOptions, RunRecorder } from '../../monitor/recording/run-recorder.ts';
 import type { Alike } from '../../monitor/status/cause.ts';
 import type { ProbeResult } from '../../monitor/status/flip.ts';
-import { callOf } from '../../run/ending/index.ts';
-import type { ScenarioResult } from '../../run/in-process/index.ts';
+import { callOf, type ScenarioResult } from '../../run/index.ts';
 import { type AreaId, areaIds } from '../../service/index.ts';
+import type { Verdict } from '../../verdict/index.ts';
 import { fakeResponse } from '../contract/fake-response.ts';
 import { fakeEnvironment, fakeExchange, fakeResult, temporaryFolder } from './fakes.ts';
 import { makeRecorder } from './open-recorder.ts';

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { startService } from '../../../reference-service/index.ts';
-import type { Verdict } from '../../call/index.ts';
 import type { Environment } from '../../environment/index.ts';
 import { channelTypes } from '../../monitor/alerting/channels/registry.ts';
 import type { Notice } from '../../monitor/alerting/notice.ts';
 import type { Settings } from '../../monitor/settings/load.ts';
 import { startMonitor } from '../../monitor/status-page/server.ts';
-import { type Scenario, type ScenarioResult, scenarios } from '../../run/in-process/index.ts';
+import { type Scenario, type ScenarioResult, scenarios } from '../../run/index.ts';
+import type { Verdict } from '../../verdict/index.ts';
 import { fetchOnce } from '../servers/listening.ts';
 import { embeddedEnvironment } from '../test-environment.ts';
 import { fakeEnvironment, fakeResult, quickSettings, temporaryFolder } from './fakes.ts';

@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import { type Environment, loadEnvironment } from '../../environment/index.ts';
-import { runScenario, scenarios } from '../../run/in-process/index.ts';
+import { runScenario, scenarios } from '../../run/index.ts';
 
 // Endless runs for the kill test, one in each environment: on `go` each runs every
 // scenario that its environment allows, over and over, each beginning at another one.

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Environment } from '../../environment/index.ts';
 import { type Served, startProber } from '../../prober/index.ts';
 import type { QueueLimits } from '../../prober/prober.ts';
-import type { Scenario } from '../../run/in-process/index.ts';
+import type { Scenario } from '../../run/index.ts';
 import type { ScenarioBody } from '../../scenario/index.ts';
 import { ownFolder } from '../own-folder.ts';
 import { fetchOnce } from '../servers/listening.ts';

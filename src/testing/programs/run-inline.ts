@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { JSONReport, JSONReportSuite } from '@playwright/test/reporter';
 import { projectRoot } from '../../environment/project-root.ts';
-import { RESULT_TYPE, type ResultDocument } from '../../run/ending/index.ts';
+import { RESULT_TYPE, type ResultDocument } from '../../run/index.ts';
 import { ownFolder, writeFiles } from '../own-folder.ts';
 import { startProgram } from './run-command.ts';
 

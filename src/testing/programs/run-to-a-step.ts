@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { loadEnvironment } from '../../environment/index.ts';
-import { runScenario, scenarios } from '../../run/in-process/index.ts';
+import { runScenario, scenarios } from '../../run/index.ts';
 import { Journal } from '../../safety/journal.ts';
 import { journalFolder } from '../../safety/journal-file.ts';
 import { nodeTransports, type Transports } from '../../scenario/index.ts';

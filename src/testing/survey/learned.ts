@@ -1,5 +1,5 @@
-import type { ObservedResponse } from '../../call/index.ts';
 import type { Fact } from '../../facts/index.ts';
+import type { ObservedResponse } from '../../verdict/index.ts';
 
 export function fact(question: string, answer: string, askedAt = '2026-01-01'): Fact {
   return { operation: 'love', question, answer, evidence: 'a valid request twice: 200', askedAt };

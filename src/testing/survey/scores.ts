@@ -2,14 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Environment } from '../../environment/index.ts';
 import { Facts } from '../../facts/index.ts';
-import {
-  allScenarios,
-  runAll,
-  runScenario,
-  type Scenario,
-  type ScenarioResult,
-  scenarios,
-} from '../../run/in-process/index.ts';
+import { allScenarios, runAll, runScenario, type Scenario, type ScenarioResult, scenarios } from '../../run/index.ts';
 import { isDecided } from '../../survey/findings.ts';
 import { preflight } from '../../survey/preflight.ts';
 import type { SurveyRun } from '../../survey/run-survey.ts';

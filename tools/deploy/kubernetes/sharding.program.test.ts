@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { stringify } from 'yaml';
 import { Modules } from '../../../src/prober/modules.ts';
-import { scenarios } from '../../../src/run/in-process/index.ts';
+import { scenarios } from '../../../src/run/index.ts';
 import { ownFolder } from '../../../src/testing/own-folder.ts';
 import { missing, outputOf } from '../programs.ts';
 import { builtObjects, type KubernetesObject } from './objects.ts';

@@ -1,7 +1,8 @@
-import { type Exchange, excerpt } from '../../../call/index.ts';
 import { counted, type Environment, isLoopbackAddress, listed } from '../../../environment/index.ts';
-import { certificatesOf } from '../../../run/in-process/index.ts';
+import type { Exchange } from '../../../http/index.ts';
+import { certificatesOf } from '../../../run/index.ts';
 import { areas } from '../../../service/index.ts';
+import { excerpt } from '../../../verdict/index.ts';
 import { connectionCure, proxyVariables } from './explain.ts';
 import { type Finding, fine, problem, warning } from './findings.ts';
 import { plannedRead, type Read, withReader } from './harmless-requests.ts';

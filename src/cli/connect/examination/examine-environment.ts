@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs';
-import { isSuccess } from '../../../call/index.ts';
 import { shown } from '../../../environment/files/file-trouble.ts';
 import {
   counted,
@@ -11,6 +10,7 @@ import {
   environmentFiles,
 } from '../../../environment/index.ts';
 import { hasConsent, type JournalFile, readJournals, unrestorableIn, unrestorableText } from '../../../safety/index.ts';
+import { isSuccess } from '../../../verdict/index.ts';
 import { withService } from '../../serving/embedded-service.ts';
 import { examineAreas } from './examine-areas.ts';
 import { type Finding, fine, note, problem, warning } from './findings.ts';

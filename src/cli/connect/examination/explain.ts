@@ -1,15 +1,6 @@
-import {
-  type Exchange,
-  type HttpResponse,
-  header,
-  hostPhases,
-  isHtml,
-  isSuccess,
-  type Phase,
-  type SuccessRule,
-  valueAt,
-} from '../../../call/index.ts';
+import { type Exchange, type HttpResponse, header, hostPhases, type Phase, valueAt } from '../../../http/index.ts';
 import { areas, type HeaderSetId } from '../../../service/index.ts';
+import { isHtml, isSuccess, type SuccessRule } from '../../../verdict/index.ts';
 import type { PlannedRead } from './harmless-requests.ts';
 
 /**

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Exchange, Phase } from '../../../call/index.ts';
+import type { Exchange, Phase } from '../../../http/index.ts';
 import { fakeExchange, fakeResponse, fakeText } from '../../../testing/contract/fake-response.ts';
 
 import { addressFinding, clearTextFindings, refusalFinding } from './examine-areas.ts';

@@ -1,16 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import {
-  correlationHeaders,
-  type Exchange,
-  Ledger,
-  Redactor,
-  Session,
-  send,
-  sharedPace,
-  silent,
-  userAgent,
-} from '../../../call/index.ts';
+import { Ledger, Session, sharedPace } from '../../../call/index.ts';
 import type { Environment } from '../../../environment/index.ts';
+import { correlationHeaders, type Exchange, send, userAgent } from '../../../http/index.ts';
+import { Redactor } from '../../../redaction/index.ts';
 import { nodeTransports } from '../../../scenario/index.ts';
 import {
   type AreaId,
@@ -22,6 +14,7 @@ import {
   readProfile,
   trials,
 } from '../../../service/index.ts';
+import { silent } from '../../../verdict/index.ts';
 
 /** Sends a request that only reads; `without` is a header to leave out, in lower case. */
 export type Read = (planned: PlannedRead, without?: string) => Promise<Exchange>;

@@ -1,5 +1,6 @@
-import { type Exchange, NotIssued } from '../../../call/index.ts';
+import { NotIssued } from '../../../call/index.ts';
 import type { Environment } from '../../../environment/index.ts';
+import type { Exchange } from '../../../http/index.ts';
 import { type AreaId, areaIds, areas } from '../../../service/index.ts';
 import { connectionCure, type Explained, explainResponse, inBetween, proxyVariables } from './explain.ts';
 import { type PlannedRead, pingAll, plannedRead, type Read } from './harmless-requests.ts';

@@ -1,5 +1,5 @@
-import { proxyHref, type Route } from '../../../call/index.ts';
 import { type Checked, required, text } from '../../../environment/index.ts';
+import { proxyHref, type Route } from '../../../http/index.ts';
 import { type ChannelType, reasonOf, SendFailed } from '../channel.ts';
 import { noticeLines } from '../notice-lines.ts';
 

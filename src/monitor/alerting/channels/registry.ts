@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import type { Redacted } from '../../../call/index.ts';
 import { type Checked, key as optional, required, text } from '../../../environment/index.ts';
+import type { Redacted } from '../../../redaction/index.ts';
 import { cut } from '../../status/texts.ts';
 import { type ChannelType, longSecret, posting, webAddress } from '../channel.ts';
 import type { Notice } from '../notice.ts';

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { parsedJson, redact } from '../../call/index.ts';
 import {
   appendText,
   FileTrouble,
@@ -13,6 +12,8 @@ import {
   remove,
   unlessFileTrouble,
 } from '../../environment/files/index.ts';
+import { parsedJson } from '../../http/index.ts';
+import { redact } from '../../redaction/index.ts';
 import { outputFolder } from './output-folders.ts';
 
 /** Messages between the processes of one run about an environment, oldest first. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { curlLine, type Exchange, header, isUnconnected, parsedJson, redact } from '../../call/index.ts';
 import { appendText, fileRoles, listFolder, makeFolder, readText } from '../../environment/files/index.ts';
+import { curlLine, type Exchange, header, isUnconnected, parsedJson } from '../../http/index.ts';
+import { redact } from '../../redaction/index.ts';
 import type { AreaId, CallableId } from '../../service/index.ts';
 import { outputFiles } from './output-folders.ts';
 

@@ -1,6 +1,6 @@
 import { connect, isIP, type Socket } from 'node:net';
-import { type ConnectionFailure, curlLine, Deadline, isUnconnected, type Phase } from '../../call/index.ts';
 import type { Environment } from '../../environment/index.ts';
+import { type ConnectionFailure, curlLine, Deadline, isUnconnected, type Phase } from '../../http/index.ts';
 import { type AreaId, areaIds } from '../../service/index.ts';
 import type { ScenarioResult } from '../ending/index.ts';
 

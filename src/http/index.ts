@@ -1,0 +1,36 @@
+/*
+ * Sends a request and returns an exchange: what was sent, and the response or the connection's failure.
+ * It is given a transport, a route, a deadline in ms, and the credentials of one origin.
+ * It masks secrets before anybody sees a response, and judges nothing.
+ */
+export { bodyOf, type Parsed, type ResponseBody, readBody } from './body.ts';
+export { type ConnectionFailure, hostPhases, isUnconnected, reasonOfCode } from './connection-failure.ts';
+export { correlationHeaders, RUN_HEADER, userAgent } from './correlation-headers.ts';
+export { Deadline } from './deadline.ts';
+export {
+  curlLine,
+  type Exchange,
+  type HttpResponse,
+  header,
+  type PreparedRequest,
+  type SentRequest,
+} from './exchange.ts';
+export {
+  alike,
+  decoded,
+  entryCount,
+  exactly,
+  fieldsIn,
+  isJsonType,
+  leaves,
+  mentions,
+  parsedJson,
+  recordsIn,
+  valueAt,
+} from './json.ts';
+export { fetchByRoute, isTakenAsProxy, NodeTransport, ownCertificate, type RoutedRequest } from './node-transport.ts';
+export { type Phase, type Phases, phaseNames } from './phases.ts';
+export { exhaustedMs, pauseBeforeRetry, retryAfterMs, retryAfterText } from './rate-limit-headers.ts';
+export { type ForwardProxy, type Pin, pinOf, proxyHref, type Route } from './route.ts';
+export { type HttpRequest, send, type Transport } from './transport.ts';
+export { CALL_HEADER, callUnderWay, type WireCall, type WireTrace, watchWire } from './wire.ts';

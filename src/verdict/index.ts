@@ -1,0 +1,61 @@
+/*
+ * Judges an exchange: how it ended, by which claim and grade, and as which verdict.
+ * It is given an exchange, an expectation, and what an environment says of the service under test.
+ * It sends nothing, and reads no clock.
+ */
+export { CATEGORY_LABEL, type Category, categoryTitles, type SkipCategory, verdictOfCategory } from './category.ts';
+export {
+  broken,
+  type CallSite,
+  type Circumstances,
+  callSite,
+  ExpectationError,
+  isNoEntries,
+  isPlainRefusal,
+  NoEvidence,
+  notAcceptedEither,
+  Unmatched,
+} from './expectation-error.ts';
+export { callOf, type FailedCall, type Failure } from './failure.ts';
+export { excerpt, responseLine, seenIn } from './failure-message.ts';
+export { type Claim, type Grade, gradeTable, type StatedClaim } from './grade.ts';
+export {
+  ACCEPTS,
+  type Expected,
+  foundNothing,
+  hadNoEffect,
+  isHtml,
+  isSuccess,
+  judge,
+  refusalKind,
+  refusedAlike,
+  type Shortfall,
+} from './judge.ts';
+export {
+  type Differences,
+  ExpectationLog,
+  type Note,
+  noDifference,
+  type Observer,
+  type ScenarioStep,
+  silent,
+} from './observer.ts';
+export { isOfSuite, isSpecFile, isThrownBySpec, lineText, type SpecLine, specLineOf } from './spec-line.ts';
+export { assertGrade, SpecMistake, threwError } from './spec-mistake.ts';
+export { leavesOut, NotTried, Prevented, SuiteError, SuiteFault, Unproven } from './suite-error.ts';
+export type {
+  Conformance,
+  Contract,
+  FlatSchema,
+  Observed,
+  ObservedOperation,
+  ObservedResponse,
+  RateLimits,
+  ServiceUnderTest,
+  SpecifiedContent,
+  SpecifiedOperation,
+  SpecifiedResponse,
+  SpecifiedValue,
+  SuccessRule,
+} from './target.ts';
+export { type Health, type Verdict, verdicts } from './verdicts.ts';
