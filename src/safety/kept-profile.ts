@@ -17,6 +17,7 @@ import {
   valuesOf,
   without,
 } from './profile-values.ts';
+import { isOfCaller } from './changes.ts';
 import { record } from './recorded-changes.ts';
 import { asRestoration, isPutBack, type Scope } from './scope.ts';
 
@@ -138,7 +139,7 @@ export class KeptProfile {
     const { target, journal } = this.#scope;
     const base = target.addresses[operation.area].href;
     const known = [...journal.own(), ...journal.left()]
-      .filter((each) => each.undo === operation.restoredBy && each.base === base && each.userId === userId)
+      .filter((each) => each.undo === operation.restoredBy && each.base === base && isOfCaller(each, session.caller))
       .map((each) => each.args as Profile)
       .find((old) => fields.every((field) => field in old));
     return known && valuesOf(known, fields);

@@ -23,8 +23,8 @@ export const titled = async (pattern: RegExp): Promise<Scenario[]> =>
   (await scenarios()).filter(({ title }) => pattern.test(title));
 
 /** Common set-up of safety tests: a service, environments of it, test scenarios. Each test begins with an honest service and no state. */
-export async function safetyBench() {
-  const service = await ownService();
+export async function safetyBench(options: Parameters<typeof ownService>[0] = {}) {
+  const service = await ownService(options);
   const folder = process.env.SEXTANT_OUTPUT as string;
   process.env.SEXTANT_STATE = join(folder, 'state');
   const provisioned = embeddedEnvironment(service);
