@@ -75,7 +75,7 @@ test('a lock that is a link is not followed: the database behind it stays as it 
 
 /** A process that takes the users of the environment as soon as they are free, and says so. */
 function holder() {
-  const testing = join(import.meta.dirname, '..', '..', '..', 'testing', 'test-environment.ts');
+  const testing = join(import.meta.dirname, '..', '..', 'testing', 'test-environment.ts');
   const script = `
     import { takeUsers } from ${JSON.stringify(join(import.meta.dirname, 'users-lock.ts'))};
     import { testEnvironment } from ${JSON.stringify(testing)};
