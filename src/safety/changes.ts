@@ -1,4 +1,4 @@
-import { operation, type OperationId, undoneChange } from '../service/index.ts';
+import { type OperationId, operation, undoneChange } from '../service/index.ts';
 
 export interface UndoRequest {
   readonly undo: OperationId;

@@ -3,6 +3,7 @@ import { type CallingSession, type OutgoingCall, RawBody, type Stage, whyNotAllo
 import { type Exchange, parsedJson } from '../http/index.ts';
 import { operation as entryOf, type OperationId } from '../service/index.ts';
 import { excerpt, isPlainRefusal, type ServiceUnderTest } from '../verdict/index.ts';
+import { isOfCaller } from './changes.ts';
 import {
   allFields,
   emptyFields,
@@ -17,7 +18,6 @@ import {
   valuesOf,
   without,
 } from './profile-values.ts';
-import { isOfCaller } from './changes.ts';
 import { record } from './recorded-changes.ts';
 import { asRestoration, isPutBack, type Scope } from './scope.ts';
 

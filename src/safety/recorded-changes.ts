@@ -72,7 +72,12 @@ export function recordedChanges(scope: Scope): Stage {
     const request = { undo: id, args, userId, clientId, base };
     const isCovered = (each: Pending) => !each.isUndone && undoes(request, each) && !entryOf(each.change).restoredBy;
     // As they were before this undo.
-    const undone = isChange ? [] : journal.sent().filter(isCovered).map((each) => ({ ...each }));
+    const undone = isChange
+      ? []
+      : journal
+          .sent()
+          .filter(isCovered)
+          .map((each) => ({ ...each }));
     const isPlain = changes.size === 0;
     for (const each of isPlain ? undone : []) journal.undoing(each.id, true);
     const undo = isChange ? undoArguments(operation, args) : undefined;

@@ -129,7 +129,9 @@ async function undo(
   if (entry.isUndone && (await readForgotten(session, environment, entry))?.isShown === false)
     return { done: true, text: `${entry.undo}: accepted before, and ${shownBy} no longer shows it` };
   entry.note('undoing');
-  const { isDone, undone, isAccepted, shownIn } = await undoChange(entry, session, environment, () => entry.note('undone'));
+  const { isDone, undone, isAccepted, shownIn } = await undoChange(entry, session, environment, () =>
+    entry.note('undone'),
+  );
   const { response, failure } = undone;
   noteAddress(silent, entry.base, undone);
   if (!isDone && hadNoEffect(undone, environment.successWhen)) entry.note('notUndone');

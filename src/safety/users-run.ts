@@ -5,7 +5,9 @@ import { assertJournalsWhole, leftoversOf } from './leftovers.ts';
 import { areasHeldBy, asHolder, isDivisible, isOursAlready, type LockOptions, takeUsers } from './lock/users-lock.ts';
 import { describeLeft, describeUndone, type SweepOptions, stoppedText, sweep } from './sweep.ts';
 
-export interface UsersRunOptions extends LockOptions, Omit<SweepOptions, 'areas' | 'forget' | 'keepsUnanswered' | 'say'> {
+export interface UsersRunOptions
+  extends LockOptions,
+    Omit<SweepOptions, 'areas' | 'forget' | 'keepsUnanswered' | 'say'> {
   /**
    * Says what was undone and what was not, refuses a damaged journal, and waits for what may still be on its way; otherwise only `doctor` names
    * what is left.

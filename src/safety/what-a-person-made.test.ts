@@ -43,7 +43,10 @@ const services: Readonly<Record<string, readonly Fault[]>> = {
   accepts: [],
   refuses: serviceReadings.changeAgain.refused.changes(''),
   toggles: [
-    toggling('block', 'blocks WHERE blocker = ? AND blocked = ?', (id, args: { friendId: string }) => [id, args.friendId]),
+    toggling('block', 'blocks WHERE blocker = ? AND blocked = ?', (id, args: { friendId: string }) => [
+      id,
+      args.friendId,
+    ]),
     toggling('love', 'loves WHERE userId = ? AND storyId = ?', (id, args: { storyId: string }) => [id, args.storyId]),
   ],
 };

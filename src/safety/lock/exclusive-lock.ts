@@ -50,7 +50,8 @@ function assertLocksIn(folder: string, role: FileRole): void {
   const found = lockFile(own, role);
   if (found !== 'held') found();
   remove(own, role);
-  if (found === 'held') throw new FileTrouble(folder, role, 'is on a file system that locks no files', 'Use a local disk', 'ENOLCK');
+  if (found === 'held')
+    throw new FileTrouble(folder, role, 'is on a file system that locks no files', 'Use a local disk', 'ENOLCK');
   lockable.add(folder);
 }
 

@@ -57,7 +57,10 @@ test('a folder whose file system locks nothing is named: no other run is waited 
     throw Object.assign(new Error('database is locked'), { errcode: 5 });
   });
   const folder = ownFolder();
-  assert.throws(() => tryLock(join(folder, 'a.sqlite')), /is on a file system that locks no files\. Use a local disk, or name/);
+  assert.throws(
+    () => tryLock(join(folder, 'a.sqlite')),
+    /is on a file system that locks no files\. Use a local disk, or name/,
+  );
   assert.deepEqual(readdirSync(folder), ['a.sqlite']);
 });
 

@@ -1,6 +1,13 @@
 import { type OperationEntry, type Question, questionNamed, Undecided } from '../../questions/index.ts';
 import { canRestore } from '../../safety/index.ts';
-import { type CallableId, type Effect, gravest, type OperationId, operation, readProfile } from '../../service/index.ts';
+import {
+  type CallableId,
+  type Effect,
+  gravest,
+  type OperationId,
+  operation,
+  readProfile,
+} from '../../service/index.ts';
 import { callSite, ExpectationError, judge, SuiteError } from '../../verdict/index.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import type { Tried } from '../facts/asked-facts.ts';
