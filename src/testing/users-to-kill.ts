@@ -40,6 +40,8 @@ export async function usersToKill(names: readonly string[]) {
       FRIEND_USER_ID: friend.userId,
       FRIEND_ACCESS_TOKEN: friend.accessToken,
       ALLOWED_EFFECTS: 'read,reversible',
+      // An undo waits for so long for a change that was on its way when its run was killed.
+      REQUEST_TIMEOUT_MS: 4_000,
     });
     writeFileSync(join(folder, `${name}.env`), text);
     // With these facts a run asks no open questions: their requests would change at which step a test kills it.
@@ -53,6 +55,7 @@ export async function usersToKill(names: readonly string[]) {
   }
   return {
     folder,
+    service,
     database,
     environments,
     insert,
