@@ -41,7 +41,7 @@ export async function usersToKill(names: readonly string[]) {
       FRIEND_ACCESS_TOKEN: friend.accessToken,
       ALLOWED_EFFECTS: 'read,reversible',
       // An undo waits for so long for a change that was on its way when its run was killed.
-      REQUEST_TIMEOUT_MS: 4_000,
+      REQUEST_TIMEOUT_MS: 10_000,
     });
     writeFileSync(join(folder, `${name}.env`), text);
     // With these facts a run asks no open questions: their requests would change at which step a test kills it.
@@ -59,6 +59,12 @@ export async function usersToKill(names: readonly string[]) {
     database,
     environments,
     insert,
+    /** Does `work` an hour later: what a killed run had sent has arrived by then. */
+    muchLater: async <T>(work: () => Promise<T>): Promise<T> => {
+      const { now } = Date;
+      Date.now = () => now() + 3_600_000;
+      return work().finally(() => (Date.now = now));
+    },
     snapshot: () =>
       // Without the time of a block: a block that was undone and restored has a new one.
       ['blocker, blocked FROM blocks', '* FROM loves', '* FROM profiles'].map((from) =>

@@ -21,7 +21,7 @@ const NAMES = Array.from({ length: 10 }, (_, index) => `kill-${index}`);
 
 /** Kills on a service of 0.3 to 1.5 s. */
 const SLOW_RUNS = Number(process.env.SEXTANT_SLOW_KILLS ?? 10);
-const { folder, service, environments, snapshot } = await usersToKill(NAMES);
+const { folder, service, environments, muchLater, snapshot } = await usersToKill(NAMES);
 
 const arrivals = new Arrivals();
 
@@ -70,7 +70,8 @@ async function killAll(t: TestContext, runs: number, isSlow: boolean): Promise<v
     // Sometimes the next runs are killed as well, while they undo.
     if (isDirty && random(2) === 0) await killAfter(await next(), 1 + random(2 * NAMES.length), random(2), isSlow);
     counts.late += held;
-    const undone = await Promise.all(environments.map((environment) => sweep(environment)));
+    const undoAll = () => Promise.all(environments.map((environment) => sweep(environment)));
+    const undone = await (isSlow ? undoAll() : muchLater(undoAll));
     counts.undone += undone.flat().length;
     while (held > 0) await wait(10);
     const left = environments.flatMap((environment) => readJournals(environment));
