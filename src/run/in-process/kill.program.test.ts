@@ -21,7 +21,7 @@ const NAMES = Array.from({ length: 10 }, (_, index) => `kill-${index}`);
 
 /** Kills on a service of 0.3 to 1.5 s. */
 const SLOW_RUNS = Number(process.env.SEXTANT_SLOW_KILLS ?? 10);
-const { folder, service, environments, muchLater, snapshot } = await usersToKill(NAMES);
+const { folder, service, environments, muchLater, snapshot } = await usersToKill(NAMES, 10_000);
 
 const arrivals = new Arrivals();
 
