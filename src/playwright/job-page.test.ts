@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { FailedTest } from '../run/ending/index.ts';
 import type { CallableId } from '../service/index.ts';
 import { annotationsOf, causesMarkdown, closingMarkdown, reportLink, runMarkdown } from './job-page.ts';
+import { commitOf } from './run-facts.ts';
 import { told } from './summary.ts';
 
 const failureOf = (title: string, operation = 'unlove', rest = {}): FailedTest => ({
@@ -103,6 +104,11 @@ for (const [name, env, link] of [
     assert.equal(reportLink('r.html', env), `[Report](${link}): \`r.html\` in the artifacts`));
 
 test('the report elsewhere is named', () => assert.equal(reportLink('r.html', {}), 'Report: `r.html`'));
+
+test('the commit is the pipeline’s, or that of the repository', () => {
+  assert.equal(commitOf({ CI_COMMIT_SHA: 'abc' }), 'abc');
+  assert.equal(commitOf({}, '/'), undefined);
+});
 
 test('an annotation is one line, whatever its texts hold', () => {
   const run = runOf([failureOf('a')], () => '50 %\nmore', { file: 'a,b.ts', line: 3 });
