@@ -1,5 +1,4 @@
 import { Command, CommanderError, InvalidArgumentError, type Option } from 'commander';
-import { ConfigurationError } from '../environment/configuration-error.ts';
 import { userAgent } from '../http/correlation-headers.ts';
 import { areaIds } from '../service/areas.ts';
 import { operations } from '../service/operations.ts';
@@ -14,7 +13,7 @@ export function askedFor(args: readonly string[]): string {
 
 /**
  * The program with the command that the arguments ask for; with a list of all when they name none.
- * @throws ConfigurationError for what was removed
+ * @throws CommanderError for what was removed
  */
 export async function programFor(args: readonly string[]): Promise<Command> {
   refuseWithdrawn(args);
@@ -44,7 +43,7 @@ function refuseWithdrawn(args: readonly string[]): void {
   for (const [words, sentence] of Object.entries(withdrawn)) {
     const [command, ...rest] = words.split(' ');
     if (command === askedFor(own) && ` ${own.join(' ')} `.includes(` ${rest.join(' ')}`))
-      throw new ConfigurationError(sentence);
+      new Command().exitOverride().error(sentence);
   }
 }
 

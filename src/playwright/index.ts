@@ -9,7 +9,6 @@ export { reportPage } from './allure/report-page.ts';
 export {
   addToJobPage,
   annotationsOf,
-  closingMarkdown,
   reportLink,
   runPage,
 } from './job-page.ts';

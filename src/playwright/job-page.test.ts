@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FailedTest } from '../run/ending/index.ts';
 import type { CallableId } from '../service/index.ts';
-import { annotationsOf, causesMarkdown, closingMarkdown, reportLink, runMarkdown } from './job-page.ts';
+import { annotationsOf, causesMarkdown, reportLink, runMarkdown } from './job-page.ts';
 import { commitOf } from './run-facts.ts';
 import { told } from './summary.ts';
 
@@ -86,14 +86,6 @@ test('a page names environment, commit, seed and pipeline', () => {
       `Environment \`staging\`, \`qa\` · commit \`0123456789ab\` · seed \`7\`${link}`,
     );
   assert.equal(runMarkdown({ ...run, commit: null }, {}), 'Environment `staging`, `qa` · seed `7`');
-});
-
-test('the end of a page: causes as plain text, and the report', () => {
-  assert.equal(closingMarkdown([], undefined), '');
-  assert.equal(
-    closingMarkdown(['staging: Looks like: love_always <b>'], 'Report: `x`'),
-    '\n#### Likely causes\n\n- staging: Looks like: love\\_always &lt;b&gt;\n\nReport: `x`\n',
-  );
 });
 
 for (const [name, env, link] of [

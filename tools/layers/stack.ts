@@ -55,7 +55,6 @@ export const pastDoors: Readonly<Record<string, readonly string[]>> = {
   'an error is reported before anything else is loaded': ['src/environment/configuration-error.ts', 'src/environment/files/file-trouble.ts', 'src/environment/sentence-parts.ts', 'reference-service/port-taken.ts'],
   'a worker of Playwright loads nothing else': ['src/environment/files/index.ts', 'src/run/ending/index.ts', 'src/survey/hold-facts.ts'],
   'a reporter or the in-process runner doesn’t load Playwright or Allure’s library': ['src/playwright/adapter/scenario.ts', 'src/playwright/adapter/playwright-config.ts'],
-  'a failure is explained without a drill': ['src/drill/likely-cause.ts', 'src/drill/symptom.ts', 'src/drill/on-reference.ts', 'reference-service/assumptions/table.ts'],
 };
 
 /** Files that a container starts by their names, so that nothing imports them. */

@@ -52,7 +52,7 @@ export const listed: Readonly<Record<string, Listed>> = {
     load: async () => (await import('./export.ts')).openapi,
   },
   export: {
-    description: "write the operations with an environment's data for an HTTP client: http, postman, bruno",
+    description: "write the operations with an environment's data for an HTTP client: http, postman",
     load: async () => (await import('./export.ts')).exportRequests,
   },
   drill: {
@@ -105,7 +105,7 @@ export const withdrawn: Readonly<Record<string, string>> = {
   'test --shard':
     '`--shard` was removed, because the suite takes seconds and shards would act as the same users. Divide the jobs by --env or --area; docs/report.md shows how Allure joins their results.',
   'export --format bruno':
-    '`--format bruno` was removed, because Bruno imports collections and environments of Postman: use --format postman.',
+    '`--format bruno` was removed, because Bruno imports Postman’s collections: use --format postman.',
 };
 
 /** Loads the command `name`; `undefined` if there is none. */

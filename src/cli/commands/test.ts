@@ -2,13 +2,12 @@ import { statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { Command } from 'commander';
 import { ConfigurationError, didYouMean, EMBEDDED, type Environment } from '../../environment/index.ts';
-import { addToJobPage, closingMarkdown, readOutcomes, reportLink } from '../../playwright/index.ts';
+import { addToJobPage, reportLink } from '../../playwright/index.ts';
 import { consentTo, leftoversOf, stoppedText } from '../../safety/index.ts';
 import { assertOutputFolder, outputFiles, SEED_VARIABLE } from '../../scenario/index.ts';
 import { areaIds, effects } from '../../service/index.ts';
 import { checkedQuarantine, environmentOption, loadEnvironments } from '../choosing/choose.ts';
 import { grepOf, type Words, withWords, wordsText } from '../choosing/selection-options.ts';
-import { namedCauseLines, redsOf } from '../output/likely-cause-lines.ts';
 import { interruptible, warn } from '../output/terminal.ts';
 import { makeReport } from '../playwright/allure-report.ts';
 import { assertBrowser, assertModules, runPlaywright } from '../playwright/playwright-run.ts';
@@ -35,7 +34,7 @@ export function test(): Command {
       await checkedQuarantine();
       for (const environment of loaded) await consentTo(environment, { yes });
       if (options.ui) await assertBrowser(extra);
-      const { summary } = outputFiles();
+      const { summary, page } = outputFiles();
       assertOutputFolder();
       const before = writtenAt(summary);
       const signal = interruptible();
@@ -48,21 +47,10 @@ export function test(): Command {
       if (isEmpty) throw new ConfigurationError(nothingMatches(environments, options, asked));
       // No new summary: no test started, and an earlier run's summary is old news.
       if (options.ui || signal.aborted || [undefined, before].includes(writtenAt(summary))) return;
-      await conclude(loaded, signal);
+      const report = relative(process.cwd(), await makeReport(process.env, signal));
+      addToJobPage(`\n${reportLink(report, process.env)}\n`, page);
+      process.stdout.write(`  Report ${report}\n`);
     });
-}
-
-/** Adds to what the reporters said: likely causes, and the report. */
-async function conclude(environments: readonly Environment[], signal: AbortSignal): Promise<void> {
-  const { outcomes, page } = outputFiles();
-  const causes = await namedCauseLines(
-    redsOf(readOutcomes(outcomes), (name) => environments.find((each) => each.name === name)?.facts),
-    signal,
-  );
-  for (const cause of causes) process.stdout.write(`  ${cause}\n`);
-  const report = relative(process.cwd(), await makeReport(process.env, causes, signal));
-  addToJobPage(closingMarkdown(causes, reportLink(report, process.env)), page);
-  process.stdout.write(`  Report ${report}\n`);
 }
 
 function writtenAt(file: string): number | undefined {

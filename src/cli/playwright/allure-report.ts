@@ -14,11 +14,7 @@ const require = createRequire(import.meta.url);
 const MOST_BYTES = 500_000_000;
 
 /** Builds the Allure report of the last run and returns the path of its first page. @throws with Allure's output; AbortError */
-export async function makeReport(
-  env = process.env,
-  likely: readonly string[] = [],
-  signal?: AbortSignal,
-): Promise<string> {
+export async function makeReport(env = process.env, signal?: AbortSignal): Promise<string> {
   const { report, outcomes } = outputFiles(outputFolder(env));
   // In a folder that isn't empty, Allure would put the new report next to the old one.
   remove(report, fileRoles.output);
@@ -29,7 +25,7 @@ export async function makeReport(
   const causes = causesOf(readOutcomes(outcomes)).map((cause) => `${cause.environment} · ${causeLine(cause)}`);
   // If it can't be silenced, nobody publishes it by mistake.
   remove(page, fileRoles.output);
-  replaceText(page, reportPage(html, { causes, likely }), fileRoles.output);
+  replaceText(page, reportPage(html, causes), fileRoles.output);
   return page;
 }
 
