@@ -4,7 +4,7 @@ import type { Exchange } from '../../http/index.ts';
 import { type Claim, refusedAlike, SuiteError } from '../../verdict/index.ts';
 import { probe } from '../specs/probe.ts';
 import { Skipped } from '../specs/tags.ts';
-import { type ClaimedItem, claimItem, type ItemEntry, markRefused, markUsed, unusedItems } from './stored-items.ts';
+import { type ClaimedItem, claimItem, type ItemUse, noteItem, unusedItems, usesInRun } from './stored-items.ts';
 import type { WorldBasis } from './world-basis.ts';
 
 /** No stored item is left to delete, so the suite can't judge deletion. */
@@ -35,8 +35,7 @@ export async function storedItem(world: WorldBasis): Promise<StoredItem> {
     throw new Skipped('needs a stored item to delete: STORED_ITEM_IDS is empty, and PROVISION_URL is not set');
   const claimed = claim(world);
   // A run that deleted an item has judged deletion, so a scenario that lacks another one is only skipped.
-  if (!claimed && inState(world, 'deleted').length > 0)
-    throw new Skipped(`needs a stored item to delete: ${usedText(world)}`);
+  if (!claimed && deletedBy(world).length > 0) throw new Skipped(`needs a stored item to delete: ${usedText(world)}`);
   if (!claimed) throw new NoItemLeft(usedText(world));
   return claimed;
 }
@@ -67,7 +66,7 @@ export function itemDeletion(world: WorldBasis) {
         for (let index = 0; index < others; index++) left.push(await anotherItem(world, error));
         if (others === 2) deleted.pop();
         for (let index = 0; index < others; index++) await remove(left.shift() as StoredItem);
-        markUsed(world.environment.name, item.id);
+        note(world, item.id, { ...refusalOf(world, item.id), state: 'gone' });
       }
     }
     return deleted;
@@ -75,7 +74,7 @@ export function itemDeletion(world: WorldBasis) {
 }
 
 function looksGoneHere(world: WorldBasis, item: StoredItem): boolean {
-  return inState(world, 'refused').some(({ id, looksGone }) => id === item.id && looksGone === true);
+  return refusalOf(world, item.id)?.looksGone === true;
 }
 
 /** An item that can't be had leaves the error of the one that was refused. */
@@ -90,7 +89,7 @@ async function anotherItem(world: WorldBasis, refused: unknown): Promise<StoredI
 /** An id that this run did not see refused, if it may risk one more; otherwise one of those that it did. */
 function claim(world: WorldBasis): ClaimedItem | undefined {
   const { name, data } = world.environment;
-  const refused = inState(world, 'refused').map(({ id }) => id);
+  const refused = refusedBy(world).map(({ id }) => id);
   const fresh = data.storedItemIds.filter((id) => !refused.includes(id));
   const item = claimItem(name, refused.length < MOST_RISKED ? [...fresh, ...refused] : refused);
   if (item) world.defer(item.release);
@@ -106,19 +105,18 @@ export async function goneItem(world: WorldBasis, id: string, refused: Exchange)
   if (environment.provisionUrl || !environment.data.storedItemIds.includes(id)) return undefined;
   const { response } = refused;
   const seen = response ? `${response.status} ${response.statusText}`.trim() : 'no response';
-  const entry: ItemEntry = { id, state: 'refused', seen, looksGone: await looksGone(world, refused) };
-  world.runLog<ItemEntry>('stored-items').add(entry);
-  markRefused(environment.name, id);
-  return entry.looksGone && inState(world, 'deleted').length === 0 ? new NoItemLeft(usedText(world)) : undefined;
+  const isGone = await looksGone(world, refused);
+  note(world, id, { state: 'refused', seen, looksGone: isGone });
+  return isGone && deletedBy(world).length === 0 ? new NoItemLeft(usedText(world)) : undefined;
 }
 
 function mayRiskMore(world: WorldBasis): boolean {
-  return inState(world, 'refused').length < MOST_RISKED;
+  return refusedBy(world).length < MOST_RISKED;
 }
 
 function usedText(world: WorldBasis): string {
   const { name, data } = world.environment;
-  const gone = inState(world, 'refused').filter(({ looksGone }) => looksGone);
+  const gone = refusedBy(world).filter(({ looksGone }) => looksGone);
   if (gone.length > 0) {
     const statuses = [...new Set(gone.map(({ seen = '' }) => seen.split(' ', 1).join()))];
     const were = gone.length === 1 ? 'it was' : 'they were';
@@ -139,8 +137,22 @@ async function looksGone(world: WorldBasis, refused: Exchange): Promise<boolean>
   }
 }
 
-function inState(world: WorldBasis, wanted: ItemEntry['state']): ItemEntry[] {
-  const all = world.runLog<ItemEntry>('stored-items').all();
-  const last = new Map(all.map((entry) => [entry.id, entry]));
-  return [...last.values()].filter(({ state }) => state === wanted);
+function note({ environment, runId }: WorldBasis, id: string, use: ItemUse): void {
+  noteItem(environment.name, runId, id, use);
+}
+
+function deletedBy(world: WorldBasis) {
+  return ofRun(world).filter(({ state }) => state === 'deleted');
+}
+
+function refusedBy(world: WorldBasis) {
+  return ofRun(world).filter(({ state }) => state !== 'deleted');
+}
+
+function refusalOf(world: WorldBasis, item: string) {
+  return refusedBy(world).find(({ id }) => id === item);
+}
+
+function ofRun({ environment: { name, data }, runId }: WorldBasis) {
+  return usesInRun(name, runId, data.storedItemIds);
 }

@@ -38,8 +38,8 @@ export function separateInteractive(argv: readonly string[] = process.argv, env 
 const ownUsedItems = new AsyncLocalStorage<string>();
 
 /** Where runs note which stored items are used up: in the state folder, or where `withUsedItems` says. */
-export function usedItemsFolder(): string {
-  return ownUsedItems.getStore() ?? join(stateFolder(), 'used-items');
+export function usedItemsFile(): string {
+  return join(ownUsedItems.getStore() ?? stateFolder(), 'used-items.jsonl');
 }
 
 /** Runs `work` with separate notes of used items, because items that a drill's faults refuse are not used up. */
