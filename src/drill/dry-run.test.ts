@@ -40,7 +40,7 @@ const environment: Environment = {
   blockListSegments: { n1: '3', n2: '7' },
 };
 
-noteItem('dry', 'run', 'item/0', { state: 'deleted' });
+noteItem({ environment: { name: 'dry' }, runId: 'run' }, { id: 'item/0', state: 'deleted' });
 const dryRunCalls = await dryRun(environment);
 /** Files that are open although their folder is gone; only Linux tells. */
 const open = existsSync('/proc/self/fd')

@@ -134,7 +134,7 @@ test('used ids are in one file, hashed; half a line is left out, and notes of ve
     assert.deepEqual(unusedItems('old', ids), ['item-2', 'item-3']);
     assert.ok(!existsSync(join(state, 'used-items')));
     assert.equal(claimItem('old', ids)?.id, 'item-3');
-    noteItem('old', 'run', 'item-3', { state: 'deleted' });
+    noteItem({ environment: { name: 'old' }, runId: 'run' }, { id: 'item-3', state: 'deleted' });
     assert.deepEqual([unusedItems('old', ids), unusedItems('new', ids)], [['item-2'], ids]);
     assert.doesNotMatch(readFileSync(file, 'utf8'), /item-\d/);
   });

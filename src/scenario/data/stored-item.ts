@@ -4,7 +4,7 @@ import type { Exchange } from '../../http/index.ts';
 import { type Claim, refusedAlike, SuiteError } from '../../verdict/index.ts';
 import { probe } from '../specs/probe.ts';
 import { Skipped } from '../specs/tags.ts';
-import { type ClaimedItem, claimItem, type ItemUse, noteItem, unusedItems, usesInRun } from './stored-items.ts';
+import { type ClaimedItem, claimItem, noteItem, unusedItems, usesInRun } from './stored-items.ts';
 import type { WorldBasis } from './world-basis.ts';
 
 /** No stored item is left to delete, so the suite can't judge deletion. */
@@ -35,7 +35,8 @@ export async function storedItem(world: WorldBasis): Promise<StoredItem> {
     throw new Skipped('needs a stored item to delete: STORED_ITEM_IDS is empty, and PROVISION_URL is not set');
   const claimed = claim(world);
   // A run that deleted an item has judged deletion, so a scenario that lacks another one is only skipped.
-  if (!claimed && deletedBy(world).length > 0) throw new Skipped(`needs a stored item to delete: ${usedText(world)}`);
+  if (!claimed && inState(world, 'deleted').length > 0)
+    throw new Skipped(`needs a stored item to delete: ${usedText(world)}`);
   if (!claimed) throw new NoItemLeft(usedText(world));
   return claimed;
 }
@@ -60,21 +61,18 @@ export function itemDeletion(world: WorldBasis) {
       try {
         await remove(item);
       } catch (error) {
-        if (!looksGoneHere(world, item) || !mayRiskMore(world)) throw error;
+        const refusal = inState(world, 'refused').find(({ id }) => id === item?.id);
+        if (!refusal?.looksGone || !mayRiskMore(world)) throw error;
         // The one before may have taken this one along: so it is with another pair, too.
         const others = deleted.length > 0 ? 2 : 1;
         for (let index = 0; index < others; index++) left.push(await anotherItem(world, error));
         if (others === 2) deleted.pop();
         for (let index = 0; index < others; index++) await remove(left.shift() as StoredItem);
-        note(world, item.id, { ...refusalOf(world, item.id), state: 'gone' });
+        noteItem(world, { ...refusal, state: 'gone' });
       }
     }
     return deleted;
   });
-}
-
-function looksGoneHere(world: WorldBasis, item: StoredItem): boolean {
-  return refusalOf(world, item.id)?.looksGone === true;
 }
 
 /** An item that can't be had leaves the error of the one that was refused. */
@@ -89,7 +87,7 @@ async function anotherItem(world: WorldBasis, refused: unknown): Promise<StoredI
 /** An id that this run did not see refused, if it may risk one more; otherwise one of those that it did. */
 function claim(world: WorldBasis): ClaimedItem | undefined {
   const { name, data } = world.environment;
-  const refused = refusedBy(world).map(({ id }) => id);
+  const refused = inState(world, 'refused').map(({ id }) => id);
   const fresh = data.storedItemIds.filter((id) => !refused.includes(id));
   const item = claimItem(name, refused.length < MOST_RISKED ? [...fresh, ...refused] : refused);
   if (item) world.defer(item.release);
@@ -106,17 +104,17 @@ export async function goneItem(world: WorldBasis, id: string, refused: Exchange)
   const { response } = refused;
   const seen = response ? `${response.status} ${response.statusText}`.trim() : 'no response';
   const isGone = await looksGone(world, refused);
-  note(world, id, { state: 'refused', seen, looksGone: isGone });
-  return isGone && deletedBy(world).length === 0 ? new NoItemLeft(usedText(world)) : undefined;
+  noteItem(world, { id, state: 'refused', seen, looksGone: isGone });
+  return isGone && inState(world, 'deleted').length === 0 ? new NoItemLeft(usedText(world)) : undefined;
 }
 
 function mayRiskMore(world: WorldBasis): boolean {
-  return refusedBy(world).length < MOST_RISKED;
+  return inState(world, 'refused').length < MOST_RISKED;
 }
 
 function usedText(world: WorldBasis): string {
   const { name, data } = world.environment;
-  const gone = refusedBy(world).filter(({ looksGone }) => looksGone);
+  const gone = inState(world, 'refused').filter(({ looksGone }) => looksGone);
   if (gone.length > 0) {
     const statuses = [...new Set(gone.map(({ seen = '' }) => seen.split(' ', 1).join()))];
     const were = gone.length === 1 ? 'it was' : 'they were';
@@ -137,22 +135,7 @@ async function looksGone(world: WorldBasis, refused: Exchange): Promise<boolean>
   }
 }
 
-function note({ environment, runId }: WorldBasis, id: string, use: ItemUse): void {
-  noteItem(environment.name, runId, id, use);
-}
-
-function deletedBy(world: WorldBasis) {
-  return ofRun(world).filter(({ state }) => state === 'deleted');
-}
-
-function refusedBy(world: WorldBasis) {
-  return ofRun(world).filter(({ state }) => state !== 'deleted');
-}
-
-function refusalOf(world: WorldBasis, item: string) {
-  return refusedBy(world).find(({ id }) => id === item);
-}
-
-function ofRun({ environment: { name, data }, runId }: WorldBasis) {
-  return usesInRun(name, runId, data.storedItemIds);
+function inState(world: WorldBasis, wanted: 'deleted' | 'refused') {
+  const uses = usesInRun(world, world.environment.data.storedItemIds);
+  return uses.filter(({ state }) => (state === 'deleted') === (wanted === 'deleted'));
 }
