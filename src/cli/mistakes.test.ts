@@ -97,7 +97,10 @@ const rows: [args: string, ...says: RegExp[]][] = [
     'report --merge shards',
     /^`sextant report` was removed, [^\n]*: `npx --no allure generate`, as docs\/report\.md shows\.\n$/,
   ],
-  ['test --env mine --shard=2/4', /^`--shard` was removed, [^\n]* Give each job an environment of its own; [^\n]*\.\n$/],
+  [
+    'test --env mine --shard=2/4',
+    /^`--shard` was removed, [^\n]* Give each job an environment of its own; [^\n]*\.\n$/,
+  ],
   // Every command that sends asks before a first run.
   ...['check', 'test', 'survey', 'monitor', 'undo'].map((command): [string, ...RegExp[]] => [
     `${command} --env far`,

@@ -34,8 +34,8 @@ export {
 } from './run-files/call-log.ts';
 export {
   assertOutputFolder,
+  clearResults,
   isInteractive,
-  keepEarlierRun,
   outputFiles,
   outputFolder,
   separateInteractive,
