@@ -91,9 +91,9 @@ for (const [body, expected] of [
 
 test('a JSON body stays one where a secret is written across its strings', () => {
   const odd = new Redactor([new Secret('one","two')]);
-  assert.deepEqual(JSON.parse(odd.body('["one","two"]')), [MASK]);
-  assert.deepEqual(JSON.parse(odd.body('{"a":["one","two"]}')), { a: [MASK] });
-  assert.deepEqual(JSON.parse(new Redactor([new Secret('":{"b":"')]).body('{"a":{"b":"c"}}')), MASK);
+  assert.deepEqual(JSON.parse(odd.body('["one","two"]') ?? ''), [MASK]);
+  assert.deepEqual(JSON.parse(odd.body('{"a":["one","two"]}') ?? ''), { a: [MASK] });
+  assert.deepEqual(JSON.parse(new Redactor([new Secret('":{"b":"')]).body('{"a":{"b":"c"}}') ?? ''), MASK);
 });
 
 test('a JSON value is masked in its strings, keys and numbers, and keeps its shape', () => {

@@ -78,7 +78,15 @@ const rows: Row[] = [
       'a.sh': `#!/bin/sh\nset -e\n# the user's list\nexport HOST=${at('friends')}\nTOKEN='${TOKEN}'\nlogin ann && curl -s "$HOST/v1/friends/block/0/50" -H "Authorization: Bearer \${TOKEN}" 2>&1 | jq .\ncurl ${love} > out.json\n`,
     },
     takes: { FRIEND_URL: at('friends'), BLOCK_LIST_SEGMENTS: '0/50', ACCESS_TOKEN: TOKEN, STORY_URL: at('stories') },
-    leavesOut: [/^other commands: set, login$/],
+    leavesOut: [/^other commands: line 2, line 6$/],
+  },
+  {
+    name: 'here-documents, whose text is no command; what is not understood is named by its line',
+    files: {
+      'a.sh': `curl ${at('login')}/login -d @- <<JSON && cat <<-'E F' 2>&1\n{"user":"ann","password":"canary-1"}\nJSON\n\tcanary-2\n\tE F\nlogin --password canary-3 <<< "canary 4"\ncanary-5 "\n"\ncanary-6\ncurl ${love}\ncat <<X\ncurl canary-7`,
+    },
+    takes: { STORY_URL: at('stories') },
+    leavesOut: [/^other commands: line 1, line 6, line 7, line 9, line 11$/],
   },
   {
     name: 'one curl command with several addresses, and --next',
