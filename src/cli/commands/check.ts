@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { assertWritableFile, fileRoles, replaceText } from '../../environment/files/index.ts';
 import { duration, type Environment } from '../../environment/index.ts';
 import { addToJobPage, annotationsOf, junitXml } from '../../playwright/index.ts';
-import { redact } from '../../redaction/index.ts';
+import { redact, withoutCommands, writeCommands } from '../../redaction/index.ts';
 import { exitCode, overallVerdict, scenarios, usedUpOnce } from '../../run/index.ts';
 import { consentTo } from '../../safety/index.ts';
 import { askedLines, runSeed } from '../../scenario/index.ts';
@@ -74,11 +74,11 @@ async function writePage(
   file: string | undefined,
 ): Promise<void> {
   // On stderr, because stdout may be a JSON document; GitHub reads both.
-  if (process.env.GITHUB_ACTIONS) for (const line of annotationsOf(toldOf(all))) process.stderr.write(`${line}\n`);
+  if (process.env.GITHUB_ACTIONS) writeCommands(annotationsOf(toldOf(all)), process.stderr);
   if (!file && !process.env.GITHUB_STEP_SUMMARY) return;
   const causes: string[] = [];
   for (const checked of all) causes.push(...(await likely(checked)).map((line) => `${checked.environment}: ${line}`));
-  const page = checkPage(all, seed, causes);
+  const page = withoutCommands(checkPage(all, seed, causes));
   if (file) replaceText(file, redact(page), fileRoles.written);
   addToJobPage(page, undefined);
 }
