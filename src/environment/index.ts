@@ -36,6 +36,7 @@ export {
   checkKeys,
   type KeyEntry,
   type KeyProblem,
+  partsOf,
   placeholderProblem,
   placeholderText,
   unknownKeys,
