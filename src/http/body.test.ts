@@ -11,7 +11,7 @@ import { http, listening } from '../testing/servers/listening.ts';
 import { ResponseTooLarge, readBody } from './body.ts';
 import type { Exchange } from './exchange.ts';
 import { NodeTransport } from './node-transport.ts';
-import { send } from './transport.ts';
+import { send, type Transport } from './transport.ts';
 
 const redactor = new Redactor([new Secret('canary-12345678')]);
 const text = '{"name":"Ada"}';
@@ -76,6 +76,31 @@ function exchangeWith(listener: RequestListener): Promise<Exchange> {
   const options = { timeoutMs: 20_000, maxBytes: 100_000, maxHeaderBytes: 100_000, redactor: ofCanary };
   return send(transport, operation('listBlocked'), prepared, {}, options);
 }
+
+test('a library that asks another origin, as for a redirect, gets no credential to it', async (t) => {
+  const arrived: (string | undefined)[] = [];
+  const elsewhere = await listening(
+    http.createServer(({ headers }, response) => {
+      arrived.push(headers.authorization);
+      response.end('{}');
+    }),
+  );
+  t.after(elsewhere.stop);
+  const prepared = {
+    method: 'GET',
+    url: `${service.url}/v1`,
+    headers: { Authorization: 'bearer ***' },
+    credentials: new Map([['Authorization', `bearer ${value}`]]),
+  };
+  const options = { timeoutMs: 20_000, maxBytes: 100_000, maxHeaderBytes: 100_000, redactor: ofCanary };
+  const straying: Transport = { request: (asked) => transport.request({ ...asked, url: new URL(elsewhere.url) }) };
+  answer = ({ headers }, response) => {
+    arrived.push(headers.authorization);
+    response.end('{}');
+  };
+  for (const each of [transport, straying]) await send(each, operation('listBlocked'), prepared, {}, options);
+  assert.deepEqual(arrived, [`bearer ${value}`, 'bearer ***']);
+});
 
 type Say = (response: ServerResponse, texts: readonly string[]) => unknown;
 

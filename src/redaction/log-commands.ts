@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noControlCharactersInRegex: a log holds the colours of a terminal
 /**
  * What the log of a pipeline takes for a command: GitHub `::add-mask::` at the start of a line, GitHub, Azure and TeamCity `##[error]`,
  * `##vso[…]` and `##teamcity[…]` anywhere. A service could give one as its response.
