@@ -70,10 +70,10 @@ after(() => {
   return service.stop();
 });
 
-function exchangeWith(listener: RequestListener): Promise<Exchange> {
+function exchangeWith(listener: RequestListener, maxBytes = 100_000): Promise<Exchange> {
   answer = listener;
   const prepared = { method: 'GET', url: `${service.url}/v1`, headers: {}, credentials: new Map<string, string>() };
-  const options = { timeoutMs: 20_000, maxBytes: 100_000, maxHeaderBytes: 100_000, redactor: ofCanary };
+  const options = { timeoutMs: 60_000, maxBytes, maxHeaderBytes: 100_000, redactor: ofCanary };
   return send(transport, operation('listBlocked'), prepared, {}, options);
 }
 
@@ -100,6 +100,16 @@ test('a library that asks another origin, as for a redirect, gets no credential 
   };
   for (const each of [transport, straying]) await send(each, operation('listBlocked'), prepared, {}, options);
   assert.deepEqual(arrived, [`bearer ${value}`, 'bearer ***']);
+});
+
+test('a body that takes too much to be searched for secrets is neither read nor shown: its size and type are', async () => {
+  const body = `["${'\\u0041'.repeat(700_000)}"]`;
+  const { response, failure } = await exchangeWith((_, answered) => {
+    answered.setHeader('content-type', 'application/json').end(body);
+  }, body.length);
+  assert.equal(response, undefined);
+  assert.deepEqual([failure?.side, failure?.code], ['ours', 'NOT_SEARCHED']);
+  assert.match(failure?.reason ?? '', /^the body \(4200004 bytes, application\/json\) takes too much to be searched/);
 });
 
 type Say = (response: ServerResponse, texts: readonly string[]) => unknown;
