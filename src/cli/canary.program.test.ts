@@ -94,7 +94,7 @@ async function runEveryCommand(behind: Service) {
   const folder = ownFolder();
   const service = await startEchoingService(behind, knownCredentials);
   const proxy = await startForwardProxy({ credentials: `ann:${canaries.MONITOR}-PROXY_PASSWORD` });
-  // All but the first webhook refuse what they are sent, and repeat the credential that came with it.
+  // Every channel but the webhook refuses its notices, and repeats the credential of the request.
   const notices = await receiver(({ headers, path, body }) => {
     const said = [headers.authorization, /"routing_key":"[^"]+"/.exec(body)?.[0], path, DECOY];
     return path.startsWith('/secret-path/webhook/') ? 200 : { status: 404, body: said.filter(Boolean).join(' ') };

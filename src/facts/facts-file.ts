@@ -94,7 +94,7 @@ function problemsOf(fact: unknown): string[] {
   ];
 }
 
-/** Those that hold no text of a service. */
+/** The fields without a text of a service. */
 const keyFields = ['question', 'operation', 'askedAt'] as const;
 
 function isOdd(text: string): boolean {

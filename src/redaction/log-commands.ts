@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noControlCharactersInRegex: a log holds the colours of a terminal
 /**
- * What the log of a pipeline takes for a command: GitHub `::add-mask::` at the start of a line, GitHub, Azure and TeamCity `##[error]`,
- * `##vso[…]` and `##teamcity[…]` anywhere. A service could give one as its response.
+ * Commands that a pipeline reads in its log: GitHub `::add-mask::` at the start of a line; GitHub, Azure and TeamCity `##[error]`,
+ * `##vso[…]` and `##teamcity[…]` anywhere. A service could send one in its response.
  */
 const commands = /^((?:[^\S\r\n]|\x85|\x1b\[[\d;]*m)*):(?=:[^\r\n]*::)|#(?=#[\w.]*\[)/gm;
 

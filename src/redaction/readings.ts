@@ -21,7 +21,7 @@ export const readable = (text: string, mostPieces = Number.POSITIVE_INFINITY) =>
 /** A text as if it was one line. What isn't seen may have been in pieces, too. */
 const inOneLine = (view: View) => seen(rewritten(view, lineBreaks, nothing));
 
-/** The same; where a line begins with one blank, once with it and once without: it may be part of the text. */
+/** A text as one line. Where a line begins with one blank, the blank may be part of the text: then a second reading is without these. */
 export function linesOf(view: View): readonly [View, ...View[]] {
   const line = inOneLine(view);
   return someFold.test(view.text) ? [line, inOneLine(rewritten(view, folds, nothing))] : [line];

@@ -162,7 +162,7 @@ test('what is written to a guarded output is redacted, text and bytes alike, and
   assert.ok(isDone || stream.writableLength === 0);
 });
 
-/** What a service says, and what the log of a pipeline gets. */
+/** A text of a service, and the same as the log of a pipeline gets it. */
 for (const [said, logged] of [
   ['::add-mask::a', ': :add-mask::a'],
   [

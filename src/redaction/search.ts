@@ -16,9 +16,9 @@ const DEEPEST = 2;
 const MOST_WORK = 128;
 const SMALL_TEXT = 4_096;
 
-/** What a search may take, whatever the length of the text. */
+/** Limits of a search, independent of the length of the text. */
 export interface Limits {
-  /** Characters that are looked at. */
+  /** Characters that are compared. */
   readonly characters: number;
   /** Pieces that are read again, as escapes. */
   readonly pieces: number;

@@ -149,8 +149,8 @@ function nodeIn(folder, name) {
 const NOTE = 'sound';
 
 /**
- * Whether the Node in a folder prints its version: a power cut or a broken cache leaves an empty file, which a shell takes for a program that
- * succeeds. It is asked once, and again when its size or time differ from the noted ones.
+ * Whether the Node in a folder prints its version: a power cut or a broken cache leaves an empty file, which a shell runs
+ * without an error. The program is started for its version once, and again when its size or time differ from the noted ones.
  */
 function isSound(folder, { name, version }) {
   const node = nodeIn(folder, name);
@@ -212,7 +212,7 @@ async function install(runtime, place) {
   try {
     try {
       fs.mkdirSync(place, { recursive: true, mode: place === projectPlace() ? 0o777 : 0o700 });
-      // Somebody else may have made it since it was looked at.
+      // Another user may have created the folder since the first check.
       const trouble = troubleOf(place);
       if (trouble) return { reason: `${place}: ${trouble}`, isOfPlace: true };
       removeLeftovers(place);

@@ -89,7 +89,7 @@ async function post({ url, body, headers }: Required<Message>, { key, signal, ro
 }
 
 const LONGEST_TEXT = 120;
-/** What is read of a refusal, in characters: so much that a secret in what is shown is complete. */
+/** How much of a refusal is read, in characters: more than is shown, so that a secret at the end of the shown text is complete. */
 const LONGEST_READ = 8_192;
 
 /** The beginning of a refusal in one line, e.g. `no_service`; a page is nothing for people. */

@@ -123,7 +123,7 @@ function toSettings(values: SettingValues, channels: ReadonlyMap<string, Send>, 
 }
 
 const channelKeys = Object.values(channelTypes).flatMap(({ keys }) => Object.keys(keys));
-/** Those of channels, too. */
+/** The keys of the monitor and of all channels. */
 export const allKeys: Readonly<Record<string, KeyEntry>> = Object.assign(
   { ...settingKeys },
   ...Object.values(channelTypes).map(({ keys }) => keys),
