@@ -103,8 +103,8 @@ test('the commit is the pipeline’s, or that of the repository', () => {
 });
 
 test('an annotation is one line, whatever its texts hold', () => {
-  const run = runOf([failureOf('a')], () => '50 %\nmore', { file: 'a,b.ts', line: 3 });
+  const run = runOf([failureOf('a')], () => '50 %\nmore ##[error]\n::add-mask::b', { file: 'a,b.ts', line: 3 });
   assert.deepEqual(annotationsOf(run), [
-    '::error file=a%2Cb.ts,line=3,title=staging%3A Stories%3A unlove answers 500 (1 test)::a%0A50 %25%0Amore',
+    '::error file=a%2Cb.ts,line=3,title=staging%3A Stories%3A unlove answers 500 (1 test)::a%0A50 %25%0Amore # #[error]%0A: :add-mask::b',
   ]);
 });

@@ -10,6 +10,7 @@ import type {
   TestResult,
 } from '@playwright/test/reporter';
 import { counted } from '../environment/index.ts';
+import { writeCommands } from '../redaction/index.ts';
 import {
   AcceptedSoFar,
   type Cause,
@@ -125,7 +126,7 @@ export default class RunReporter implements Reporter {
       .filter((outcome) => summary[outcome] > 0)
       .map((outcome) => `${summary[outcome]} ${outcome}`);
     process.stdout.write(`\n${causesText(causes)}  ${counts.join(', ')} (${(duration / 1_000).toFixed(1)} s)\n`);
-    if (process.env.GITHUB_ACTIONS) for (const line of annotationsOf(run)) process.stdout.write(`${line}\n`);
+    if (process.env.GITHUB_ACTIONS) writeCommands(annotationsOf(run), process.stdout);
     process.stdout.write(summaryText(summary, trafficOf(calls)));
     if (status === 'interrupted') say('The run was interrupted.');
     const runId = process.env.SEXTANT_RUN ?? '';

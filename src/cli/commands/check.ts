@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { assertWritableFile, fileRoles, replaceText } from '../../environment/files/index.ts';
 import { duration, type Environment } from '../../environment/index.ts';
 import { addToJobPage, annotationsOf, junitXml } from '../../playwright/index.ts';
-import { redact } from '../../redaction/index.ts';
+import { redact, withoutCommands, writeCommands } from '../../redaction/index.ts';
 import { exitCode, overallVerdict, scenarios, usedUpOnce } from '../../run/index.ts';
 import { consentTo } from '../../safety/index.ts';
 import { askedLines, runSeed } from '../../scenario/index.ts';
@@ -67,9 +67,9 @@ export function check(): Command {
 /** The page of the run, where somebody wants one: in a file, or as the page of a job. */
 function writePage(all: readonly Checked[], seed: string, file: string | undefined): void {
   // On stderr, because stdout may be a JSON document; GitHub reads both.
-  if (process.env.GITHUB_ACTIONS) for (const line of annotationsOf(toldOf(all))) process.stderr.write(`${line}\n`);
+  if (process.env.GITHUB_ACTIONS) writeCommands(annotationsOf(toldOf(all)), process.stderr);
   if (!file && !process.env.GITHUB_STEP_SUMMARY) return;
-  const page = checkPage(all, seed);
+  const page = withoutCommands(checkPage(all, seed));
   if (file) replaceText(file, redact(page), fileRoles.written);
   addToJobPage(page, undefined);
 }

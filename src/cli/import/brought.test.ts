@@ -62,7 +62,18 @@ const rows: Row[] = [
       'a.sh': `#!/bin/sh\nset -e\n# the user's list\nexport HOST=${at('friends')}\nTOKEN='${TOKEN}'\nlogin ann && curl -s "$HOST/v1/friends/block/0/50" -H "Authorization: Bearer \${TOKEN}" 2>&1 | jq .\ncurl ${love} > out.json\n`,
     },
     takes: { FRIEND_URL: at('friends'), BLOCK_LIST_SEGMENTS: '0/50', ACCESS_TOKEN: TOKEN, STORY_URL: at('stories') },
-    leavesOut: [/^other commands: set, login$/],
+    leavesOut: [/^other commands: line 2, line 6$/],
+  },
+  {
+    name: 'here-documents, whose text is no command; what is not understood is named by its line',
+    files: {
+      'a.sh': `curl ${at('login')}/login -d @- <<JSON && cat <<-'E F' 2>&1\n{"user":"ann","password":"canary-1"}\nJSON\n\tcanary-2\n\tE F\nlogin --password canary-3 <<< "canary 4"\ncanary-5 "\n"\ncanary-6\ncurl ${love}\ncat <<X\ncurl canary-7`,
+    },
+    takes: { STORY_URL: at('stories') },
+    leavesOut: [
+      /^other commands: line 1, line 6, line 7, line 9, line 11$/,
+      /^requests for none of the operations: line 1$/,
+    ],
   },
   {
     name: 'one curl command with several addresses, and --next',
@@ -96,10 +107,14 @@ const rows: Row[] = [
   {
     name: 'a query, and a token of another scheme',
     files: {
-      'a.sh': `curl '${at('friends')}/v1/friends/block/0/100?trace=canary' -H 'Authorization: Basic canary' -H 'mm-user-id: ann'`,
+      'a.sh': `curl '${at('friends')}/v1/friends/block/0/100?trace=canary' -H 'Authorization: Basic canary' -H 'mm-user-id: ann' -H canary`,
     },
     without: ['ACCESS_TOKEN'],
-    leavesOut: [/^query parameters: trace$/, /^headers of another scheme than bearer: authorization$/],
+    leavesOut: [
+      /^query parameters: trace$/,
+      /^headers of another scheme than bearer: authorization$/,
+      /^headers without a name: line 1$/,
+    ],
   },
   {
     name: 'Postman: OAuth 2.0, headers as one text, a body with a comment',

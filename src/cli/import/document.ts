@@ -110,6 +110,8 @@ export interface SeenRequest {
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body?: string | undefined;
+  /** Where it begins in a script, whose text may hold secrets: messages name it by this. */
+  readonly line?: number;
   /** Variables that count for this request alone; of one name, the last counts. */
   readonly variables?: readonly Variable[];
 }
