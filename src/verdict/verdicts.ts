@@ -43,8 +43,8 @@ const table = {
     colour: 'cyan',
   },
   drifted: {
-    meaning: 'an expectation learned from this environment broke',
-    health: 'degraded',
+    meaning: 'something that was learned of this environment no longer holds; what breaks no consumer merely degrades',
+    health: 'down',
     fellShort: 'behaviour',
     colour: 'yellow',
   },

@@ -3,8 +3,9 @@ import type { Environment } from '../../environment/index.ts';
 import { curlLine, type Exchange } from '../../http/index.ts';
 import { credentialKey } from '../../safety/index.ts';
 import type { Closed, Tagged } from '../../scenario/index.ts';
-import { callable } from '../../service/index.ts';
+import { areaTitle, type CallableId, callable } from '../../service/index.ts';
 import {
+  type Drift,
   ExpectationError,
   excerpt,
   type Failure,
@@ -46,6 +47,8 @@ export interface Played extends Tagged {
   readonly stopped?: Stopped | undefined;
   /** Cleans up, and returns what that threw; absent where nothing had begun. */
   readonly close?: ((verify: boolean | 'exchanges') => Promise<readonly Closed[]>) | undefined;
+  /** Called with what cleaning up threw and counts. */
+  readonly onClosed?: ((closed: readonly Closed[]) => void) | undefined;
   /** The scenarios whose failures count as skipped. */
   readonly quarantine?: readonly Quarantined[] | undefined;
   /** Called with the result of a scenario that doesn't pass, before its clean-up begins. */
@@ -71,7 +74,8 @@ export async function endScenario(played: Played): Promise<ScenarioResult> {
   if (isBroken) played.onBroken?.(resultOf(played, body, []));
   const isLeftOut = isBroken && !stopped && !verdicts[body.verdict].ran;
   const verify = isLeftOut ? 'exchanges' : !isBroken;
-  const closed = (await played.close?.(verify)) ?? [];
+  const closed = ((await played.close?.(verify)) ?? []).filter(({ error }) => counts(error, environment));
+  played.onClosed?.(closed);
   // Beside what was left out of a scenario, what is broken is its result; beside a failure it is one more.
   const [first, ...rest] = closed;
   const decides = verify && first !== undefined && !(isLeftOut && leavesOut(first.error));
@@ -85,6 +89,11 @@ export async function endScenario(played: Played): Promise<ScenarioResult> {
     ...others.map(({ merely, reason }) => `${merely ? 'clean-up failed: ' : ''}${reason}`),
   ]);
   return afterQuarantine(result, played.quarantine ?? [], environment.name, Date.now());
+}
+
+/** The one place that decides whether drift fails a scenario: otherwise its notes become warnings. */
+function counts(error: unknown, { drift }: Environment): boolean {
+  return drift === 'fail' || !(error instanceof ExpectationError && error.failure.drift);
 }
 
 function resultOf(played: Played, { failing, ...rest }: RunVerdict, warnings: readonly string[]): ScenarioResult {
@@ -198,16 +207,20 @@ export function pace(exchanges: readonly Exchange[], slowAfterMs: number): RunVe
   };
 }
 
-/** Notes that are warnings whatever the settings are; drift is one only where it doesn't fail the scenario. */
+/** Notes that are warnings whatever the settings are. */
 const alwaysShown: ReadonlySet<Note['kind']> = new Set(['new', 'unlisted', 'sent', 'start']);
 
 function warningsOf({ environment, exchanges, startedAt, notes }: Played, made: readonly Exchange[]): string[] {
-  const isShown = ({ kind }: Note) => alwaysShown.has(kind) || (kind === 'drift' && environment.drift !== 'fail');
+  const isWarning = environment.drift === 'warn';
   return [
     ...certificateWarnings(certificatesOf(exchanges, startedAt), environment.certificateWarningDays),
-    ...notes.filter(isShown).map(({ text }) => text),
+    ...notes.flatMap(({ kind, text, drift }) => (alwaysShown.has(kind) ? text : isWarning && drift ? warningOf(drift) : [])),
     ...connectionWarnings(made),
   ];
+}
+
+function warningOf({ sentence, asked: [first] }: Drift): string {
+  return `${areaTitle(callable(first?.operation as CallableId).area)}: ${sentence}`;
 }
 
 /** How a service treats connections is worth a word where it breaks no expectation. */
