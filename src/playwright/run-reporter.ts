@@ -134,7 +134,8 @@ export default class RunReporter implements Reporter {
       ...(warnings.length > 0 ? [counted(warnings.length, 'warning')] : []),
     ];
     process.stdout.write(`\n${causesText(causes)}`);
-    for (const line of [...warnings.map((each) => yellow(`warning: ${each}`)), ...acceptingLines(run.outcomes)]) say(line);
+    for (const line of [...warnings.map((each) => yellow(`warning: ${each}`)), ...acceptingLines(run.outcomes)])
+      say(line);
     process.stdout.write(`  ${counts.join(', ')} (${(duration / 1_000).toFixed(1)} s)\n`);
     if (process.env.GITHUB_ACTIONS) for (const line of annotationsOf(run)) process.stdout.write(`${line}\n`);
     process.stdout.write(summaryText(summary, trafficOf(calls)));

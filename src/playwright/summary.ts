@@ -99,9 +99,11 @@ export function reasonsIn({ unknownBecause, skippedBecause, flakes }: Summary): 
 /** The warnings of a run, each once, with its environment where there are several, and how many tests have it. */
 export function warningLines(outcomes: readonly TestOutcome[]): string[] {
   const isOne = new Set(outcomes.map(({ environment }) => environment)).size === 1;
-  const all = outcomes.flatMap(({ environment, warnings = [] }) =>
-    [...new Set(warnings)].map((text) => (isOne ? text : `${environment}: ${text}`)),
-  );
+  const all = outcomes.flatMap(({ environment, warnings = [], failures = [] }) => {
+    // A further failure of a scenario is among the causes.
+    const own = new Set(warnings).difference(new Set(failures.map(({ reason }) => reason)));
+    return [...own].map((text) => (isOne ? text : `${environment}: ${text}`));
+  });
   return [...Map.groupBy(all, (text) => text)].map(([text, { length }]) => `${text} (${counted(length, 'test')})`);
 }
 

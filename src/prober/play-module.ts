@@ -148,8 +148,7 @@ export class LastResults {
     const { title } = scenario;
     const health = healthOf(result);
     const before = all.get(title);
-    const isConfirmed =
-      health !== 'down' || (before !== undefined && healthOf(before.result) === 'down');
+    const isConfirmed = health !== 'down' || (before !== undefined && healthOf(before.result) === 'down');
     all.set(title, { result, stands: health !== 'unknown' && isConfirmed && !hostFailureOf(result) });
   }
 }

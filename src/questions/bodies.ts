@@ -87,14 +87,20 @@ export const UNKNOWN_FIELD = 'sextantUnknown';
 export const bodies: readonly Question[] = [
   requiredField,
   wrongType,
-  invalid('unknown-field', 'a field that is not documented', 'a valid request, and the same with a field that is not documented', (body) =>
-    rawBody({ ...body, [UNKNOWN_FIELD]: 'sextant' }),
+  invalid(
+    'unknown-field',
+    'a field that is not documented',
+    'a valid request, and the same with a field that is not documented',
+    (body) => rawBody({ ...body, [UNKNOWN_FIELD]: 'sextant' }),
   ),
   invalid('malformed-json', 'malformed JSON', 'a valid request, and the same without its last character', (body) =>
     rawText(JSON.stringify(body).slice(0, -1)),
   ),
-  invalid('missing-content-type', 'a request without Content-Type', 'a valid request, and the same without Content-Type', (body) =>
-    rawText(JSON.stringify(body), null),
+  invalid(
+    'missing-content-type',
+    'a request without Content-Type',
+    'a valid request, and the same without Content-Type',
+    (body) => rawText(JSON.stringify(body), null),
   ),
 ];
 

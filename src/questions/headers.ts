@@ -60,7 +60,7 @@ const tokenUser: Question = {
   openIn: 'part 5: validation of the token is not shown',
   answers: "tied: a token is for one user; not tied: the id beside it isn't compared with it",
   form: /^(not )?tied$/,
-  broken: requestWords(() => "the id of another user next to a token"),
+  broken: requestWords(() => 'the id of another user next to a token'),
   experiment: "a valid request, and the same with the id of another user beside the caller's token",
   askedByRuns: true,
   ask: async (asker) => {

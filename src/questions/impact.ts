@@ -16,7 +16,9 @@ export function factImpact({ question, answer: before }: Pick<Fact, 'question' |
 export function leavesUnchecked(question: string, answer: string): boolean {
   const [family = '', name] = question.split(':');
   const isOfCredential = Object.values(headers).some((header) => header.name === name && header.kind === 'credential');
-  return isLoose(answer) && (/^(token-user|foreign-item)$/.test(family) || (family.endsWith('-header') && isOfCredential));
+  return (
+    isLoose(answer) && (/^(token-user|foreign-item)$/.test(family) || (family.endsWith('-header') && isOfCredential))
+  );
 }
 
 type Rule = (before: string, after: string) => Impact;

@@ -1,6 +1,6 @@
 import type { CallableId } from '../service/index.ts';
 import type { Asker } from './asker/asker.ts';
-import { among, changed, once, requestWords, outcomes, type Question } from './question.ts';
+import { among, changed, once, outcomes, type Question, requestWords } from './question.ts';
 
 const inItsForm = ({ requests }: Asker, known: unknown) => requests.data.idLike(String(known ?? ''));
 

@@ -6,7 +6,7 @@ import type { Verdict } from './verdicts.ts';
 
 /** An answer, or the shape of a response, that was learned of an environment and no longer holds. */
 export interface Drift {
-  /** About the service, in one line: `love no longer shows at /loves (it did on 28 Nov)`. */
+  /** About the service, in one line: `Stories: love no longer shows at /loves (it did on 28 Nov)`. */
   readonly sentence: string;
   /** The new answer, the old one, and the requests that showed the old one. */
   readonly evidence: string;

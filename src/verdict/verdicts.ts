@@ -43,7 +43,8 @@ const table = {
     colour: 'cyan',
   },
   drifted: {
-    meaning: 'something that was learned of this environment no longer holds; what breaks no consumer merely degrades',
+    meaning:
+      'something that was learned of this environment no longer holds; what breaks no consumer only makes it degraded',
     health: 'down',
     fellShort: 'behaviour',
     colour: 'yellow',

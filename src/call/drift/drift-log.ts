@@ -3,7 +3,14 @@ import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
 import type { FormatsPlugin } from 'ajv-formats';
 import { type Fact, surveyCommand } from '../../facts/index.ts';
 import { type Exchange, type HttpResponse, header, type Parsed } from '../../http/index.ts';
-import { type CallableId, callable, hasTwoSuccesses, type OperationId, operations } from '../../service/index.ts';
+import {
+  areaTitle,
+  type CallableId,
+  callable,
+  hasTwoSuccesses,
+  type OperationId,
+  operations,
+} from '../../service/index.ts';
 import {
   type CallSite,
   type Claim,
@@ -64,7 +71,8 @@ export class DriftLog extends ExpectationLog {
     const observations = Object.values(known.answers);
     const days = observations.map(({ observedAt }) => observedAt).sort();
     const samples = observations.reduce((sum, each) => sum + each.samples, 0);
-    const sentence = `${what} of ${operation} has changed since ${dayText(days.at(-1), exchange)}: ${broken.join('; ')}`;
+    const does = outcome === 'refusal' ? 'refuses' : 'responds';
+    const sentence = `${operation} ${does} otherwise than on ${dayText(days.at(-1), exchange)}: ${broken.join('; ')}`;
     const evidence = `observed in ${samples} responses of ${operation}`;
     const drift = { sentence, evidence, asked, breaks: true, isShape: true } as const;
     this.#add(exchange, `learned: ${what} of ${operation} has the observed shape`, drift, site);
@@ -95,7 +103,8 @@ export class DriftLog extends ExpectationLog {
 
   #add(exchange: Exchange, claim: Claim, given: Drift, site: CallSite): void {
     // Field names and answers come from the service, so a terminal must not interpret them.
-    const drift = { ...given, sentence: excerpt(given.sentence, 300), evidence: excerpt(given.evidence, 600) };
+    const said = `${areaTitle(callable(given.asked[0]?.operation as CallableId).area)}: ${given.sentence}`;
+    const drift = { ...given, sentence: excerpt(said, 300), evidence: excerpt(given.evidence, 600) };
     const command = surveyCommand(this.target.name, drift.asked, { update: true });
     const isFirst = this.note('drift', `${drift.sentence}; if that is meant, \`${command}\` accepts it`, drift);
     if (isFirst) this.add(exchange, { verdict: 'drifted', claim, observed: drift.evidence, drift }, site);

@@ -45,7 +45,8 @@ export class CheckConsole implements RunEvents {
   finished(environment: string, result: ScenarioResult): void {
     this.#line.finished(environment, result);
     // Skips are told together, at the end.
-    if (verdicts[result.verdict].ran || result.warnings) this.#line.print(scenarioRows(environment, result, this.#layout));
+    if (verdicts[result.verdict].ran || result.warnings)
+      this.#line.print(scenarioRows(environment, result, this.#layout));
   }
 
   /** The last lines of an environment: what went wrong, certificates, the verdict. */

@@ -136,7 +136,12 @@ export function acceptingCommands(hits: readonly Flip[], allOpen: readonly Flip[
   const drifted = hits.filter(({ cause }) => cause.asked);
   const found = environmentsOf(drifted).flatMap((name) => {
     const all = allOpen.filter(({ scenario }) => scenario.environment === name);
-    return acceptingCommand(name, all.map(({ cause: { asked = [] } }) => ({ asked }))) ?? [];
+    return (
+      acceptingCommand(
+        name,
+        all.map(({ cause: { asked = [] } }) => ({ asked })),
+      ) ?? []
+    );
   });
   return found.length > 0 ? found : undefined;
 }

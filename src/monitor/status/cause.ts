@@ -60,7 +60,13 @@ export function causeOf(result: ScenarioResult, caller: Caller, alike?: Alike, h
   const { drift, unseen } = result.failures?.[0] ?? {};
   if (drift) {
     const { asked } = drift;
-    return { kind: 'operation', address, ...present({ name: asked[0]?.operation }), asked, ...reachOf([area], addresses) };
+    return {
+      kind: 'operation',
+      address,
+      ...present({ name: asked[0]?.operation }),
+      asked,
+      ...reachOf([area], addresses),
+    };
   }
   if (verdicts[verdict].health === 'unknown') return { kind: 'unjudged', address, ...reachOf([area], addresses) };
   const uncalled = { phase: alike?.phase ?? ('connect' as const), code: alike?.code ?? 'UNREACHABLE' };

@@ -180,7 +180,10 @@ export function healthOfRun(evidence: Evidence, { down }: Standing): Health {
  * The service-level indicator: only the first attempt counts. `undefined` if it was not judged. What is bad must be confirmed before anybody is
  * alerted. Another shape alone is bad where the scenario is `down` after that run.
  */
-export function indicatorOf(first: Attempt, { down }: Pick<Standing, 'down'> = { down: true }): 'good' | 'bad' | undefined {
+export function indicatorOf(
+  first: Attempt,
+  { down }: Pick<Standing, 'down'> = { down: true },
+): 'good' | 'bad' | undefined {
   const health = isShapeAlone(first) && !down ? 'degraded' : healthOf(first);
   if (health === 'unknown') return undefined;
   return health === 'down' ? 'bad' : 'good';

@@ -29,7 +29,7 @@ export function describeFailure(failure: Failure): Description {
   const does = (what: string, about = what) => {
     return { key: `${operation} ${generic(about)}`, says: `${operation} ${what}`, area, operation };
   };
-  if (drift) return { key: drift.sentence, says: drift.sentence, area, operation };
+  if (drift) return { key: drift.sentence, says: drift.sentence, area, operation, isWide: true };
   const ends = (ending: string) => ({ ...does(ending), ending });
   const { status, failure: { reason: why } = { reason: 'no response' } } = call;
   if (isUnconnected(call)) {

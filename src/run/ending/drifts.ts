@@ -21,7 +21,8 @@ export function acceptingLine(command: string): string {
 /** The health that a result shows: drift that breaks no consumer merely degrades. */
 export function healthOf({ verdict, failures = [] }: Pick<ScenarioResult, 'verdict' | 'failures'>): Health {
   const drifted = failures.flatMap(({ drift }) => drift ?? []);
-  if (verdict !== 'drifted' || drifted.length === 0 || drifted.some(({ breaks }) => breaks)) return verdicts[verdict].health;
+  if (verdict !== 'drifted' || drifted.length === 0 || drifted.some(({ breaks }) => breaks))
+    return verdicts[verdict].health;
   return 'degraded';
 }
 

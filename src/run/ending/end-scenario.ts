@@ -3,9 +3,8 @@ import type { Environment } from '../../environment/index.ts';
 import { curlLine, type Exchange } from '../../http/index.ts';
 import { credentialKey } from '../../safety/index.ts';
 import type { Closed, Tagged } from '../../scenario/index.ts';
-import { areaTitle, type CallableId, callable } from '../../service/index.ts';
+import { callable } from '../../service/index.ts';
 import {
-  type Drift,
   ExpectationError,
   excerpt,
   type Failure,
@@ -214,13 +213,11 @@ function warningsOf({ environment, exchanges, startedAt, notes }: Played, made: 
   const isWarning = environment.drift === 'warn';
   return [
     ...certificateWarnings(certificatesOf(exchanges, startedAt), environment.certificateWarningDays),
-    ...notes.flatMap(({ kind, text, drift }) => (alwaysShown.has(kind) ? text : isWarning && drift ? warningOf(drift) : [])),
+    ...notes.flatMap(({ kind, text, drift }) =>
+      alwaysShown.has(kind) ? text : isWarning && drift ? drift.sentence : [],
+    ),
     ...connectionWarnings(made),
   ];
-}
-
-function warningOf({ sentence, asked: [first] }: Drift): string {
-  return `${areaTitle(callable(first?.operation as CallableId).area)}: ${sentence}`;
 }
 
 /** How a service treats connections is worth a word where it breaks no expectation. */

@@ -34,14 +34,14 @@ const rows: [title: string, fault: Fault, fact: FactLine, without: RegExp, contr
     fallsBack,
     'evaluate known-flag: a value of its own',
     /^skipped unproven: new-home falls back to the default; FLAG_VALUE says/,
-    /^drifted known-flag of evaluate is as the facts of local say: a value of its own — the default; .*; if that is meant, `npx sextant survey --env local --update --only 'evaluate known-flag'` accepts it/,
+    /^drifted Feature toggles: evaluate returns the default for FLAG_KEY, as if nobody had that flag \(it had a value of its own on/,
   ],
   [
     'block, then list, then unblock',
     notFoundWhenEmpty,
     'listBlocked empty-list: a success',
     /^passed/,
-    /^drifted empty-list of listBlocked is as the facts of local say: a success — not found;/,
+    /^drifted Friends: listBlocked answers 404 while it has no entries \(it was a success on/,
   ],
   [
     'read-only round',
@@ -252,7 +252,7 @@ const services: [what: string, habits: Habits, fact: FactLine | undefined, kept:
     'swallows a love',
     { love: ({ all }) => all.clear(), body: () => ({ loves: 1 }) },
     byFriend,
-    /^drifted love-shown of love is as the facts of [\w-]+ say: the friend's next response to love shows it at \/loves — nothing shows it/,
+    /^drifted Stories: love no longer shows at \/loves \(it did on/,
     /^failed|^skipped|^unknown/,
   ],
   [

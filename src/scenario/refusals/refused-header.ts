@@ -53,7 +53,9 @@ export async function refusedHeader(world: WorldWithData, change: HeaderChange, 
       );
   }
   const isAsKnown = known && !isRefused(known);
-  const source = known ? `, ${isAsKnown ? 'as' : 'unlike'} the facts of ${environment.name} say` : ', and refused nowhere else';
+  const source = known
+    ? `, ${isAsKnown ? 'as' : 'unlike'} the facts of ${environment.name} say`
+    : ', and refused nowhere else';
   throw new Skipped(`${name} ${words[way]} is accepted${source}: the specification does not require a check`, 'open');
 }
 
