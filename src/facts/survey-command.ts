@@ -13,7 +13,10 @@ export function surveyCommand(
   options: { update?: boolean } = {},
 ): string {
   const each = new Set(asked.map(({ operation, question }) => `${operation} ${question}`));
-  const patterns = each.size > (options.update ? MOST_UPDATED : MOST_PATTERNS) ? new Set(asked.map(({ operation }) => operation)) : each;
+  const patterns =
+    each.size > (options.update ? MOST_UPDATED : MOST_PATTERNS)
+      ? new Set(asked.map(({ operation }) => operation))
+      : each;
   return `npx sextant survey --env ${environment}${options.update ? ' --update' : ''} --only '${[...patterns].join(',')}'`;
 }
 

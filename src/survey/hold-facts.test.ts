@@ -84,7 +84,10 @@ test('a deletion that takes another item each time drifts, though each one is ac
   const changes = { provisionUrl: undefined, data: { ...data, storedItemIds } };
   const results = await hold(changes as unknown as Partial<Environment>, 'storage', ['delete by id']);
   const [found] = results.filter(({ title }) => title === 'delete by id');
-  assert.match(verdictsOf(found ? [found] : []).join(), /^drifted Storage: deleteItem accepts the same request a second time/);
+  assert.match(
+    verdictsOf(found ? [found] : []).join(),
+    /^drifted Storage: deleteItem accepts the same request a second time/,
+  );
 });
 
 test('where the configured story is gone, the facts about reports are not drifted', async () => {
@@ -177,18 +180,42 @@ const broken: readonly (readonly [id: OperationId, change: Partial<Fault>, repor
     { handle: () => () => ({ status: 201, body: {} }) },
     /report accepts a code that nobody has .*with 400 on[\s\S]*report accepts a story that nobody has .*with 404 on/,
   ],
-  ['listBlocked', { unchecked: ['mm-client-id'] }, /listBlocked accepts a request without mm-client-id \(it refused it with 400 on/],
-  ['listBlocked', shown((list) => list.toReversed()), /listBlocked no longer pages by offset.*: oldest first, not newest first \(it did on/],
-  ['listBlockers', { handle: before1 }, /listBlockers no longer pages by .*: unexpected entries at 1\/1: 1 instead of 1 \(it did on/],
+  [
+    'listBlocked',
+    { unchecked: ['mm-client-id'] },
+    /listBlocked accepts a request without mm-client-id \(it refused it with 400 on/,
+  ],
+  [
+    'listBlocked',
+    shown((list) => list.toReversed()),
+    /listBlocked no longer pages by offset.*: oldest first, not newest first \(it did on/,
+  ],
+  [
+    'listBlockers',
+    { handle: before1 },
+    /listBlockers no longer pages by .*: unexpected entries at 1\/1: 1 instead of 1 \(it did on/,
+  ],
   ['reportOptions', { handle: withoutFrench }, /reportOptions refuses the language fr with 422 \(it accepted it on/],
   [
     'reportOptions',
     shown((list) => [...list, { code: 'OTHER', label: 'other' }]),
     /reportOptions lists OTHER \(it did not on/,
   ],
-  ['reportOptions', { handle: inEnglish }, /reportOptions says the same in two languages \(it had words of its own in each on/],
-  ['evaluate', { handle: lostFlag }, /evaluate returns the default for FLAG_KEY, as if nobody had that flag \(it had a value of its own on/],
-  ['updateProfile', refusing(({ gender }) => gender === -1), /updateProfile refuses gender -1 with 422 \(it accepted it on/],
+  [
+    'reportOptions',
+    { handle: inEnglish },
+    /reportOptions says the same in two languages \(it had words of its own in each on/,
+  ],
+  [
+    'evaluate',
+    { handle: lostFlag },
+    /evaluate returns the default for FLAG_KEY, as if nobody had that flag \(it had a value of its own on/,
+  ],
+  [
+    'updateProfile',
+    refusing(({ gender }) => gender === -1),
+    /updateProfile refuses gender -1 with 422 \(it accepted it on/,
+  ],
 ];
 
 for (const [id, change, reported, titles] of broken) {

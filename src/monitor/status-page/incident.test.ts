@@ -112,7 +112,13 @@ after(() => db.close());
 
 function pageOf(incident: Incident, isPublic = false): string {
   const calendar = { of: () => [] };
-  const recorder = { db, calendar, scenarios: { find: () => undefined }, incidents: { allOpen: [] }, steady: () => 4_000 };
+  const recorder = {
+    db,
+    calendar,
+    scenarios: { find: () => undefined },
+    incidents: { allOpen: [] },
+    steady: () => 4_000,
+  };
   return incidentPage({ recorder, settings: {} } as unknown as Monitor, incident, isPublic).body.text;
 }
 

@@ -77,7 +77,10 @@ test('what a fact says is refused, and is not any more, has drifted, with the co
   const found = await results('evaluate', 'app-bundle', known);
   assert.ok(found.length >= 2);
   for (const result of found) {
-    assert.match(told(result), /^drifted · learned · evaluate · Feature toggles: evaluate accepts an? .* \(it refused it with 400 on/);
+    assert.match(
+      told(result),
+      /^drifted · learned · evaluate · Feature toggles: evaluate accepts an? .* \(it refused it with 400 on/,
+    );
     const command = /^npx sextant survey --env auth-specs --update --only 'evaluate \w+-header:app-bundle'$/;
     assert.match(acceptingCommand(environment.name, driftsOf(result)) ?? '', command);
   }
