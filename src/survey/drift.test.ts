@@ -122,8 +122,8 @@ const rows: readonly Row[] = [
 
 /**
  * How each looks, by what breaks: exit code and verdict of a check, state and notices of the monitor after each of two runs, and `probe_success`
- * and `sextant_drifted` of the prober. Until the second edition, what no CI or DRIFT said to fail was `0 passed`, up and 1 0 everywhere; what
- * failed was degraded, without a notice, and 1 in the prober, whatever broke.
+ * and `sextant_drifted` of the prober. Before, each row was `0 passed · up 0 · up 0 · 1 0` outside CI without DRIFT, and `1 drifted · degraded 0 ·
+ * degraded 0 · 1` in CI or with DRIFT=fail, whatever broke.
  */
 const looks = {
   fail: {

@@ -37,7 +37,7 @@ export interface Failure {
   /** The request was invalid on purpose. */
   readonly isInvalid?: true;
   readonly call?: FailedCall;
-  /** What of that which was learned no longer holds. */
+  /** The learned answer or shape that no longer holds. */
   readonly drift?: Drift;
   /** The test itself may be fine: its clean-up failed, or it was not tried for what failed before. */
   readonly merely?: 'clean-up' | 'not tried';

@@ -31,14 +31,14 @@ import {
   type SuccessRule,
 } from '../../verdict/index.ts';
 
-/** What no longer holds, in words that continue the operation's name, how it was, and whether that breaks a consumer. */
+/** A changed answer in words that continue the operation's name, the answer before, and whether the change breaks a consumer. */
 interface BrokenAnswer {
   readonly says: string;
   readonly before: string;
   readonly breaks: boolean;
 }
 
-/** What no longer holds of what was learned. Whether that fails the scenario is decided where it ends. */
+/** The learned answers and shapes that no longer hold in a scenario. `endScenario` decides whether that fails the scenario. */
 export class DriftLog extends ExpectationLog {
   readonly #brokenAnswer: (fact: Fact, now: string) => BrokenAnswer;
 
@@ -47,7 +47,7 @@ export class DriftLog extends ExpectationLog {
     this.#brokenAnswer = brokenAnswer;
   }
 
-  /** What breaks a consumer decides the verdict. */
+  /** Changes that break a consumer come first: the first error decides the verdict. */
   override get broken(): readonly ExpectationError[] {
     return super.broken.toSorted((a, b) => Number(b.failure.drift?.breaks) - Number(a.failure.drift?.breaks));
   }

@@ -57,7 +57,7 @@ export function checkDocument(checked: Checked) {
     })),
     /** The facts that this run asked, because the environment lacks them, and the command that keeps them. */
     asked: { facts: asked, keep: asked.length > 0 ? surveyCommand(environment, asked) : null },
-    /** What no longer holds of what was learned, and the command that accepts all of it. */
+    /** The learned answers and shapes that no longer hold, and the command that accepts all changes. */
     drift: driftDocument(environment, results),
     /** The team's own OpenAPI documents, and the operations that are in none of them. */
     contract: contract ? { documents: contract.documents, unmatched: contract.unmatched } : null,

@@ -2,12 +2,12 @@ import { surveyCommand } from '../../facts/index.ts';
 import { type Drift, type Health, verdicts } from '../../verdict/index.ts';
 import type { ScenarioResult } from './result.ts';
 
-/** What no longer holds in a scenario, whether or not it failed for it. */
+/** The learned answers and shapes that no longer hold in a scenario, whether or not the scenario failed for them. */
 export function driftsOf({ notes = [] }: Pick<ScenarioResult, 'notes'>): readonly Drift[] {
   return notes.flatMap(({ drift }) => drift ?? []);
 }
 
-/** The one command that accepts all that no longer holds in an environment; `undefined` where all of it holds. */
+/** The one command that accepts all changes of an environment; `undefined` without any. */
 export function acceptingCommand(environment: string, drifts: readonly Pick<Drift, 'asked'>[]): string | undefined {
   const asked = drifts.flatMap((drift) => drift.asked);
   return asked.length === 0 ? undefined : surveyCommand(environment, asked, { update: true });

@@ -14,7 +14,7 @@ export interface TestOutcome
     ScenarioResult,
     'title' | 'area' | 'verdict' | 'reason' | 'unproven' | 'quarantined' | 'failures' | 'accepted' | 'warnings'
   > {
-  /** What no longer holds of what was learned. */
+  /** The learned answers and shapes that no longer hold. */
   readonly drifts?: readonly Drift[];
   readonly environment: string;
   readonly seconds: number;
