@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { present } from '../../environment/index.ts';
 import type { Exchange } from '../../http/index.ts';
-import { holdsFacts, provisionerFallback, runScenario, type ScenarioResult } from '../../run/index.ts';
+import { provisionerFallback, runScenario, type ScenarioResult } from '../../run/index.ts';
 import { forgetRun, runSeed } from '../../scenario/index.ts';
 import { operations } from '../../service/index.ts';
 import type { TroubleReport } from '../alerting/trouble-report.ts';
@@ -105,8 +105,7 @@ export function probeLoop({ targets, recorder, settings, trouble, say, onRecorde
     const flip = recorder.record(finished, systemClock.wall());
     trouble.clear();
     onRecorded(target, observed, flip);
-    const isEager = target.isRare || holdsFacts(target.scenario);
-    return isCredential || held || (isEager && isBad) ? everyMs : undefined;
+    return isCredential || held || (target.isRare && isBad) ? everyMs : undefined;
   }
 
   /** Whether a scenario that spares data, and failed, must wait for longer. */
