@@ -74,6 +74,8 @@ export function toEnvironment(
 
 function ownSettings(values: Values) {
   return {
+    /** Whether drift fails a scenario, or is a warning; `endScenario` decides by it. */
+    drift: values.DRIFT as 'fail' | 'warn',
     data: {
       storedItemIds: values.STORED_ITEM_IDS ?? [],
       otherUserIds: values.OTHER_USER_IDS ?? [],

@@ -121,5 +121,7 @@ test('a command names its questions, or many of them by their operations', () =>
   );
   const many = ['a', 'b', 'c', 'd', 'e'].map((question) => ({ operation: 'report', question }));
   assert.equal(surveyCommand('qa', many), "npx sextant survey --env qa --only 'report'");
+  const exact = /^npx sextant survey --env qa --update --only 'report a,report b,report c,report d,report e'$/;
+  assert.match(surveyCommand('qa', many, { update: true }), exact);
   for (const each of one) assert.ok(isAmong('report repeat', each));
 });

@@ -132,8 +132,9 @@ export class Monitor {
     this.#lastRunAt = systemClock.wall();
     this.#soundAt = systemClock.steady();
     if (flip) {
-      const { at, scenario, from, to, reason } = flip;
-      const why = reason ? ` — ${reason}` : '';
+      const { at, scenario, from, to, cause, sentence, reason } = flip;
+      const said = cause.asked ? sentence : reason;
+      const why = said ? ` — ${said}` : '';
       this.#say(`${new Date(at).toISOString()} ${scenario.environment}: "${scenario.title}" ${from} → ${to}${why}`);
     }
     this.metrics.observed(target, observed);

@@ -13,7 +13,7 @@ import {
 } from '../run/ending/index.ts';
 import { escaped } from './escaped.ts';
 import type { RunIdentity } from './run-facts.ts';
-import { columns, reasonsIn, rowsOf, type Told } from './summary.ts';
+import { acceptingLines, columns, reasonsIn, rowsOf, type Told, warningLines } from './summary.ts';
 
 /** A page that lists more is read by nobody, and GitHub takes no more than 1 MB. */
 const MOST_CAUSES = 25;
@@ -52,12 +52,18 @@ export function runPage(title: string, run: PageHead, told: Told, traffic: Traff
     `${runMarkdown(run, process.env)} · ${trafficText(traffic)}`,
     '',
     ...(told.causes.length > 0 ? [causesMarkdown(told)] : []),
+    ...listed([...warningLines(told.outcomes).map((line) => `⚠️ ${line}`), ...acceptingLines(told.outcomes)]),
     '| Area | Passed | Failed | Unknown | Skipped | Unproven |',
     '|---|--:|--:|--:|--:|--:|',
     ...rowsOf(summary).map(([name, counts]) => row(name, counts)),
     row('**Total**', summary),
     ...(reasons.length > 0 ? ['', ...reasons] : []),
   ].join('\n')}\n`;
+}
+
+/** Lines as a list with an empty line below it; nothing without any. */
+function listed(lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [...lines.map((line) => `- ${inline(line)}`), ''];
 }
 
 /** The run that a page is about. */

@@ -36,11 +36,11 @@ import { lineText, type SpecMistake } from '../verdict/index.ts';
 import { annotationsOf } from './job-page.ts';
 import { environmentOf, outcomeOfTest, tagsOf } from './result-of.ts';
 import { runFacts } from './run-facts.ts';
-import { summaryText, told, whyUnproven } from './summary.ts';
+import { acceptingLines, summaryText, told, warningLines, whyUnproven } from './summary.ts';
 import { colours, hasColours, isLive, LiveProgress } from './terminal.ts';
 import { writeRun } from './write-run.ts';
 
-const { red } = colours();
+const { red, yellow } = colours();
 
 /**
  * Prints each new cause when it is met, with one failure in full, and one line for each further failure, but none for what was not
@@ -122,10 +122,17 @@ export default class RunReporter implements Reporter {
     writeRun(facts, run, calls);
 
     const say = (line: string) => process.stdout.write(`  ${line}\n`);
-    const counts = (['failed', 'unknown', 'skipped', 'passed'] as const)
-      .filter((outcome) => summary[outcome] > 0)
-      .map((outcome) => `${summary[outcome]} ${outcome}`);
-    process.stdout.write(`\n${causesText(causes)}  ${counts.join(', ')} (${(duration / 1_000).toFixed(1)} s)\n`);
+    const warnings = warningLines(run.outcomes);
+    const counts = [
+      ...(['failed', 'unknown', 'skipped', 'passed'] as const)
+        .filter((outcome) => summary[outcome] > 0)
+        .map((outcome) => `${summary[outcome]} ${outcome}`),
+      ...(warnings.length > 0 ? [counted(warnings.length, 'warning')] : []),
+    ];
+    process.stdout.write(`\n${causesText(causes)}`);
+    for (const line of [...warnings.map((each) => yellow(`warning: ${each}`)), ...acceptingLines(run.outcomes)])
+      say(line);
+    process.stdout.write(`  ${counts.join(', ')} (${(duration / 1_000).toFixed(1)} s)\n`);
     if (process.env.GITHUB_ACTIONS) writeCommands(annotationsOf(run), process.stdout);
     process.stdout.write(summaryText(summary, trafficOf(calls)));
     if (status === 'interrupted') say('The run was interrupted.');
@@ -178,7 +185,7 @@ function causesText(causes: readonly Cause[]): string {
   const isOne = new Set(causes.map(({ environment }) => environment)).size === 1;
   const lines = causes.flatMap((cause) => [
     red(`  ${isOne ? '' : `${cause.environment}: `}${causeLine(cause)}`),
-    ...[cause.body, followsLine(cause)].flatMap((line) => (line ? [`    ${line}`] : [])),
+    ...[cause.body, cause.evidence, followsLine(cause)].flatMap((line) => (line ? [`    ${line}`] : [])),
   ]);
   return lines.length === 0 ? '' : `${lines.join('\n')}\n\n`;
 }

@@ -1,6 +1,9 @@
 import { fileRoles, readTextIfAny } from '../environment/files/index.ts';
+import { counted } from '../environment/index.ts';
 import { parsedJson } from '../http/index.ts';
 import {
+  acceptingCommand,
+  acceptingLine,
   type Cause,
   type Counts,
   causesOf,
@@ -85,12 +88,34 @@ export function flakeText({ attempts, reason }: NonNullable<TestOutcome['flaky']
 
 /** Why tests did not count, or count though they failed at first: what they are, and how many for which reason. */
 export function reasonsIn({ unknownBecause, skippedBecause, flakes }: Summary): [kind: string, text: string][] {
-  const counted = ({ reason, count }: Reason) => `${count} × ${reason}`;
+  const times = ({ reason, count }: Reason) => `${count} × ${reason}`;
   return [
-    ...unknownBecause.map((each): [string, string] => ['unknown', counted(each)]),
-    ...skippedBecause.map((each): [string, string] => ['skipped', counted(each)]),
+    ...unknownBecause.map((each): [string, string] => ['unknown', times(each)]),
+    ...skippedBecause.map((each): [string, string] => ['skipped', times(each)]),
     ...flakes.map((flake): [string, string] => ['flaky', `${flake.title}: ${flakeText(flake)}`]),
   ];
+}
+
+/** The warnings of a run, each once, with its environment where there are several, and how many tests have it. */
+export function warningLines(outcomes: readonly TestOutcome[]): string[] {
+  const isOne = new Set(outcomes.map(({ environment }) => environment)).size === 1;
+  const all = outcomes.flatMap(({ environment, warnings = [], failures = [] }) => {
+    // A further failure of a scenario is among the causes.
+    const own = new Set(warnings).difference(new Set(failures.map(({ reason }) => reason)));
+    return [...own].map((text) => (isOne ? text : `${environment}: ${text}`));
+  });
+  return [...Map.groupBy(all, (text) => text)].map(([text, { length }]) => `${text} (${counted(length, 'test')})`);
+}
+
+/** The command for each environment that accepts all that no longer holds there. */
+export function acceptingLines(outcomes: readonly TestOutcome[]): string[] {
+  return [...Map.groupBy(outcomes, ({ environment }) => environment)].flatMap(([environment, all]) => {
+    const command = acceptingCommand(
+      environment,
+      all.flatMap(({ drifts = [] }) => drifts),
+    );
+    return command ? acceptingLine(command) : [];
+  });
 }
 
 /** The columns of the table by area. */

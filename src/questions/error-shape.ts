@@ -11,6 +11,7 @@ export const errorShape: Question = {
   openIn: 'part 7: the error body is not shown',
   answers: 'the content type and the names of the fields; by kind of mistake where they differ',
   form: /./,
+  broken: ({ was, now }) => [`refuses with ${now}`, `it refused with ${was}`],
   experiment: "invalid requests of several kinds: headers missing and wrong, no credential, bodies that can't be read",
   ask: async (asker) => {
     const { id, entry, requests } = asker;

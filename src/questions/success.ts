@@ -31,6 +31,7 @@ export const successStatus: Question = {
   openIn: 'part 4, rule 8: success status codes are not shown',
   answers: 'the statuses',
   form: /^2\d\d(, 2\d\d)*(; the first save of an avatar was not observed)?$/,
+  broken: ({ was, now }) => [`answers ${now}`, `it answered ${was}`],
   experiment: 'several valid requests that differ in their content',
   ask: success,
 };
@@ -42,6 +43,7 @@ export const answerShape: Question = {
   openIn: 'part 2: fields of every response record are not shown',
   answers: 'the names and types of the fields, or no body',
   form: /./,
+  broken: ({ was, now }) => [`responds with ${now}`, `it responded with ${was}`],
   experiment: 'all successes so far',
   ask: async (asker) => {
     await asker.withComparison();

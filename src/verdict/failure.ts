@@ -4,6 +4,20 @@ import type { Category } from './category.ts';
 import type { Grade } from './grade.ts';
 import type { Verdict } from './verdicts.ts';
 
+/** An answer, or the shape of a response, that was learned of an environment and no longer holds. */
+export interface Drift {
+  /** About the service, in one line: `Stories: love no longer shows at /loves (it did on 28 Nov)`. */
+  readonly sentence: string;
+  /** The new answer, the old one, and the requests that showed the old one. */
+  readonly evidence: string;
+  /** The questions whose answers a survey would accept. */
+  readonly asked: readonly { readonly question: string; readonly operation: string }[];
+  /** It breaks a consumer, or a credential is no longer checked: the operation is down, and not merely degraded. */
+  readonly breaks: boolean;
+  /** A response has another shape. A rare kind of response may look so once. */
+  readonly isShape?: true;
+}
+
 /** One thing that kept a scenario from passing, without what only this process can use: reporters read it as JSON. */
 export interface Failure {
   readonly verdict: Verdict;
@@ -23,6 +37,8 @@ export interface Failure {
   /** The request was invalid on purpose. */
   readonly isInvalid?: true;
   readonly call?: FailedCall;
+  /** The learned answer or shape that no longer holds. */
+  readonly drift?: Drift;
   /** The test itself may be fine: its clean-up failed, or it was not tried for what failed before. */
   readonly merely?: 'clean-up' | 'not tried';
   /** The key of the credential that was refused. */

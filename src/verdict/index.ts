@@ -16,7 +16,7 @@ export {
   notAcceptedEither,
   Unmatched,
 } from './expectation-error.ts';
-export { callOf, type FailedCall, type Failure } from './failure.ts';
+export { callOf, type Drift, type FailedCall, type Failure } from './failure.ts';
 export { excerpt, responseLine, seenIn } from './failure-message.ts';
 export { type Claim, type Grade, gradeTable, type StatedClaim } from './grade.ts';
 export {

@@ -2,11 +2,14 @@ import { counted } from '../../environment/index.ts';
 import { isUnconnected } from '../../http/index.ts';
 import { type Colours, colours, LiveProgress } from '../../playwright/index.ts';
 import {
+  acceptingCommand,
+  acceptingLine,
   type Begun,
   type Cause,
   causeLine,
   certificatesOf,
   countsOf,
+  driftsOf,
   followsLine,
   hostFailureOf,
   overallVerdict,
@@ -42,7 +45,8 @@ export class CheckConsole implements RunEvents {
   finished(environment: string, result: ScenarioResult): void {
     this.#line.finished(environment, result);
     // Skips are told together, at the end.
-    if (verdicts[result.verdict].ran) this.#line.print(scenarioRows(environment, result, this.#layout));
+    if (verdicts[result.verdict].ran || result.warnings)
+      this.#line.print(scenarioRows(environment, result, this.#layout));
   }
 
   /** The last lines of an environment: what went wrong, certificates, the verdict. */
@@ -50,6 +54,7 @@ export class CheckConsole implements RunEvents {
     const exchanges = results.flatMap((result) => result.exchanges);
     const lines = [
       ...causes.flatMap((cause) => causeRows(cause, this.#layout)),
+      ...acceptingRows(environment, results),
       ...skipRows(results, this.#layout),
       ...certificatesOf(exchanges, endedAt).map(
         ({ address, daysLeft, validTo }) =>
@@ -110,6 +115,12 @@ export function skipRows(results: readonly ScenarioResult[], { colors }: Layout)
     ]);
 }
 
+/** The command that accepts all that no longer holds, if something doesn't. It is never cut, so that it can be pasted. */
+export function acceptingRows(environment: string, results: readonly ScenarioResult[]): string[] {
+  const command = acceptingCommand(environment, results.flatMap(driftsOf));
+  return command ? [printable(acceptingLine(command))] : [];
+}
+
 /** The lines of a cause: its sentence, what merely follows, and what its rows leave out. */
 export function causeRows(cause: Cause, { colors }: Layout): string[] {
   const follows = followsLine(cause);
@@ -117,7 +128,7 @@ export function causeRows(cause: Cause, { colors }: Layout): string[] {
   const isHost = example.call !== undefined && isUnconnected(example.call);
   return [
     colors[verdicts[cause.verdict].colour](printable(causeLine(cause, 'scenario'))),
-    ...(cause.body ? [`  ${printable(cause.body)}`] : []),
+    ...[cause.body, cause.evidence].flatMap((line) => (line ? [`  ${printable(line)}`] : [])),
     ...(follows ? [`  ${follows}`] : []),
     ...(isHost ? [`  affects ${tests.map(printable).join('; ')}`, `  ${printable(example.call?.curl ?? '')}`] : []),
   ];

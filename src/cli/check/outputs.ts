@@ -2,9 +2,11 @@ import { type CredentialEnd, counted } from '../../environment/index.ts';
 import { surveyCommand } from '../../facts/index.ts';
 import { commitOf, runPage, type Told, told } from '../../playwright/index.ts';
 import {
+  acceptingCommand,
   type Cause,
   type Certificate,
   certificatesOf,
+  driftsOf,
   hostFailures,
   outcomeOf,
   overallVerdict,
@@ -53,6 +55,8 @@ export function checkDocument(checked: Checked) {
     })),
     /** The facts that this run asked, because the environment lacks them, and the command that keeps them. */
     asked: { facts: asked, keep: asked.length > 0 ? surveyCommand(environment, asked) : null },
+    /** The learned answers and shapes that no longer hold, and the command that accepts all changes. */
+    drift: driftDocument(environment, results),
     /** The team's own OpenAPI documents, and the operations that are in none of them. */
     contract: contract ? { documents: contract.documents, unmatched: contract.unmatched } : null,
     unproven: results.filter((result) => result.unproven).length,
@@ -61,6 +65,13 @@ export function checkDocument(checked: Checked) {
       cause: causes.find(({ tests }) => tests.includes(result.title))?.sentence ?? null,
     })),
   };
+}
+
+function driftDocument(environment: string, results: readonly ScenarioResult[]) {
+  const drifts = results.flatMap(driftsOf);
+  const bySentence = new Map(drifts.map((drift) => [drift.sentence, drift]));
+  const changes = [...bySentence.values()].map(({ sentence, evidence, breaks }) => ({ sentence, evidence, breaks }));
+  return { changes, accept: acceptingCommand(environment, drifts) ?? null };
 }
 
 export type CheckDocument = ReturnType<typeof checkDocument>;

@@ -94,7 +94,8 @@ export const keys = {
   REQUEST_BUDGET: key(integer(1, 100_000), 'maximum number of requests per generated spec', '200'),
   DRIFT: key(
     oneOf(['fail', 'warn'], 'is neither fail nor warn'),
-    'fail or warn when a response differs from the observed one; absent: fail in CI, warn elsewhere',
+    'fail or warn when a fact or the shape of a response no longer holds',
+    'fail',
   ),
   CERTIFICATE_WARNING_DAYS: key(integer(0, 3_650), 'warn about a certificate that expires in fewer days', '14'),
   CREDENTIAL_WARNING: key(

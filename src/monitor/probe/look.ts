@@ -83,7 +83,8 @@ export function looksAt({ signal }: { readonly signal: AbortSignal }) {
         const isAlike = (one: ConnectProblem | undefined) => one?.phase === phase && codeOf(one) === codeOf(connection);
         return { phase, code, areas: areaIds.filter((_, index) => isAlike(problems[index])) };
       }
-      const mode = failing && modeOf(endingOf(failing));
+      // A drifted operation responds, and the status may be that of a request that was changed on purpose.
+      const mode = failing && result.verdict !== 'drifted' ? modeOf(endingOf(failing)) : undefined;
       const credential = refusedCredential(result, environment);
       // The look sends the caller's token, so it proves nothing about the friend's.
       if (mode === undefined || credential === 'FRIEND_ACCESS_TOKEN') return undefined;

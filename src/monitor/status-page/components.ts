@@ -72,9 +72,9 @@ export function retried(): Markup {
   return html`<span class="retried">passed on retry</span>`;
 }
 
-/** One line: state, name, 90 days, uptime, p95. */
-export function scenarioLine({ known, shown }: ScenarioView, figures: Figures): Markup {
-  return html`<li class="line ${shown}" id="s${known.id}">${state(shown)}<a href="${scenarioPath(known)}">${known.title}</a>${figures.isRetried && retried()}${dayBar(figures.days)}<span class="uptime">${uptimeText(figures.quarter)}</span><span class="p95">${milliseconds(figures.p95)}</span></li>
+/** One line: state, name, 90 days, uptime, p95; of what is degraded, the reason too, but not on a public page. */
+export function scenarioLine({ known, shown }: ScenarioView, figures: Figures, isPublic: boolean): Markup {
+  return html`<li class="line ${shown}" id="s${known.id}">${state(shown)}<a href="${scenarioPath(known)}">${known.title}</a>${figures.isRetried && retried()}${dayBar(figures.days)}<span class="uptime">${uptimeText(figures.quarter)}</span><span class="p95">${milliseconds(figures.p95)}</span>${shown === 'degraded' && !isPublic && figures.reason && html`<p class="reason">${cut(figures.reason, REASON)}</p>`}</li>
 `;
 }
 

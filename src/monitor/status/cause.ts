@@ -3,7 +3,7 @@ import type { Exchange, Phase } from '../../http/index.ts';
 import { hostFailureOf, type ScenarioResult } from '../../run/index.ts';
 import { credentialKey } from '../../safety/index.ts';
 import { type AreaId, areaIds, firstArea, operation, operations } from '../../service/index.ts';
-import { verdicts } from '../../verdict/index.ts';
+import { type Drift, verdicts } from '../../verdict/index.ts';
 
 /**
  * The cause of a failure. host: nothing usable comes back from a host · address: the same of one base address, or it answers with errors whatever is
@@ -23,6 +23,8 @@ export interface Cause {
   /** The areas known to fail like this, and their distinct base addresses. */
   readonly areas?: readonly AreaId[];
   readonly addresses?: readonly string[];
+  /** The questions whose answers no longer hold, where that is what is wrong. */
+  readonly asked?: Drift['asked'];
   /** Nothing else of the address could be asked: another operation that fails alike shows that the address is the cause. */
   readonly isOpen?: true;
 }
@@ -55,6 +57,17 @@ export function causeOf(result: ScenarioResult, caller: Caller, alike?: Alike, h
   const credential = held ?? refused;
   const found = [area, ...(alike?.areas ?? [])];
   if (credential) return { kind: 'credential', address, name: credential, code: '401', ...reachOf(found, addresses) };
+  const { drift, unseen } = result.failures?.[0] ?? {};
+  if (drift) {
+    const { asked } = drift;
+    return {
+      kind: 'operation',
+      address,
+      ...present({ name: asked[0]?.operation }),
+      asked,
+      ...reachOf([area], addresses),
+    };
+  }
   if (verdicts[verdict].health === 'unknown') return { kind: 'unjudged', address, ...reachOf([area], addresses) };
   const uncalled = { phase: alike?.phase ?? ('connect' as const), code: alike?.code ?? 'UNREACHABLE' };
   const ending = isUncalled(result) ? uncalled : badEndingOf(failing);
@@ -72,7 +85,7 @@ export function causeOf(result: ScenarioResult, caller: Caller, alike?: Alike, h
     return { kind: 'address', address, ...ending, ...reachOf(areas, addresses) };
   }
   const isOpen = isShared && alike?.isWhole === undefined ? ({ isOpen: true } as const) : {};
-  const name = result.failures?.[0]?.unseen?.change ?? failing?.operation;
+  const name = unseen?.change ?? failing?.operation;
   return { kind: 'operation', address, ...present({ name }), ...ending, ...isOpen, ...reachOf([area], addresses) };
 }
 
@@ -98,7 +111,9 @@ export function refusedCredential(
   { failing, verdict }: Pick<ScenarioResult, 'failing' | 'verdict'>,
   { friend }: Caller,
 ) {
-  if (failing?.response?.status !== 401 || verdicts[verdict].health !== 'down') return undefined;
+  // A changed request that is refused with 401 now has drifted, and says nothing of the credential.
+  const isOfCall = verdicts[verdict].health === 'down' && verdict !== 'drifted';
+  if (failing?.response?.status !== 401 || !isOfCall) return undefined;
   const isFriend = friend.accessToken !== undefined && failing.request.headers['mm-user-id'] === friend.userId;
   return credentialKey(operationNamed(failing.operation)?.headerSet ?? 'user', isFriend);
 }

@@ -181,6 +181,11 @@ export class IncidentBook {
     return this.all.filter(({ until }) => until === undefined);
   }
 
+  /** The latest hits of all scenarios that are in an incident. */
+  get allOpen(): Flip[] {
+    return this.open.flatMap(({ open }) => open);
+  }
+
   /** Incidents that are open, or that a route believes to be open. */
   get unsettled(): Incident[] {
     return this.all.filter(({ until, isTold }) => until === undefined || isTold);

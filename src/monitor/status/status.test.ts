@@ -87,7 +87,7 @@ test('a scenario that runs every ten minutes or less often is up again after one
 const runRows: [Verdict, Verdict | undefined, string][] = [
   ['passed', undefined, 'up good'],
   ['slow', undefined, 'degraded good'],
-  ['drifted', undefined, 'degraded good'],
+  ['drifted', undefined, 'down bad'],
   ['failed', undefined, 'down bad'],
   ['refused', undefined, 'down bad'],
   ['unreachable', undefined, 'down bad'],
@@ -105,7 +105,7 @@ test('the health that a run shows, from its first attempt and the one that confi
   for (const [first, second, expected] of runRows) {
     const one = { verdict: first };
     const two = second && { verdict: second };
-    const words = [healthOfRun(one, two), indicatorOf(one) ?? '-'];
+    const words = [healthOfRun(evidenceOf(one, two), unseen), indicatorOf(one) ?? '-'];
     if (passedOnRetry(one, two)) words.push('retried');
     assert.equal(words.join(' '), expected, `${first}, ${second}`);
   }

@@ -46,6 +46,8 @@ export interface Played extends Tagged {
   readonly stopped?: Stopped | undefined;
   /** Cleans up, and returns what that threw; absent where nothing had begun. */
   readonly close?: ((verify: boolean | 'exchanges') => Promise<readonly Closed[]>) | undefined;
+  /** Called with what cleaning up threw and counts. */
+  readonly onClosed?: ((closed: readonly Closed[]) => void) | undefined;
   /** The scenarios whose failures count as skipped. */
   readonly quarantine?: readonly Quarantined[] | undefined;
   /** Called with the result of a scenario that doesn't pass, before its clean-up begins. */
@@ -71,7 +73,8 @@ export async function endScenario(played: Played): Promise<ScenarioResult> {
   if (isBroken) played.onBroken?.(resultOf(played, body, []));
   const isLeftOut = isBroken && !stopped && !verdicts[body.verdict].ran;
   const verify = isLeftOut ? 'exchanges' : !isBroken;
-  const closed = (await played.close?.(verify)) ?? [];
+  const closed = ((await played.close?.(verify)) ?? []).filter(({ error }) => counts(error, environment));
+  played.onClosed?.(closed);
   // Beside what was left out of a scenario, what is broken is its result; beside a failure it is one more.
   const [first, ...rest] = closed;
   const decides = verify && first !== undefined && !(isLeftOut && leavesOut(first.error));
@@ -85,6 +88,11 @@ export async function endScenario(played: Played): Promise<ScenarioResult> {
     ...others.map(({ merely, reason }) => `${merely ? 'clean-up failed: ' : ''}${reason}`),
   ]);
   return afterQuarantine(result, played.quarantine ?? [], environment.name, Date.now());
+}
+
+/** The one place that decides whether drift fails a scenario: otherwise its notes become warnings. */
+function counts(error: unknown, { drift }: Environment): boolean {
+  return drift === 'fail' || !(error instanceof ExpectationError && error.failure.drift);
 }
 
 function resultOf(played: Played, { failing, ...rest }: RunVerdict, warnings: readonly string[]): ScenarioResult {
@@ -198,14 +206,16 @@ export function pace(exchanges: readonly Exchange[], slowAfterMs: number): RunVe
   };
 }
 
-/** Notes that are warnings whatever the settings are; drift is one only where it doesn't fail the scenario. */
+/** Notes that are warnings whatever the settings are. */
 const alwaysShown: ReadonlySet<Note['kind']> = new Set(['new', 'unlisted', 'sent', 'start']);
 
 function warningsOf({ environment, exchanges, startedAt, notes }: Played, made: readonly Exchange[]): string[] {
-  const isShown = ({ kind }: Note) => alwaysShown.has(kind) || (kind === 'drift' && environment.drift !== 'fail');
+  const isWarning = environment.drift === 'warn';
   return [
     ...certificateWarnings(certificatesOf(exchanges, startedAt), environment.certificateWarningDays),
-    ...notes.filter(isShown).map(({ text }) => text),
+    ...notes.flatMap(({ kind, text, drift }) =>
+      alwaysShown.has(kind) ? text : isWarning && drift ? drift.sentence : [],
+    ),
     ...connectionWarnings(made),
   ];
 }

@@ -6,7 +6,6 @@ import type { Pending } from '../../safety/index.ts';
 import { type CallableId, type Operation, operation, userArguments } from '../../service/index.ts';
 import {
   type Circumstances,
-  ExpectationError,
   isNoEntries,
   isPlainRefusal,
   type SuiteError,
@@ -76,13 +75,9 @@ function ofInventedUser(
 ): SuiteError | undefined {
   const named = Object.entries((args ?? {}) as object).filter(([name]) => userArguments.has(name));
   if (!named.some(([, each]) => typeof each === 'string' && data.isInvented(each))) return undefined;
-  const fact = facts.fact('unknown-user', id as CallableId);
-  if (fact?.answer === 'accepted')
-    return new ExpectationError(met, {
-      verdict: 'drifted',
-      claim: `learned: ${title.toLowerCase()} takes an unknown user here`,
-      observed: `${seenIn(met)}; if that is meant, \`${facts.surveyCommand('unknown-user', id as CallableId, true)}\` accepts it`,
-    });
+  const answer = `refused with ${met.response?.status}`;
+  if (facts.fact('unknown-user', id as CallableId)?.answer === 'accepted')
+    facts.holds(met, { question: 'unknown-user', operation: id as CallableId, answer });
   return new Unproven(
     `${title.toLowerCase()} of an invented user is refused (${seenIn(met)}); ${moreUsers(environment)} provides an existing one`,
     `${title.toLowerCase()} of an invented user is refused; ${moreUsers(environment)} provides an existing one`,

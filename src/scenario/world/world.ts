@@ -9,6 +9,7 @@ import {
 } from '../../call/index.ts';
 import type { Environment } from '../../environment/index.ts';
 import { correlationHeaders } from '../../http/index.ts';
+import { brokenAnswer } from '../../questions/index.ts';
 import { Redactor, Secret } from '../../redaction/index.ts';
 import { areaIds, type Effect, operations } from '../../service/index.ts';
 import { leavesOut, type Observer, type SpecLine } from '../../verdict/index.ts';
@@ -92,7 +93,7 @@ export class World implements PlanWorld {
     this.observer = observer;
     this.seed = options.seed;
     this.redactor = new Redactor(environment.secrets);
-    const drift = new DriftLog(environment, observer);
+    const drift = new DriftLog(environment, observer, brokenAnswer);
     this.facts = new RunFacts({
       ...{ environment, runId, observer, drift },
       ask: (question, operation, maxRequests) => askInRun(this, question, operation, maxRequests),
