@@ -15,6 +15,7 @@ import { forms, reports } from './forms.ts';
 import { headerQuestions } from './headers.ts';
 import { loveShown } from './loves.ts';
 import { profile } from './profile-includes.ts';
+import { profileNames } from './profile-names.ts';
 import type { Question } from './question.ts';
 import { repeat } from './repeat.ts';
 import { reportOptions } from './report-options.ts';
@@ -30,6 +31,7 @@ export const questions: readonly Question[] = [
   ...blockLists,
   ...reportOptions,
   ...flags,
+  profileNames,
   ...profile,
   answerShape,
   ...bodies,
@@ -83,5 +85,6 @@ export { UNKNOWN_FIELD } from './bodies.ts';
 export { SWITCH, switchPairs } from './flags.ts';
 export { argumentForms, formQuestionOf } from './forms.ts';
 export { marksOf, NOTHING_SHOWS } from './loves.ts';
+export { type ProfileField, profileFields, shownNames } from './profile-names.ts';
 export { isSameAnswer, type Question } from './question.ts';
 export { wordsOf } from './report-options.ts';

@@ -144,7 +144,7 @@ const values: Rule = (a, b) => {
 
 /** First match wins. */
 const rules: readonly (readonly [questions: RegExp, rule: Rule])[] = [
-  [/^(success-status|error-shape|paging|includes-effect|default-fallback)$/, breaking],
+  [/^(success-status|error-shape|paging|includes-effect|profile-names|default-fallback)$/, breaking],
   [/^(report-codes|languages)$/, values],
   [/^(allowed-values):/, () => 'unknown'],
   // The schemas are more precise than their description.

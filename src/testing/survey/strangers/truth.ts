@@ -26,6 +26,7 @@ const usualTruth: Truth = [
   ['*', /^empty-list$/, 'a success'],
   ['*', /^avatar-(shown|items)$/, 'not shown'],
   ['*', /^partial-update$/, 'the others are left'],
+  ['*', /^profile-names$/, 'the documented ones'],
   ['*', /^spaces-around$/, 'kept'],
   ['*', /^(avatar|profile)-form$|^type-version$|^codes-at-once$/, /./],
   ['*', /^includes-effect$/, 'only the fields named are applied; avartarUrl names url'],
