@@ -95,7 +95,7 @@ if (import.meta.main) {
   const patterns = words.filter((word) => word !== '--watch');
   const chosen = patterns.length > 0 ? patterns : undefined;
   if (words.includes('--watch'))
-    run({ ...optionsFor(filesOf(kinds, chosen ?? ALL).files, tmpdir()), watch: true })
+    run({ ...optionsFor(filesOf(kinds, chosen ?? ALL).files, join(tmpdir(), 'sextant-tests-watched')), watch: true })
       .compose(new spec())
       .pipe(process.stdout);
   else {

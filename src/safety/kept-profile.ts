@@ -70,9 +70,8 @@ export class KeptProfile {
     const lost = kept.refused.filter((field) => fields.includes(field));
     const old = this.#oldProfile(call, kept, fields);
     if (!mayOverwrite && (!old || lost.length > 0)) throw skipped(notRestorable(call, target, kept.asked));
-    const json = kept.read?.response?.body.json;
-    const unnamed = !old && roleOf(userId) && json?.ok ? unnamedFields(json.value, userId, fields, target) : [];
-    if (unnamed.length > 0) throw skipped(unnamedText(call, target, unnamed));
+    const unnamed = !old && roleOf(userId) && unnamedText(userId, kept.read, fields, target);
+    if (unnamed) throw skipped(`${operation.id} was not sent: ${unnamed}`);
     if (!old) noted({ kind: 'start', text: lostText(userId, kept.read, fields, target) });
     if (!old) return undefined;
     if (lost.length > 0) noted({ kind: 'start', text: refusedText(lost) });
@@ -178,19 +177,28 @@ function notRestorable(
   return `${operation.id} was not sent: ${whyNotAllowed('overwriting', allowedEffects)}; ${request} ${why}, so it could not be restored`;
 }
 
+/** Says that a profile may show fields under other names, which no fact tells; `undefined` where it doesn't. */
 function unnamedText(
-  { operation }: OutgoingCall,
-  { readProfile }: ServiceUnderTest,
-  fields: readonly string[],
-): string {
-  const request = `${readProfile?.method} ${readProfile?.path}`;
-  return `${operation.id} was not sent: ${request} shows no ${fields.join(', ')} under a documented name, and perhaps under another; a fact about profile-names of updateProfile must say which (docs/safety.md)`;
+  userId: string,
+  read: Exchange | undefined,
+  fields: readonly ProfileField[],
+  target: ServiceUnderTest,
+): string | undefined {
+  const json = read?.response?.body.json;
+  const unnamed = json?.ok ? unnamedFields(json.value, userId, fields, target) : [];
+  if (unnamed.length === 0) return undefined;
+  const request = `${target.readProfile?.method} ${target.readProfile?.path}`;
+  return `${request} shows no ${unnamed.join(', ')} under a documented name, and perhaps under another; a fact about profile-names of updateProfile must say which (docs/safety.md)`;
 }
 
-/** Says which fields of a user's profile runs would overwrite for good, by a response that shows it; `undefined` where all can be restored. */
+/** Says which fields of a user's profile runs would overwrite for good or leave alone, by a response that shows it; `undefined` where all can be restored. */
 export function unrestorableIn(userId: string, read: Exchange, target: ServiceUnderTest): string | undefined {
   const shown = shownProfile(read, userId, profileFields, target);
-  return shown && !isGeneratedProfile(shown) ? undefined : lostText(userId, read, profileFields, target);
+  if (shown && !isGeneratedProfile(shown)) return undefined;
+  const unnamed = shown ? undefined : unnamedText(userId, read, profileFields, target);
+  return unnamed
+    ? `no update of the profile of ${userId} is sent: ${unnamed}`
+    : lostText(userId, read, profileFields, target);
 }
 
 /** Such as `the profile of user-1 can’t be restored: GET /v1/profile/{userId} shows no url`, and the old profile. */
