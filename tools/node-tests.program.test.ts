@@ -12,7 +12,7 @@ import { startProgram } from '../src/testing/programs/run-command.ts';
 const folder = ownFolder();
 
 const helper = join(projectRoot, 'src', 'testing', 'programs', 'child.ts');
-/** A program that would run for minutes, and whose process id is noted beside the file. */
+/** Starts a program that would run for minutes, and writes its process id to a file next to the test file. */
 const startsChild = `writeFileSync(import.meta.filename + '.pid', String(startChild('sleep', ['600']).pid));`;
 const preamble = `import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ const later = setTimeout;
 globalThis.setTimeout = (work, ms) => later(work, ms / 60);
 `;
 
-/** Sources of test files, and what is said of each. */
+/** Sources of test files, each with the output that it must lead to. */
 const sources: Readonly<Record<string, readonly [source: string, ...says: RegExp[]]>> = {
   fine: [`test('a', () => {});`, /^ok {5}.*fine\.test\.ts \(/m],
   red: [

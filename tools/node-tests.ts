@@ -65,7 +65,7 @@ export async function runTests(kinds: readonly Kind[], patterns: readonly string
     if (file === undefined) total = counts;
     else if (tests > 0 || !success) process.stdout.write(lineOf(relative(projectRoot, file), counts, duration_ms));
   });
-  // Of several files, only what isn't as usual is shown of each test.
+  // Of several files, only the tests that failed or were skipped have a line.
   const isShown = ({ type, data }: TestEvent) =>
     files.length === 1 || (type !== 'test:start' && (type !== 'test:pass' || data.skip !== undefined));
   try {
@@ -76,7 +76,7 @@ export async function runTests(kinds: readonly Kind[], patterns: readonly string
   }
 }
 
-/** A test that has no limit of its own ends after this one. */
+/** The time limit counts for each test that sets none. */
 function optionsFor(files: readonly string[], folder: string) {
   const { SEXTANT_OUTPUT: _, ...inherited } = plainEnvironment();
   return {

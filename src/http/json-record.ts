@@ -3,7 +3,7 @@ type Check = readonly [what: string, holds: (value: unknown) => boolean];
 const text: Check = ['a text', (value) => typeof value === 'string' && value.trim() !== ''];
 const day: Check = ['a day, e.g. 2027-01-31', isDay];
 
-/** What a field of a record in a file may hold; `?`: the field may be absent. */
+/** The values that a field of a record in a file may have; `?`: the field may be absent. */
 const checks = { text, 'text?': text, day } as const;
 
 /** All that is wrong with a record that was read from a file, in words. It has no other fields. */

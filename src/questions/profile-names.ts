@@ -56,7 +56,7 @@ const namesOf: Question['ask'] = async (asker) => {
 
 const part = `(${profileFields.join('|')}) is (${NOT_SHOWN}|[^\\s,]+)`;
 
-/** What a scenario overwrites, it puts back: it must know where a profile shows the old values. */
+/** A scenario puts back the values that it overwrites, so it must know where a profile shows them. */
 export const profileNames: Question = {
   id: QUESTION,
   of: once(QUESTION, among('updateProfile')),

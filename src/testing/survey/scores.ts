@@ -97,7 +97,7 @@ export function asSurveyed(name: string): Surveyed {
 }
 
 /**
- * What a survey of a service says: how much it decides, what of it is wrong, and what is red afterwards. `once`: rows 11 and 12 share
+ * The outcome of a survey: how many questions it decides, its wrong facts, and the scenarios that are red afterwards. `once`: rows 11 and 12 share
  * one request, which is answered in one place, so the questions are asked about row 11 alone.
  */
 export async function surveyScore({ play, expected }: Surveyed, { once = false } = {}) {
