@@ -38,7 +38,7 @@ const values: Rule = (a, b) => {
 
 /** First match wins. */
 const rules: readonly (readonly [questions: RegExp, rule: Rule])[] = [
-  [/^(success-status|error-shape|paging|includes-effect|default-fallback)$/, breaking],
+  [/^(success-status|error-shape|paging|includes-effect|profile-names|default-fallback)$/, breaking],
   [/^(report-codes|languages)$/, values],
   // A run names the one value of which the answer has changed.
   [/^(allowed-values):/, (_, b) => (/ is refused( with \d{3})?$/.test(b) ? 'breaking' : 'unknown')],

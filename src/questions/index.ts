@@ -16,6 +16,7 @@ import { headerQuestions } from './headers.ts';
 import { factImpact, leavesUnchecked } from './impact.ts';
 import { loveShown } from './loves.ts';
 import { profile } from './profile-includes.ts';
+import { profileNames } from './profile-names.ts';
 import type { Question } from './question.ts';
 import { repeat } from './repeat.ts';
 import { reportOptions } from './report-options.ts';
@@ -31,6 +32,7 @@ export const questions: readonly Question[] = [
   ...blockLists,
   ...reportOptions,
   ...flags,
+  profileNames,
   ...profile,
   answerShape,
   ...bodies,
@@ -94,5 +96,6 @@ export { SWITCH, switchPairs } from './flags.ts';
 export { argumentForms, formQuestionOf } from './forms.ts';
 export { factImpact, type Impact } from './impact.ts';
 export { marksOf, NOTHING_SHOWS } from './loves.ts';
+export { type ProfileField, profileFields, shownNames } from './profile-names.ts';
 export { isSameAnswer, type Question } from './question.ts';
 export { wordsOf } from './report-options.ts';

@@ -1,4 +1,4 @@
-import { parsedJson } from '../http/index.ts';
+import { isRecord, parsedJson } from '../http/index.ts';
 import { operationIds } from '../service/index.ts';
 import type { Recorded } from './changes.ts';
 
@@ -39,15 +39,15 @@ export function readLines(text: string) {
 
 /** With the first line that earlier versions wrote, which names the environment. */
 function isLine(value: unknown): value is Line | { readonly environment: string } {
-  if (typeof value !== 'object' || value === null) return false;
-  const { environment, entry, accepted, undone, struck } = value as Record<string, unknown>;
+  if (!isRecord(value)) return false;
+  const { environment, entry, accepted, undone, struck } = value;
   if (entry !== undefined) return isEntry(entry);
   return [accepted, undone, struck, environment].some((text) => typeof text === 'string');
 }
 
 function isEntry(value: unknown): value is Recorded {
-  if (typeof value !== 'object' || value === null || !('args' in value)) return false;
-  const { id, change, undo, as, userId, base, at } = value as Record<string, unknown>;
+  if (!isRecord(value) || !('args' in value)) return false;
+  const { id, change, undo, as, userId, base, at } = value;
   const areTexts = [id, userId, base, at].every((each) => typeof each === 'string');
   const areOperations = [change, undo].every((each) => operationIds.some((known) => known === each));
   return areTexts && areOperations && (as === 'caller' || as === 'friend');
