@@ -4,6 +4,7 @@ import { type Exchange, parsedJson } from '../http/index.ts';
 import { type ProfileField, profileFields } from '../questions/index.ts';
 import { operation as entryOf, type OperationId } from '../service/index.ts';
 import { excerpt, isPlainRefusal, type ServiceUnderTest } from '../verdict/index.ts';
+import { isOfCaller } from './changes.ts';
 import {
   emptyFields,
   includesOf,
@@ -138,7 +139,7 @@ export class KeptProfile {
     // Values that Sextant generated are never an original: a change that is pending has the true one.
     const base = target.addresses[operation.area].href;
     const known = [...journal.own(), ...journal.left()]
-      .filter((each) => each.undo === operation.restoredBy && each.base === base && each.userId === userId)
+      .filter((each) => each.undo === operation.restoredBy && each.base === base && isOfCaller(each, session.caller))
       .map((each) => each.args as Profile)
       .find((old) => fields.every((field) => field in old));
     return known && Object.fromEntries(fields.map((field) => [field, known[field]]));

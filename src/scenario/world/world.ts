@@ -96,7 +96,7 @@ export class World implements PlanWorld {
     const drift = new DriftLog(environment, observer, brokenAnswer);
     this.facts = new RunFacts({
       ...{ environment, runId, observer, drift },
-      ask: (question, operation, maxRequests) => askInRun(this, question, operation, maxRequests),
+      ask: (question, operation, maxRequests) => askInRun(this, question, operation, maxRequests, options.declared),
     });
     this.data = inventedData(options.seed, (operation) => this.facts.formOf(operation), environment.data);
     this.#transports = options.transports ?? nodeTransports(environment);
@@ -124,17 +124,18 @@ export class World implements PlanWorld {
   }
 
   /**
-   * Before a body: undoes what lists show of the scenario's users, and reads the profile that it may overwrite. `names` is what the body
-   * asks for. @throws ExpectationError where the service can't be brought to a known start.
+   * Before a body, or a question that is asked before it: undoes what lists show of the scenario's users, and reads the profile that may be
+   * overwritten. `names` is what the body asks for. @throws ExpectationError where the service can't be brought to a known start.
    */
-  async begin({ area, effect }: Tagged, names: readonly string[]): Promise<void> {
+  async begin({ area, effect }: Pick<Tagged, 'area' | 'effect'>, names: readonly string[] = []): Promise<void> {
     const { environment } = this;
     if (effect === 'read' || (environment.provisionUrl && environment.allowedEffects.has('reversible'))) return;
     const areas = area === 'all' ? areaIds : [area];
     const users = await this.users();
     const known = [users.caller, users.friend, users.stranger, users.anotherStranger].map(({ userId }) => userId);
     const ids = [...new Set([...known, ...environment.data.otherUserIds])];
-    const actors: Actor[] = names.includes('asFriend') ? ['caller', 'friend'] : ['caller'];
+    const actsAsFriend = names.some((name) => name === 'asFriend' || name === 'modelTest');
+    const actors: Actor[] = actsAsFriend ? ['caller', 'friend'] : ['caller'];
     for (const actor of actors.filter((each) => users[each].accessToken)) {
       const session = await this.session(actor);
       // The profile of another user is read where it is changed after all.
