@@ -1,67 +1,35 @@
-import type { AwaitedUndos } from '../../call/index.ts';
-import { areasHeldBy, isDivisible, type UsersRunOptions, withUsers } from '../../safety/index.ts';
+import { type Turn, TurnQueue, type UsersRunOptions, withUsers } from '../../safety/index.ts';
 import { areaIds } from '../../service/index.ts';
 import type { ProbeTarget } from './targets.ts';
 
-interface Waiting {
-  readonly places: readonly string[];
-  readonly since: number;
-  readonly begin: () => void;
-}
-
-/** Places that one has at a time. They go to whoever began first, and nobody overtakes who waits for one of several. */
-class Places {
-  readonly #taken = new Set<string>();
-  #waiting: readonly Waiting[] = [];
-
-  async hold<T>(places: readonly string[], since: number, work: () => Promise<T>): Promise<T> {
-    await new Promise<void>((begin) => {
-      this.#waiting = [...this.#waiting, { places, since, begin }].sort((a, b) => a.since - b.since);
-      this.#giveSoon();
-    });
-    try {
-      return await work();
-    } finally {
-      for (const place of places) this.#taken.delete(place);
-      this.#giveSoon();
-    }
-  }
-
-  /** Not at once: the run that has just left may want its next turn, and it began before the others. */
-  #giveSoon(): void {
-    setImmediate(() => {
-      const wanted = new Set(this.#taken);
-      this.#waiting = this.#waiting.filter(({ places, begin }) => {
-        const mustWait = places.some((place) => wanted.has(place));
-        for (const place of places) wanted.add(place);
-        if (mustWait) return true;
-        for (const place of places) this.#taken.add(place);
-        begin();
-        return false;
-      });
-    });
-  }
+interface AskedTurn {
+  readonly target: ProbeTarget;
+  /** When its run began: a failure is confirmed before other scenarios meet it, which would take as long for each of them. */
+  readonly since: Turn['since'];
+  /** Whether it has to wait for the area's line. */
+  readonly isInLine: () => boolean;
 }
 
 /**
- * Runs `work` when nobody else runs in its area of its environment. A scenario that changes something waits for the users first, and only then for
- * its area, so that scenarios that only read continue meanwhile. Who waits goes in the order of `since`, when its run began: a failure is confirmed
- * before other scenarios meet it, which would take as long for each of them.
+ * Gives scenarios their turns: each area of an environment has one at a time. A scenario that changes something waits for the users first, and
+ * only then for its area, so that scenarios that only read continue meanwhile.
  */
-export function turns(
-  options: Pick<UsersRunOptions, 'signal' | 'say' | 'silentAddresses'>,
-  undosOf: (environment: string) => AwaitedUndos,
-) {
-  const places = new Places();
-  return <T>(target: ProbeTarget, since: number, work: () => Promise<T>): Promise<T> => {
+export class Turns {
+  readonly #lines = new TurnQueue();
+  readonly #signal: AbortSignal;
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+  }
+
+  async take<T>({ target, since, isInLine }: AskedTurn, options: UsersRunOptions, work: () => Promise<T>): Promise<T> {
     const { environment, area, effect } = target;
-    const { name } = environment;
-    const inArea = () => places.hold([`${name} ${area}`], since, work);
+    const inArea = async () => {
+      const keys = () => (isInLine() ? [`${environment.name} ${area}`] : []);
+      const leave = await this.#lines.enter({ keys, since }, this.#signal);
+      return work().finally(leave);
+    };
     if (effect === 'read') return inArea();
-    const areas = area === 'all' ? areaIds : [area];
-    const asUsers = () => withUsers(environment, { ...options, areas, awaitedUndos: undosOf(name) }, inArea);
-    if (isDivisible(environment)) return asUsers();
-    const users = areasHeldBy(areas).map((one) => `${name} users of ${one}`);
-    return places.hold(users, since, asUsers);
-  };
+    return withUsers(environment, { ...options, since, areas: area === 'all' ? areaIds : [area] }, inArea);
+  }
 }

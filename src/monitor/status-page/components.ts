@@ -73,8 +73,8 @@ export function retried(): Markup {
 }
 
 /** One line: state, name, 90 days, uptime, p95. */
-export function scenarioLine({ known, shown }: ScenarioView, figures: Figures): Markup {
-  return html`<li class="line ${shown}" id="s${known.id}">${state(shown)}<a href="${scenarioPath(known)}">${known.title}</a>${figures.isRetried && retried()}${dayBar(figures.days)}<span class="uptime">${uptimeText(figures.quarter)}</span><span class="p95">${milliseconds(figures.p95)}</span></li>
+export function scenarioLine({ known, shown, word }: ScenarioView, figures: Figures): Markup {
+  return html`<li class="line ${shown}" id="s${known.id}">${state(shown, word)}<a href="${scenarioPath(known)}">${known.title}</a>${figures.isRetried && retried()}${dayBar(figures.days)}<span class="uptime">${uptimeText(figures.quarter)}</span><span class="p95">${milliseconds(figures.p95)}</span></li>
 `;
 }
 
