@@ -115,7 +115,7 @@ async function runEveryCommand(behind: Service) {
     await sextant('survey', '--env', NAME, ...questions);
     await sextant('openapi', '--env', NAME);
     await sextant('compare', NAME, NAME);
-    for (const format of ['http', 'postman', 'bruno'])
+    for (const format of ['http', 'postman'])
       await sextant('export', '--env', NAME, '--format', format, '--output', join(folder, 'exported', format));
     for (const [index, { body, headers, path }] of notices.received.entries())
       outputs.set(`notice ${index}`, JSON.stringify([path, headers, body]));

@@ -30,15 +30,6 @@ export function causesMarkdown({ causes, outcomes }: Pick<Told, 'causes' | 'outc
   ].join('\n');
 }
 
-/**
- * The end of the job's page: the likely causes by environment, and the report's location. They are known only after the
- * run.
- */
-export function closingMarkdown(causes: readonly string[], report: string | undefined): string {
-  const lines = causes.map((cause) => `- ${inline(cause)}\n`).join('');
-  return `${lines && `\n#### Likely causes\n\n${lines}`}${report ? `\n${report}\n` : ''}`;
-}
-
 /** Where a job's report is: among the artifacts of the run on GitHub and GitLab, else where it was written. */
 export function reportLink(path: string, env: NodeJS.ProcessEnv): string {
   const { CI_JOB_URL: job } = env;

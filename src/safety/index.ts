@@ -18,7 +18,6 @@ export { type Release, takeLock, tryLock } from './lock/exclusive-lock.ts';
 export { stateFolder } from './lock/state-folder.ts';
 export { type Turn, TurnQueue } from './lock/turn-queue.ts';
 export {
-  assertDivisible,
   isDivisible,
   LockFailed,
   shareWithChildren,

@@ -14,7 +14,7 @@ export function parsedDocument(file: string, given: string) {
       const inner = tree.fields.length === 1 ? tree.at('collection', 'environment') : tree;
       return { ...document, tree: inner.isThere ? inner : tree };
     }
-    if (!/^[^\S\n]*(?:openapi|opencollection|http|variables)["']?[^\S\n]*:/m.test(text)) return document;
+    if (!/^[^\S\n]*openapi["']?[^\S\n]*:/m.test(text)) return document;
     const yaml = parseYaml(text);
     if ('value' in yaml) return { ...document, tree: new Found(yaml.value) };
     return { ...document, trouble: ` As YAML: ${yaml.problem}; ${yaml.cure}.` };
