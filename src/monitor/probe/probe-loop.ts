@@ -3,8 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Environment, present } from '../../environment/index.ts';
 import type { Exchange } from '../../http/index.ts';
 import { provisionerFallback, runScenario, type ScenarioResult } from '../../run/index.ts';
+import { TurnQueue, withUsers } from '../../safety/index.ts';
 import { forgetRun, runSeed } from '../../scenario/index.ts';
-import { operations } from '../../service/index.ts';
+import { areaIds, operations } from '../../service/index.ts';
 import type { TroubleReport } from '../alerting/trouble-report.ts';
 import type { RunRecorder } from '../recording/run-recorder.ts';
 import { systemClock } from '../schedule/clock.ts';
@@ -19,7 +20,6 @@ import { recentUndos } from './recent-undos.ts';
 import { type Instead, refusedCredentials } from './refused-credentials.ts';
 import { connectivityOf, runProbe } from './run-probe.ts';
 import { mayRunEarly, type ProbeTarget } from './targets.ts';
-import { Turns } from './turns.ts';
 
 interface ProbeLoopOptions {
   readonly targets: readonly ProbeTarget[];
@@ -57,7 +57,8 @@ export class ProbeLoop {
   readonly #connectivity: ReturnType<typeof connectivityOf>;
   readonly #silentAddresses = new Set<string>();
   readonly #undosOf = recentUndos(() => systemClock.steady());
-  readonly #turns = new Turns(this.#signal);
+  /** Of each area of an environment. */
+  readonly #lines = new TurnQueue();
   readonly #hanging: HangingAreas;
   readonly #look: ReturnType<typeof looksAt>;
   readonly #credentials = refusedCredentials(({ tries, result }) => this.#look.isRefused(result, tries.environment));
@@ -158,7 +159,7 @@ export class ProbeLoop {
 
   /** An attempt in its turn, unless it would send a refused credential; `undefined`: another scenario confirms that the area hangs. */
   async #attempt(run: Run): Promise<ScenarioResult | undefined> {
-    const { target, began } = run;
+    const { target } = run;
     const credentials = this.#credentials;
     if (run.hasFoundHang && (await this.#hanging.isLeftToAnother(target, (ms) => this.#wait(ms)))) return undefined;
     // A run that takes the users also undoes what an earlier run left behind: that would send the refused credential.
@@ -168,15 +169,7 @@ export class ProbeLoop {
       run.steady ??= systemClock.steady();
       return run.instead.result;
     }
-    const asked = systemClock.steady();
-    const isShort = () => this.#hanging.limitMs(target) !== undefined;
-    const turn = {
-      target,
-      // Whoever is kept waiting by its area lets those of other areas go first.
-      since: () => (isShort() ? Number.POSITIVE_INFINITY : run.hasWaited ? asked : began),
-      isInLine: () => !isShort(),
-    };
-    return this.#turns.take(turn, this.#shared(target.environment), async () => {
+    return this.#inTurn(run, async () => {
       run.steady ??= systemClock.steady();
       // While this scenario waited for its turn, the credential may have been refused to another one.
       run.instead = credentials.held(target, systemClock.wall());
@@ -185,6 +178,26 @@ export class ProbeLoop {
       if (result && !run.isKnownDown) credentials.suspect(target, result);
       return result;
     });
+  }
+
+  /**
+   * Each area of an environment has one scenario at a time. One that changes something waits for the users first, and only then for its area, so that
+   * scenarios that only read continue meanwhile. They go in the order in which their runs began: a failure is confirmed before other scenarios meet it,
+   * which would take as long for each of them. Whoever is kept waiting by its area lets the scenarios of other areas go first.
+   */
+  async #inTurn<T>({ target, began, hasWaited }: Run, work: () => Promise<T>): Promise<T> {
+    const { environment, area, effect } = target;
+    const asked = systemClock.steady();
+    const isShort = () => this.#hanging.limitMs(target) !== undefined;
+    const since = () => (isShort() ? Number.POSITIVE_INFINITY : hasWaited ? asked : began);
+    const keys = () => (isShort() ? [] : [`${environment.name} ${area}`]);
+    const inLine = async () => {
+      const leave = await this.#lines.enter({ keys, since }, this.#signal);
+      return work().finally(leave);
+    };
+    if (effect === 'read') return inLine();
+    const areas = area === 'all' ? areaIds : [area];
+    return withUsers(environment, { ...this.#shared(environment), since, areas }, inLine);
   }
 
   /** Plays the scenario; `undefined` if its area hangs, and a call did not get its whole time. */
