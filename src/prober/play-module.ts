@@ -31,7 +31,9 @@ interface Shared {
   readonly say: (line: string) => void;
 }
 
-type Sending = Pick<RunAllOptions, 'signal' | 'say' | 'silentAddresses'> & { readonly longestCallMs: number };
+type Sending = Pick<RunAllOptions, 'signal' | 'say' | 'silentAddresses' | 'silentCleanUpMs'> & {
+  readonly longestCallMs: number;
+};
 
 /**
  * Plays scenarios as `check` does, when there is a place. Who waits for the users first takes none.
@@ -44,7 +46,7 @@ export async function playModule(run: ProbeRun, { last, enter, say }: Shared): P
   const sending = { signal, say, silentAddresses: new Set<string>() };
   const play = async () => {
     const leave = await enter(signal);
-    await playDue(run, last, { ...sending, longestCallMs }).finally(leave);
+    await playDue(run, last, { ...sending, longestCallMs, silentCleanUpMs: longestCallMs / 2 }).finally(leave);
   };
   const changing = scenarios.filter(({ effect }) => effect !== 'read');
   if (changing.length === 0) return play();

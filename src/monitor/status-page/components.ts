@@ -73,8 +73,8 @@ export function retried(): Markup {
 }
 
 /** One line: state, name, 90 days, uptime, p95; of what is degraded, the reason too, but not on a public page. */
-export function scenarioLine({ known, shown }: ScenarioView, figures: Figures, isPublic: boolean): Markup {
-  return html`<li class="line ${shown}" id="s${known.id}">${state(shown)}<a href="${scenarioPath(known)}">${known.title}</a>${figures.isRetried && retried()}${dayBar(figures.days)}<span class="uptime">${uptimeText(figures.quarter)}</span><span class="p95">${milliseconds(figures.p95)}</span>${shown === 'degraded' && !isPublic && figures.reason && html`<p class="reason">${cut(figures.reason, REASON)}</p>`}</li>
+export function scenarioLine({ known, shown, word }: ScenarioView, figures: Figures, isPublic: boolean): Markup {
+  return html`<li class="line ${shown}" id="s${known.id}">${state(shown, word)}<a href="${scenarioPath(known)}">${known.title}</a>${figures.isRetried && retried()}${dayBar(figures.days)}<span class="uptime">${uptimeText(figures.quarter)}</span><span class="p95">${milliseconds(figures.p95)}</span>${shown === 'degraded' && !isPublic && figures.reason && html`<p class="reason">${cut(figures.reason, REASON)}</p>`}</li>
 `;
 }
 

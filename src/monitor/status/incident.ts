@@ -156,8 +156,19 @@ export class Incident {
     return this.#causes.values().some((own) => isSameCause(own, failure));
   }
 
+  /** Whether both are of one cause that comes and goes. An operation and its address are two causes, as are two operations. */
   isLike(other: Incident): boolean {
-    return other === this || this.#causes.values().some((own) => other.takes(own));
+    if (other === this) return true;
+    const [own, its] = [this, other].map(({ hits }) => widest(hits));
+    if (own?.kind !== its?.kind) return false;
+    const isNamed = own?.kind === 'operation';
+    return this.#causes
+      .values()
+      .some((one) =>
+        other.#causes
+          .values()
+          .some((each) => isSameCause(one, each) && (!isNamed || one.cause.name === each.cause.name)),
+      );
   }
 }
 

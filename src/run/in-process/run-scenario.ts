@@ -48,15 +48,14 @@ export interface RunOptions {
   readonly isDryRun?: boolean;
   /** Stops a scenario that has had no answer by then. */
   readonly patienceMs?: number;
-  /**
-   * A call may not take longer, whatever the environment allows; in ms. Half of it is the longest for a call that undoes what was left
-   * behind, and for the whole clean-up of a scenario that had no response: the journal keeps the rest.
-   */
-  readonly longestCallMs?: number;
+  /** A call may not take longer, whatever the environment allows; in ms. Half of it is the longest for a call that undoes what was left behind. */
+  readonly longestCallMs?: number | undefined;
+  /** Limits the whole clean-up of a scenario whose last call had no response, in ms: the journal keeps the rest. */
+  readonly silentCleanUpMs?: number;
   /** The scenarios whose failures count as skipped. */
   readonly quarantine?: readonly Quarantined[] | undefined;
   readonly events?: RunEvents | undefined;
-  /** Base addresses that did not respond to the last request of the run: nothing is undone there. */
+  /** Base addresses, or areas of one, that did not respond to the last request of the run: nothing is undone there. */
   readonly silentAddresses?: Set<string> | undefined;
   /** The undos that were awaited before. Absent: those of this run. */
   readonly awaitedUndos?: AwaitedUndos | undefined;
@@ -202,9 +201,9 @@ async function play(
   }
 }
 
-function cleanUpSignalOf(made: readonly Exchange[], { cleanUpSignal, longestCallMs }: RunOptions) {
-  if (longestCallMs === undefined || made.some(({ response }) => response)) return cleanUpSignal;
-  return AbortSignal.any([AbortSignal.timeout(longestCallMs / 2), ...(cleanUpSignal ? [cleanUpSignal] : [])]);
+function cleanUpSignalOf(made: readonly Exchange[], { cleanUpSignal, silentCleanUpMs }: RunOptions) {
+  if (silentCleanUpMs === undefined || made.at(-1)?.response) return cleanUpSignal;
+  return AbortSignal.any([AbortSignal.timeout(silentCleanUpMs), ...(cleanUpSignal ? [cleanUpSignal] : [])]);
 }
 
 function cleanUp(
