@@ -15,5 +15,5 @@ export {
 } from './job-page.ts';
 export { junitXml } from './junit.ts';
 export { commitOf, readRunFacts, SELECTION_VARIABLE, TESTED_VARIABLE } from './run-facts.ts';
-export { readOutcomes, type Summary, summaryText, type Told, told } from './summary.ts';
+export { isUnjudged, readOutcomes, type Summary, summaryText, type Told, told } from './summary.ts';
 export { type Colours, colours, LiveLine, LiveProgress } from './terminal.ts';

@@ -11,10 +11,10 @@ import {
 import { ConfigurationError } from '../environment/index.ts';
 import { parsedJson } from '../http/index.ts';
 import { redact } from '../redaction/index.ts';
-import { outcomeOfVerdict, type TestOutcome, trafficOf } from '../run/ending/index.ts';
+import { outcomeOfVerdict, type TestOutcome, trafficOf, unprovenOperations } from '../run/ending/index.ts';
 import { type LoggedCall, loggedCalls, outputFiles } from '../scenario/index.ts';
 import { callFacts, type RunFacts, type RunIdentity, requestsIn } from './run-facts.ts';
-import { told, whyUnproven } from './summary.ts';
+import { isUnjudged, told, whyUnproven } from './summary.ts';
 import { writeRun } from './write-run.ts';
 
 /** The results of a run, in one process or as shards. */
@@ -106,7 +106,8 @@ export function mergeParts(parts: readonly Part[]): EndedRun & { readonly gaps: 
     return { ...named, verdict: 'unknown', reason, seconds: 0, messages: [reason] };
   });
   const outcomes = [...parts.flatMap((part) => part.outcomes), ...ofGaps];
-  const isGreen = runs.every(({ status }) => status === 'passed') && !whyUnproven(outcomes) && gaps.length === 0;
+  const isProven = !whyUnproven(outcomes) && !isUnjudged({ unprovenOperations: unprovenOperations(outcomes) });
+  const isGreen = runs.every(({ status }) => status === 'passed') && isProven && gaps.length === 0;
   const run: RunIdentity = {
     ...first.run,
     seed: [...new Set(runs.map(({ seed }) => seed))].join(', '),

@@ -35,7 +35,7 @@ import { lineText, type SpecMistake } from '../verdict/index.ts';
 import { annotationsOf } from './job-page.ts';
 import { environmentOf, outcomeOfTest, tagsOf } from './result-of.ts';
 import { runFacts, TESTED_VARIABLE } from './run-facts.ts';
-import { summaryText, told, whyUnproven } from './summary.ts';
+import { isUnjudged, summaryText, told, whyUnproven } from './summary.ts';
 import { colours, hasColours, isLive, LiveProgress } from './terminal.ts';
 import { writeRun } from './write-run.ts';
 
@@ -115,9 +115,10 @@ export default class RunReporter implements Reporter {
     // All shards together are judged by their merge.
     const unproven = this.#shard ? undefined : whyUnproven(run.outcomes);
     const hasFailed = summary.failed > 0 || this.#errors > 0;
-    const isUnjudged = summary.unknown > 0 || namesakes.length > 0;
+    const isOpen = !this.#shard && isUnjudged(summary);
+    const couldNotJudge = summary.unknown > 0 || namesakes.length > 0 || isOpen;
     // Playwright skips tests that were not tried; the run counts them as red.
-    const end = status === 'passed' && (hasFailed || isUnjudged || unproven) ? 'failed' : status;
+    const end = status === 'passed' && (hasFailed || couldNotJudge || unproven) ? 'failed' : status;
     // A team's specs next to the package are another Playwright project of the same name, so names repeat.
     const projects = new Set((this.#suite?.suites ?? []).map(({ title }) => title));
     const environments = process.env[TESTED_VARIABLE]?.split(',') ?? [...projects];
@@ -143,7 +144,7 @@ export default class RunReporter implements Reporter {
     if (summary.failed > 0 || summary.unknown > 0)
       say(`Seed ${seed}. To use the same data again: sextant test --seed ${seed}, or ${SEED_VARIABLE}=${seed}`);
     for (const { message } of namesakes) say(message);
-    if (!hasFailed && isUnjudged) process.send?.({ couldNotJudge: true });
+    if (!hasFailed && couldNotJudge) process.send?.({ couldNotJudge: true });
     if (this.#shard && end === 'passed' && summary.passed === 0)
       say('No test of this shard ran. `sextant report --merge` judges all shards together.');
     if (unproven && status === 'passed') say(unproven);

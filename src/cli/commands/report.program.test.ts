@@ -6,6 +6,7 @@ import { addressesFrom, localElsewhere, startCommand } from '../../testing/progr
 import { runInProcess } from '../../testing/programs/run-in-process.ts';
 import { environmentText, seededData } from '../../testing/test-environment.ts';
 import { exitCodeOf } from './report.ts';
+import type { UnprovenOperation } from '../../run/index.ts';
 
 const local = await localElsewhere();
 const at = (...names: string[]) => join(local.folder, ...names);
@@ -98,13 +99,18 @@ test('results where the merged ones go are refused', async () => {
   assert.match((await merge(2, '../merged')).err, /is where the merged results go/);
 });
 
-const codes: [summary: Parameters<typeof exitCodeOf>[0], gate: boolean, code: number][] = [
+const refused: UnprovenOperation = { environment: 'staging', operation: 'saveAvatar', why: 'it refuses the avatar (422)' };
+type Codes = Omit<Parameters<typeof exitCodeOf>[0], 'unprovenOperations'>;
+const codes: [summary: Codes, gate: boolean, code: number, unprovenOperations?: readonly UnprovenOperation[]][] = [
   [{ passed: 1, failed: 0, unknown: 0 }, true, 0],
   [{ passed: 1, failed: 0, unknown: 0 }, false, 1],
   [{ passed: 1, failed: 1, unknown: 1 }, false, 1],
   [{ passed: 1, failed: 0, unknown: 1 }, false, 3],
   [{ passed: 0, failed: 0, unknown: 0 }, true, 1],
+  [{ passed: 1, failed: 0, unknown: 0 }, true, 3, [refused]],
+  [{ passed: 1, failed: 1, unknown: 0 }, true, 1, [refused]],
+  [{ passed: 1, failed: 0, unknown: 0 }, true, 0, [{ ...refused, excuse: 'MAY_BE_UNPROVEN' }]],
 ];
-for (const [counts, gate, code] of codes)
-  test(`${JSON.stringify(counts)}, gate ${gate ? 'passed' : 'broken'}: exit ${code}`, () =>
-    assert.equal(exitCodeOf(counts, gate), code));
+for (const [counts, gate, code, unprovenOperations = []] of codes)
+  test(`${JSON.stringify(counts)}, gate ${gate ? 'passed' : 'broken'}, ${unprovenOperations.length} unproven: exit ${code}`, () =>
+    assert.equal(exitCodeOf({ ...counts, unprovenOperations }, gate), code));

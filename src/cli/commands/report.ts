@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path';
 import { Command } from 'commander';
 import { ConfigurationError } from '../../environment/index.ts';
-import { type Summary, summaryText } from '../../playwright/index.ts';
+import { isUnjudged, type Summary, summaryText } from '../../playwright/index.ts';
 import { assertOneRun, type Part, readParts, writeMerged } from '../../playwright/merge.ts';
 import { assertOutputFolder, keepEarlierRun, outputFolder, takeOutputLock } from '../../scenario/index.ts';
 import { interruptible, warn } from '../output/terminal.ts';
@@ -54,10 +54,10 @@ async function mergeShards(parts: readonly Part[], signal: AbortSignal): Promise
 
 /** 0 all passed · 1 something failed, the quality gate did, or nothing ran in an environment · 3 not everything could be judged. */
 export function exitCodeOf(
-  { passed, failed, unknown }: Pick<Summary, 'passed' | 'failed' | 'unknown'>,
+  { passed, failed, unknown, ...rest }: Pick<Summary, 'passed' | 'failed' | 'unknown' | 'unprovenOperations'>,
   isProven: boolean,
 ): 0 | 1 | 3 {
   if (failed > 0) return 1;
-  if (unknown > 0) return 3;
+  if (unknown > 0 || isUnjudged(rest)) return 3;
   return passed > 0 && isProven ? 0 : 1;
 }

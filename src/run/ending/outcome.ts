@@ -10,7 +10,15 @@ import type { ResultDocument } from './result-document.ts';
 export interface TestOutcome
   extends Pick<
     ScenarioResult,
-    'title' | 'area' | 'verdict' | 'reason' | 'unproven' | 'quarantined' | 'failures' | 'accepted'
+    | 'title'
+    | 'area'
+    | 'verdict'
+    | 'reason'
+    | 'unproven'
+    | 'quarantined'
+    | 'failures'
+    | 'accepted'
+    | 'acceptedOperations'
   > {
   readonly environment: string;
   readonly seconds: number;
@@ -31,12 +39,12 @@ export function outcomeOf(
   messages?: readonly string[],
 ): TestOutcome {
   const { title, area, verdict, reason, unproven, quarantined, failures, file, line, durationMs, exchanges } = result;
-  const { accepted = [] } = result;
+  const { accepted = [], acceptedOperations } = result;
   return {
     ...{ environment, title, area, verdict, seconds: durationMs / 1_000, working: workingAreas(exchanges) },
     accepted,
     file: relative(workFolder, file).replaceAll('\\', '/'),
-    ...present({ line, reason, unproven, quarantined, failures, messages }),
+    ...present({ line, reason, unproven, quarantined, failures, acceptedOperations, messages }),
   };
 }
 

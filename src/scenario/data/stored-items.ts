@@ -28,19 +28,28 @@ const REFUSED = '.refused';
 
 /** The first of `ids` that is not used and no other scenario has; those refused before come last. @throws FileTrouble */
 export function claimItem(environment: string, ids: readonly string[]) {
-  const files = filesAbout(environment);
-  const start = startIn(environment, ids, files);
-  const { true: refused = [], false: others = [] } = Object.groupBy(
-    unusedItems(environment, [...ids.slice(start), ...ids.slice(0, start)], files),
-    (id) => `${files.has(nameOf(id) + REFUSED)}`,
-  );
-  for (const id of [...others, ...refused]) {
+  for (const id of inTurn(environment, ids)) {
     const file = fileOf(environment, id);
     if (claimed.has(file)) continue;
     claimed.add(file);
     return { id, release: () => void claimed.delete(file) };
   }
   return undefined;
+}
+
+/** Unused ids in the order in which a run tries them: those refused before come last. */
+function inTurn(environment: string, ids: readonly string[]): string[] {
+  const files = filesAbout(environment);
+  const start = startIn(environment, ids, files);
+  const all = unusedItems(environment, [...ids.slice(start), ...ids.slice(0, start)], files);
+  const wasRefused = (id: string) => files.has(nameOf(id) + REFUSED);
+  return [...all.filter((id) => !wasRefused(id)), ...all.filter(wasRefused)];
+}
+
+/** The id that a run tries first which begins after this one; `undefined` if all unused ones are among `refused`. */
+export function nextItem(environment: string, ids: readonly string[], refused: readonly string[]): string | undefined {
+  const [next] = inTurn(environment, ids);
+  return next === undefined || refused.includes(next) ? undefined : next;
 }
 
 /** Where this process began in the ids of an environment. */

@@ -6,6 +6,7 @@ import type { Pending } from '../../safety/index.ts';
 import { type CallableId, type Operation, operation, userArguments } from '../../service/index.ts';
 import {
   type Circumstances,
+  DoneBefore,
   ExpectationError,
   isNoEntries,
   isPlainRefusal,
@@ -14,7 +15,7 @@ import {
   Unproven,
 } from '../../verdict/index.ts';
 import { configuredIn } from '../data/configured-data.ts';
-import { goneItem, type NoItemLeft } from '../data/stored-item.ts';
+import { goneItem } from '../data/stored-item.ts';
 import { moreUsers } from '../data/users.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
 
@@ -86,16 +87,18 @@ function ofInventedUser(
   return new Unproven(
     `${title.toLowerCase()} of an invented user is refused (${seenIn(met)}); ${moreUsers(environment)} provides an existing one`,
     `${title.toLowerCase()} of an invented user is refused; ${moreUsers(environment)} provides an existing one`,
+    met,
   );
 }
 
 /** A type that was cloned under its source's label may be cloned no more. */
-function ofClonedType({ environment, facts }: WorldBasis, { id }: Operation, met: Exchange): Unproven | undefined {
+function ofClonedType({ environment, facts }: WorldBasis, { id }: Operation, met: Exchange): DoneBefore | undefined {
   const { question, of: [cloning] = [] } = formQuestionOf(id) ?? {};
   if (question !== 'type-version' || cloning === undefined || facts.formOf(cloning) === 'copy') return undefined;
   const status = met.response?.status;
   if (status !== 409 && facts.answer('repeat', cloning) !== `refused with ${status}`) return undefined;
-  return new Unproven(`the type has been cloned already: ${status} for TYPE_VERSION=${environment.data.typeVersion}`);
+  const why = `the type has been cloned already: ${status} for TYPE_VERSION=${environment.data.typeVersion}`;
+  return new DoneBefore(why, why, met);
 }
 
 /** How a service refuses what it can't read, or doesn't know: not for the credentials, the path or the method. */
@@ -103,8 +106,8 @@ const OF_ARGUMENTS = [400, 404, 409, 422];
 
 /** The arguments are in the form that the specification shows, and services may want another. */
 function ofUnknownForm(
-  { environment, facts }: WorldBasis,
-  { id, title }: Operation,
+  { environment, facts, acceptedOperations }: WorldBasis,
+  { id, title, usesUp }: Operation,
   met: Exchange,
 ): Unproven | undefined {
   const form = formQuestionOf(id);
@@ -113,6 +116,8 @@ function ofUnknownForm(
   if (!isPlainRefusal(met, environment.successWhen) || (status >= 300 && !OF_ARGUMENTS.includes(status)))
     return undefined;
   const { question, about, of } = form;
+  // This scenario has had the form accepted; what uses something up may be refused the second time.
+  if (!usesUp && acceptedOperations.has(id as CallableId)) return undefined;
   // A run that could ask has tried every form: it is the operation that refuses.
   if (facts.whyOpen(question, of[0])?.includes('refused with')) return undefined;
   const command = facts.surveyCommand(question, of[0]);
@@ -123,6 +128,7 @@ function ofUnknownForm(
   return new Unproven(
     `${title.toLowerCase()} is refused (${seenIn(met)}), and nothing is known of ${about}; \`${command}\` finds it out${real}`,
     `${title.toLowerCase()} is refused, and nothing is known of ${about}; \`${command}\` finds it out${real}`,
+    met,
   );
 }
 
@@ -132,7 +138,7 @@ async function ofGoneItem(
   { usesUp }: Operation,
   args: unknown,
   met: Exchange,
-): Promise<NoItemLeft | undefined> {
+): Promise<SuiteError | undefined> {
   const { id } = (args ?? {}) as { readonly id?: unknown };
   return usesUp?.renewedBy === 'item' && typeof id === 'string' ? goneItem(world, id, met) : undefined;
 }
