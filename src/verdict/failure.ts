@@ -48,8 +48,9 @@ export interface Unaccepted {
   readonly operation: CallableId;
   /** In words: `it refuses the avatar that the suite makes up (422)`. */
   readonly why: string;
-  /** The key of the environment's file that would help. */
+  /** The key of the environment's file that would help, and what to do, in words. */
   readonly key?: string;
+  readonly cure: string;
   /** Why the run can be judged without it: it was done before, or the team says that it can't have the operation proven. */
   readonly excuse?: 'done before' | 'MAY_BE_UNPROVEN';
 }

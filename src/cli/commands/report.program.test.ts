@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { UnprovenOperation } from '../../run/index.ts';
 import { addressesFrom, localElsewhere, startCommand } from '../../testing/programs/run-command.ts';
 import { runInProcess } from '../../testing/programs/run-in-process.ts';
 import { environmentText, seededData } from '../../testing/test-environment.ts';
 import { exitCodeOf } from './report.ts';
-import type { UnprovenOperation } from '../../run/index.ts';
 
 const local = await localElsewhere();
 const at = (...names: string[]) => join(local.folder, ...names);
@@ -99,7 +99,12 @@ test('results where the merged ones go are refused', async () => {
   assert.match((await merge(2, '../merged')).err, /is where the merged results go/);
 });
 
-const refused: UnprovenOperation = { environment: 'staging', operation: 'saveAvatar', why: 'it refuses the avatar (422)' };
+const refused: UnprovenOperation = {
+  environment: 'staging',
+  operation: 'saveAvatar',
+  why: 'it refuses the avatar (422)',
+  cure: 'survey it',
+};
 type Codes = Omit<Parameters<typeof exitCodeOf>[0], 'unprovenOperations'>;
 const codes: [summary: Codes, gate: boolean, code: number, unprovenOperations?: readonly UnprovenOperation[]][] = [
   [{ passed: 1, failed: 0, unknown: 0 }, true, 0],

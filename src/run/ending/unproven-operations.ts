@@ -1,10 +1,11 @@
 import type { Environment } from '../../environment/index.ts';
 import type { Exchange } from '../../http/index.ts';
-import { madeUpFor } from '../../scenario/index.ts';
+import { namingOf } from '../../scenario/index.ts';
 import { type CallableId, callable } from '../../service/index.ts';
 import {
   DoneBefore,
   type Failure,
+  isNoEntries,
   type SuiteError,
   type Unaccepted,
   type Verdict,
@@ -29,15 +30,16 @@ interface Ended {
 /** What the refusal of a documented request means to the run; `undefined` if the error is not about one. */
 export function unacceptedIn(error: SuiteError, environment: Environment): Unaccepted | undefined {
   const { refused } = error;
-  if (!refused) return undefined;
+  // A list that is not found may have no entries.
+  if (!refused || isNoEntries(refused)) return undefined;
   const { operation, response } = refused;
-  const { what, key } = madeUpFor(environment, operation);
+  const { what, key, isGiven } = namingOf(environment, operation);
   const isDone = error instanceof DoneBefore || meansDoneBefore(refused, environment);
   const excuse = isDone ? 'done before' : environment.mayBeUnproven.has(operation) ? 'MAY_BE_UNPROVEN' : undefined;
   return {
     operation,
     why: `it ${isDone ? 'was done before' : `refuses ${what}`} (${response?.status})`,
-    ...(key && !isDone ? { key } : {}),
+    ...(key && !isDone ? { key, cure: `${isGiven ? 'correct' : 'set'} ${key} or survey it` } : { cure: 'survey it' }),
     ...(excuse ? { excuse } : {}),
   };
 }
@@ -90,8 +92,7 @@ export function verdictOfRun(scenarios: readonly Verdict[], unproven: readonly U
 
 /** One line for each operation for which the run could not be judged: `could not judge add or update avatar: …`. */
 export function unjudgedLines(unproven: readonly UnprovenOperation[]): string[] {
-  return unproven.filter(isOpen).map(({ operation, why, key }) => {
-    const cure = key ? `set ${key} or survey it` : 'survey it';
+  return unproven.filter(isOpen).map(({ operation, why, cure }) => {
     return `could not judge ${titleOf(operation)}: ${why}: ${cure}; otherwise it is broken (MAY_BE_UNPROVEN=${operation} accepts that it isn't judged)`;
   });
 }

@@ -79,7 +79,7 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
   const controls = new Map<string, Control>();
   const deleted = deletionAmong(earlier, successWhen);
   if (deleted) controls.set(deleted.exchange.operation, deleted);
-  const refused = new Map<string, Twice>();
+  const refused = new Map<string, { readonly args: unknown; readonly responses: Twice }>();
   /** Users and items are provisioned, so that no real data can be harmed. */
   const isDisposable = environment.provisionUrl !== undefined;
   /** The forms in which valid arguments were accepted. */
@@ -150,7 +150,7 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
       return exchange;
     }
     if (reaction.kind === 'refused' && args === undefined)
-      refused.set(id, [exchange, (await sendValid(sent)).exchange]);
+      refused.set(id, { args: sent, responses: [exchange, (await sendValid(sent)).exchange] });
     const why = reaction.kind === 'refused' ? `refused with ${reaction.status}` : reaction.why;
     throw new NotAccepted(`a valid request was not accepted: ${why}`, [exchange]);
   }

@@ -26,10 +26,17 @@ const madeUp: Readonly<Partial<Record<CallableId, MadeUp>>> = {
   getFriendProfile: profile,
 };
 
-/** What of an operation's request the suite makes up, in words, and the first key that is missing and would name something real. */
-export function madeUpFor(environment: Environment, id: CallableId): { readonly what: string; readonly key?: KeyName } {
-  if (id === 'cloneType') return { what: 'a clone of TYPE_NAME at TYPE_VERSION', key: 'TYPE_VERSION' };
-  if (id === 'deleteItem') return { what: 'an id of STORED_ITEM_IDS', key: 'STORED_ITEM_IDS' };
+/** What of an operation's request the service may not know, in words, and the key that would name something real. */
+export interface Naming {
+  readonly what: string;
+  readonly key?: KeyName;
+  /** The environment has it: its value is what the service may not know. */
+  readonly isGiven?: true;
+}
+
+export function namingOf(environment: Environment, id: CallableId): Naming {
+  if (id === 'cloneType') return { what: 'a clone of TYPE_NAME at TYPE_VERSION', key: 'TYPE_VERSION', isGiven: true };
+  if (id === 'deleteItem') return { what: 'an id of STORED_ITEM_IDS', key: 'STORED_ITEM_IDS', isGiven: true };
   const { noun = 'request', keys = {} } = madeUp[id] ?? {};
   const [missing] = Object.entries(keys).filter(([, nameIn]) => !nameIn(environment));
   return { what: `the ${noun} that the suite makes up`, ...(missing ? { key: missing[0] as KeyName } : {}) };
