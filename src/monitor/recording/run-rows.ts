@@ -51,9 +51,11 @@ function isWell({ verdict }: ScenarioResult): boolean {
 }
 
 /** Why an attempt did not simply pass. */
-function failureOf({ failing, curl, grade, reason = '' }: ScenarioResult) {
+function failureOf({ failing, curl, grade, reason = '', failures: [first] = [] }: ScenarioResult) {
   const exchange = failing && redactJson(shortened(failing));
-  return { reason: redact(reason), ...present({ grade, curl: curl && redact(curl), exchange }) };
+  const { key, cure } = first?.unaccepted ?? {};
+  const withKey = key && !reason.includes(key) ? `${reason}: ${cure}` : reason;
+  return { reason: redact(withKey), ...present({ grade, curl: curl && redact(curl), exchange }) };
 }
 
 /** The latency of a judged run, in ms: the time of its calls, without the suite's own time. */

@@ -18,7 +18,6 @@ import { Secret } from '../../redaction/index.ts';
 import {
   type CallableId,
   type Operation,
-  type OperationId,
   operation,
   readProfile,
   undoneChange,
@@ -117,7 +116,7 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
 
   /** Undoes a state that prevents a change, and creates the state that an undo needs. */
   async function prepare(id: CallableId, args: unknown): Promise<void> {
-    if (operation(id as OperationId).undo) await undos.undoAll(sendUndo);
+    if (entry(id).undo) await undos.undoAll(sendUndo);
     const change = undoneChange(id);
     if (change && !undos.has(id, args, session)) await send(change, args);
   }
