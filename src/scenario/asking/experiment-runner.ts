@@ -15,13 +15,7 @@ import {
   Undecided,
 } from '../../questions/index.ts';
 import { Secret } from '../../redaction/index.ts';
-import {
-  type CallableId,
-  type Operation,
-  operation,
-  readProfile,
-  undoneChange,
-} from '../../service/index.ts';
+import { type CallableId, type Operation, operation, readProfile, undoneChange } from '../../service/index.ts';
 import { isNoEntries } from '../../verdict/index.ts';
 import { sampleArguments, type WorldWithData } from '../data/data-values.ts';
 import { Skipped } from '../specs/tags.ts';

@@ -106,7 +106,11 @@ function claim(world: WorldBasis): ClaimedItem | undefined {
   const { name, data } = world.environment;
   const refused = inState(world, 'refused').map(({ id }) => id);
   const fresh = data.storedItemIds.filter((id) => !refused.includes(id));
-  const item = claimItem(name, refused.length < MOST_RISKED ? [...fresh, ...refused] : refused);
+  const item = claimItem(
+    name,
+    refused.length < MOST_RISKED ? [...fresh, ...refused] : refused,
+    world.runLog<number>('items-begin'),
+  );
   if (item) world.defer(item.release);
   return item;
 }

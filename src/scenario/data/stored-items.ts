@@ -7,7 +7,7 @@ import type { Exchange } from '../../http/index.ts';
 import { redact } from '../../redaction/index.ts';
 import { judge } from '../../verdict/index.ts';
 import { usedItemsFolder } from '../run-files/output-folders.ts';
-import { runLog } from '../run-files/run-log.ts';
+import { type RunLog, runLog } from '../run-files/run-log.ts';
 import { configuredIn } from './configured-data.ts';
 
 /** An id out of STORED_ITEM_IDS that is this scenario's alone until it is released. */
@@ -26,9 +26,12 @@ const claimed = new Set<string>();
 
 const REFUSED = '.refused';
 
-/** The first of `ids` that is not used and no other scenario has; those refused before come last. @throws FileTrouble */
-export function claimItem(environment: string, ids: readonly string[]) {
-  for (const id of inTurn(environment, ids)) {
+/**
+ * The first of `ids` that is not used and no other scenario has; those refused before come last. `began` keeps where the run begins.
+ * @throws FileTrouble
+ */
+export function claimItem(environment: string, ids: readonly string[], began: RunLog<number>) {
+  for (const id of inTurn(environment, ids, startOf(environment, ids, began))) {
     const file = fileOf(environment, id);
     if (claimed.has(file)) continue;
     claimed.add(file);
@@ -37,30 +40,28 @@ export function claimItem(environment: string, ids: readonly string[]) {
   return undefined;
 }
 
-/** Unused ids in the order in which a run tries them: those refused before come last. */
-function inTurn(environment: string, ids: readonly string[]): string[] {
+/** The id that the next run tries first; `undefined` if that is one of `refused`, because no other is unused. */
+export function nextItem(environment: string, ids: readonly string[], refused: readonly string[]): string | undefined {
+  const [next] = inTurn(environment, ids, 0);
+  return next !== undefined && refused.includes(next) ? undefined : next;
+}
+
+/** Unused ids in the order in which a run tries them that begins at `start`. */
+function inTurn(environment: string, ids: readonly string[], start: number): string[] {
   const files = filesAbout(environment);
-  const start = startIn(environment, ids, files);
   const all = unusedItems(environment, [...ids.slice(start), ...ids.slice(0, start)], files);
   const wasRefused = (id: string) => files.has(nameOf(id) + REFUSED);
   return [...all.filter((id) => !wasRefused(id)), ...all.filter(wasRefused)];
 }
 
-/** The id that a run tries first which begins after this one; `undefined` if all unused ones are among `refused`. */
-export function nextItem(environment: string, ids: readonly string[], refused: readonly string[]): string | undefined {
-  const [next] = inTurn(environment, ids);
-  return next === undefined || refused.includes(next) ? undefined : next;
-}
-
-/** Where this process began in the ids of an environment. */
-const starts = new Map<string, number>();
-
 /** A run that knows of no used id begins anywhere, because runs with other state folders have begun somewhere else. */
-function startIn(environment: string, ids: readonly string[], files: ReadonlySet<string>): number {
-  const key = folderOf(environment);
-  const start = starts.get(key) ?? (files.size === 0 && ids.length > MOST_IN_ORDER ? randomInt(ids.length) : 0);
-  starts.set(key, start);
-  return start % Math.max(1, ids.length);
+function startOf(environment: string, ids: readonly string[], began: RunLog<number>): number {
+  const [known] = began.all();
+  if (known !== undefined) return known % Math.max(1, ids.length);
+  if (ids.length <= MOST_IN_ORDER || filesAbout(environment).size > 0) return 0;
+  const start = randomInt(ids.length);
+  began.add(start);
+  return start;
 }
 
 /** Among fewer, ids that are gone are met soon, wherever a run begins. */
