@@ -135,3 +135,30 @@ test('a shard of which no test ran is green, and leaves what a merge wants; a wh
     assert.deepEqual([returned, run.shard, run.status], [undefined, { current: 2, total: 2 }, 'passed']);
   }
 });
+
+test('an operation that was never accepted ends a whole run with 3, and a shard is judged by its merge', async () => {
+  const unaccepted = { operation: 'saveAvatar', why: 'it refuses the avatar (422)', cure: 'survey it' };
+  const failures = [{ verdict: 'skipped', category: 'unproven', reason: 'unproven', unaccepted }];
+  const attachments = [attached(skipped, { unproven: true, failures })];
+  const tests = [
+    testCase('love', 'a.spec.ts', [passed]),
+    testCase('avatar', 'a.spec.ts', [{ ...skipped, attachments }]),
+  ];
+  const sent: unknown[] = [];
+  const send = process.send;
+  Object.assign(process, { send: (message: unknown) => sent.push(message) > 0 });
+  try {
+    shard = null;
+    const { said, returned, page } = await end('passed', ...tests);
+    assert.match(said, /could not judge add or update avatar: it refuses the avatar \(422\): survey it; otherwise/);
+    assert.match(said, /^ {2}unproven in this run: add or update avatar$/m);
+    assert.match(page, /^### ❔ Sextant\n[\s\S]*^unproven in this run: add or update avatar$/m);
+    assert.deepEqual([returned, sent], [{ status: 'failed' }, [{ couldNotJudge: true }]]);
+    shard = { current: 1, total: 2 };
+    const part = await end('passed', ...tests);
+    assert.doesNotMatch(part.said, /could not judge/);
+    assert.deepEqual([part.returned, sent.length], [undefined, 1]);
+  } finally {
+    Object.assign(process, { send });
+  }
+});

@@ -109,14 +109,15 @@ export default class RunReporter implements Reporter {
     // A shard without tests is a part of the run like any other.
     if (tests.length === 0 && (status !== 'passed' || !this.#shard)) return undefined;
     // After an interruption, some tests never began.
-    const run = told(tests.map(outcomeOfTest));
+    const all = told(tests.map(outcomeOfTest));
+    // Another shard may have what proves an operation.
+    const run = this.#shard ? { ...all, summary: { ...all.summary, unprovenOperations: [] } } : all;
     const { summary, causes } = run;
     const namesakes = namesakesIn(tests);
     // All shards together are judged by their merge.
     const unproven = this.#shard ? undefined : whyUnproven(run.outcomes);
     const hasFailed = summary.failed > 0 || this.#errors > 0;
-    const isOpen = !this.#shard && isUnjudged(summary);
-    const couldNotJudge = summary.unknown > 0 || namesakes.length > 0 || isOpen;
+    const couldNotJudge = summary.unknown > 0 || namesakes.length > 0 || isUnjudged(summary);
     // Playwright skips tests that were not tried; the run counts them as red.
     const end = status === 'passed' && (hasFailed || couldNotJudge || unproven) ? 'failed' : status;
     // A team's specs next to the package are another Playwright project of the same name, so names repeat.

@@ -1,4 +1,5 @@
 import { mediaType } from '../call/index.ts';
+import { counted } from '../environment/index.ts';
 import type { Fact } from '../facts/index.ts';
 import { header } from '../http/index.ts';
 import type { Answer, Question } from '../questions/index.ts';
@@ -20,6 +21,17 @@ export function isDecided(finding: Finding): finding is Fact {
 /** A question that could not be decided, with the reason. */
 export function undecided({ question, operation, evidence, askedAt }: Finding, tried: string, needs?: string): Finding {
   return { question, operation, evidence, askedAt, tried, ...(needs ? { needs } : {}) };
+}
+
+/** One line for each reason why questions are open: `7 questions about saveAvatar need AVATAR_ITEM_IDS`. */
+export function unansweredLines(open: readonly Finding[]): string[] {
+  const reasonOf = ({ operation, needs, tried }: Finding) => JSON.stringify(needs ? [operation, needs] : [tried]);
+  return [...Map.groupBy(open, reasonOf).values()].map((alike) => {
+    const [{ operation, needs, tried }] = alike as [Finding];
+    const names = alike.map((each) => `${each.operation} ${each.question}`).join(', ');
+    if (!needs) return `${names}: ${tried}`;
+    return `${counted(alike.length, 'question')} about ${operation} ${alike.length === 1 ? 'needs' : 'need'} ${needs}`;
+  });
 }
 
 /** The requests in words, how the control ended, and the first and the last response. */

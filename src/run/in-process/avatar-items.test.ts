@@ -77,6 +77,20 @@ for (const [what, shown, ends, fact, changes = () => ({})] of rows)
     assert.match(told(await play('avatar add, then update', environment)), ends);
   });
 
+test('an update that is refused after an avatar of the same form was added is a failure, also where nothing is known of forms', async () => {
+  const { facts: _, observed: __, ...environment } = embeddedEnvironment(service);
+  let saves = 0;
+  const save: Fault['validate'] = (honest) => (entry, body) => {
+    if (++saves > 1) throw new Refusal(422, 'no_update', 'no update');
+    return honest(entry, body);
+  };
+  service.faults.set({ name: 'no-update', operation: 'saveAvatar', validate: save });
+  assert.match(
+    told(await play('avatar add, then update', environment)),
+    /^failed · documented · saveAvatar · .*an avatar is updated where there is one — 422/,
+  );
+});
+
 test('a survey finds out that an avatar wears what a profile shows, and reads no profile where invented items will do', async () => {
   const surveyed = async () => {
     const { facts: _, ...environment } = embeddedEnvironment(service);
