@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { type Fault, startService } from '../../../reference-service/index.ts';
+import { type Fault, startService, variants } from '../../../reference-service/index.ts';
 import type { Environment } from '../../environment/index.ts';
 import { evidenceOf, isBadStatus, judgeRun, statusOf, unseen } from '../../monitor/status/status.ts';
 import { exitCode, runAll, type Scenario, scenarios } from '../../run/index.ts';
@@ -141,20 +141,30 @@ async function sending(): Promise<(operation: CallableId) => Scenario[]> {
 
 const chosenFor = await sending();
 
+/** The letters of two runs on the same data. */
+async function twice(environment: Environment, operation: CallableId): Promise<string> {
+  const run = { chosen: chosenFor(operation), limit: { stop: new AbortController().signal }, quarantine: [] };
+  let letters = '';
+  for (const seed of ['1', '2']) {
+    const [checked] = await checkEnvironments([environment], { ...run, seed });
+    letters += letterOf(checked as Checked, operation);
+  }
+  return letters;
+}
+
 for (const [operation, what, ...expected] of rows)
   test(`${operation}, broken from the start, ${what} known`, async () => {
     const cells: string[] = [];
     for (const way of ways) {
-      const environment = await environmentOf(broken(operation, way), what);
-      const run = { chosen: chosenFor(operation), limit: { stop: new AbortController().signal }, quarantine: [] };
-      let letters = '';
-      for (const seed of ['1', '2']) {
-        const [checked] = await checkEnvironments([environment], { ...run, seed });
-        letters += letterOf(checked as Checked, operation);
-      }
-      cells.push(letters);
+      cells.push(await twice(await environmentOf(broken(operation, way), what), operation));
     }
     assert.deepEqual(cells, expected);
   });
 
 test('the table has every operation', () => assert.deepEqual([...new Set(rows.map(([id]) => id))], callableIds));
+
+test('a second clone is done before, also where the service refuses everything alike', async () => {
+  const alike = variants.find(({ name }) => name === 'errors-are-all-400-without-a-body') as Fault;
+  const environment = await environmentOf(alike, 'nothing');
+  assert.equal(await twice(environment, 'cloneType'), '-D');
+});

@@ -1,4 +1,4 @@
-import { idIn } from '../../call/index.ts';
+import { idIn, inside } from '../../call/index.ts';
 import type { Environment } from '../../environment/index.ts';
 import type { Exchange } from '../../http/index.ts';
 import { formQuestionOf } from '../../questions/index.ts';
@@ -10,7 +10,8 @@ import {
   ExpectationError,
   isNoEntries,
   isPlainRefusal,
-  type SuiteError,
+  refusedAlike,
+  SuiteError,
   seenIn,
   Unproven,
 } from '../../verdict/index.ts';
@@ -61,7 +62,7 @@ export function suspectsOf(environment: Environment, args: unknown): string | un
 export async function openRefusal(world: WorldBasis, operation: Operation, args: unknown, refused: Exchange) {
   return (
     ofInventedUser(world, operation, args, refused) ??
-    ofClonedType(world, operation, refused) ??
+    (await ofClonedType(world, operation, refused)) ??
     ofUnknownForm(world, operation, refused) ??
     (await ofGoneItem(world, operation, args, refused)) ??
     ofListWithoutEntries(world, refused)
@@ -91,14 +92,30 @@ function ofInventedUser(
   );
 }
 
-/** A type that was cloned under its source's label may be cloned no more. */
-function ofClonedType({ environment, facts }: WorldBasis, { id }: Operation, met: Exchange): DoneBefore | undefined {
+/**
+ * A type that was cloned under its source's label may be cloned no more. A service that refuses everything alike, a missing credential too,
+ * doesn't say whether that is why.
+ */
+async function ofClonedType(world: WorldBasis, { id }: Operation, met: Exchange): Promise<DoneBefore | undefined> {
+  const { environment, facts } = world;
   const { question, of: [cloning] = [] } = formQuestionOf(id) ?? {};
   if (question !== 'type-version' || cloning === undefined || facts.formOf(cloning) === 'copy') return undefined;
   const status = met.response?.status;
-  if (status !== 409 && facts.answer('repeat', cloning) !== `refused with ${status}`) return undefined;
-  const why = `the type has been cloned already: ${status} for TYPE_VERSION=${environment.data.typeVersion}`;
+  const isKnown = status === 409 || facts.answer('repeat', cloning) === `refused with ${status}`;
+  if (!isKnown && (facts.formOf(cloning) !== undefined || !(await refusesAllAlike(world, met)))) return undefined;
+  const why = `the type ${isKnown ? 'has' : 'may have'} been cloned already: ${status} for TYPE_VERSION=${environment.data.typeVersion}`;
   return new DoneBefore(why, why, met);
+}
+
+async function refusesAllAlike(world: WorldBasis, met: Exchange): Promise<boolean> {
+  try {
+    const list = (await world.call())('listBlocked', world.environment.blockListSegments);
+    const other = await list.without('Authorization').isDecided();
+    return other.isRefusal && refusedAlike(inside(other).exchange, met);
+  } catch (error) {
+    if (error instanceof SuiteError) return false;
+    throw error;
+  }
 }
 
 /** How a service refuses what it can't read, or doesn't know: not for the credentials, the path or the method. */
