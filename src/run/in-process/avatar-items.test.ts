@@ -118,7 +118,7 @@ test('a survey writes no fact about avatars that are all refused, whatever the r
   };
   service.faults.set({ name: 'catalogue', operation: 'saveAvatar', validate: save });
   const about = (question: string) =>
-    /^(required-field|wrong-type|unknown-field|allowed-values|success-status|repeat)/.test(question);
+    /^(required-field|wrong-type|unknown-field|allowed-values|success-status|answer-shape|repeat)/.test(question);
   const only = (question: string, id: string) => id === 'saveAvatar' && about(question);
   const { findings } = await surveyOf(environment, { only });
   assert.ok(saves > 0);
