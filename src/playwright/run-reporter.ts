@@ -10,6 +10,7 @@ import type {
   TestResult,
 } from '@playwright/test/reporter';
 import { counted } from '../environment/index.ts';
+import { writeCommands } from '../redaction/index.ts';
 import {
   AcceptedSoFar,
   type Cause,
@@ -34,7 +35,7 @@ import {
 import { lineText, type SpecMistake } from '../verdict/index.ts';
 import { annotationsOf } from './job-page.ts';
 import { environmentOf, outcomeOfTest, tagsOf } from './result-of.ts';
-import { runFacts, TESTED_VARIABLE } from './run-facts.ts';
+import { runFacts } from './run-facts.ts';
 import { isUnjudged, summaryText, told, whyUnproven } from './summary.ts';
 import { colours, hasColours, isLive, LiveProgress } from './terminal.ts';
 import { writeRun } from './write-run.ts';
@@ -50,16 +51,14 @@ const { red } = colours();
 export default class RunReporter implements Reporter {
   readonly #startedAt = performance.now();
   #suite: Suite | undefined;
-  #shard: FullConfig['shard'] = null;
   #line: LiveProgress | undefined;
   #dots = 0;
   #errors = 0;
   readonly #met = new Set<string>();
   readonly #accepted = new AcceptedSoFar();
 
-  onBegin({ workers, shard }: Pick<FullConfig, 'workers' | 'shard'>, suite: Suite): void {
+  onBegin({ workers }: Pick<FullConfig, 'workers'>, suite: Suite): void {
     this.#suite = suite;
-    this.#shard = shard;
     const total = suite.allTests().length;
     this.#print(`\nRunning ${counted(total, 'test')} using ${counted(workers, 'worker')}\n`);
     this.#line = new LiveProgress(process.stdout, total, this.#startedAt);
@@ -106,25 +105,20 @@ export default class RunReporter implements Reporter {
     const tests = this.#suite?.allTests() ?? [];
     // Either the run itself failed, and its error says why, or no test matches the options.
     if (tests.length === 0 && status === 'passed') process.send?.({ noTests: true });
-    // A shard without tests is a part of the run like any other.
-    if (tests.length === 0 && (status !== 'passed' || !this.#shard)) return undefined;
+    if (tests.length === 0) return undefined;
     // After an interruption, some tests never began.
-    const all = told(tests.map(outcomeOfTest));
-    // Another shard may have what proves an operation.
-    const run = this.#shard ? { ...all, summary: { ...all.summary, unprovenOperations: [] } } : all;
+    const run = told(tests.map(outcomeOfTest));
     const { summary, causes } = run;
     const namesakes = namesakesIn(tests);
-    // All shards together are judged by their merge.
-    const unproven = this.#shard ? undefined : whyUnproven(run.outcomes);
+    const unproven = whyUnproven(run.outcomes);
     const hasFailed = summary.failed > 0 || this.#errors > 0;
     const couldNotJudge = summary.unknown > 0 || namesakes.length > 0 || isUnjudged(summary);
     // Playwright skips tests that were not tried; the run counts them as red.
     const end = status === 'passed' && (hasFailed || couldNotJudge || unproven) ? 'failed' : status;
     // A team's specs next to the package are another Playwright project of the same name, so names repeat.
-    const projects = new Set((this.#suite?.suites ?? []).map(({ title }) => title));
-    const environments = process.env[TESTED_VARIABLE]?.split(',') ?? [...projects];
+    const environments = [...new Set((this.#suite?.suites ?? []).map(({ title }) => title))];
     const calls = loggedCalls();
-    const facts = runFacts({ status: end, startTime, errors: this.#errors, shard: this.#shard }, environments, calls);
+    const facts = runFacts({ status: end, startTime }, environments, calls);
     writeRun(facts, run, calls);
 
     const say = (line: string) => process.stdout.write(`  ${line}\n`);
@@ -132,7 +126,7 @@ export default class RunReporter implements Reporter {
       .filter((outcome) => summary[outcome] > 0)
       .map((outcome) => `${summary[outcome]} ${outcome}`);
     process.stdout.write(`\n${causesText(causes)}  ${counts.join(', ')} (${(duration / 1_000).toFixed(1)} s)\n`);
-    if (process.env.GITHUB_ACTIONS) for (const line of annotationsOf(run)) process.stdout.write(`${line}\n`);
+    if (process.env.GITHUB_ACTIONS) writeCommands(annotationsOf(run), process.stdout);
     process.stdout.write(summaryText(summary, trafficOf(calls)));
     if (status === 'interrupted') say('The run was interrupted.');
     const runId = process.env.SEXTANT_RUN ?? '';
@@ -146,8 +140,6 @@ export default class RunReporter implements Reporter {
       say(`Seed ${seed}. To use the same data again: sextant test --seed ${seed}, or ${SEED_VARIABLE}=${seed}`);
     for (const { message } of namesakes) say(message);
     if (!hasFailed && couldNotJudge) process.send?.({ couldNotJudge: true });
-    if (this.#shard && end === 'passed' && summary.passed === 0)
-      say('No test of this shard ran. `sextant report --merge` judges all shards together.');
     if (unproven && status === 'passed') say(unproven);
     return end === status ? undefined : { status: end };
   }

@@ -35,8 +35,8 @@ export {
 } from './run-files/call-log.ts';
 export {
   assertOutputFolder,
+  clearResults,
   isInteractive,
-  keepEarlierRun,
   outputFiles,
   outputFolder,
   separateInteractive,
@@ -45,7 +45,7 @@ export {
 } from './run-files/output-folders.ts';
 export { forgetRun, keepRunHere, type RunLog, runLog } from './run-files/run-log.ts';
 export { type Expect, expect, matchers, strictExpect } from './specs/expect.ts';
-export { declarationMistakes, foreignImports, sameTitle, waitsAndRetries } from './specs/static-mistakes.ts';
+export { declarationMistakes, foreignImports, sameTitle } from './specs/static-mistakes.ts';
 export { namesTaken, readTags, Skipped, type Tagged, whySkipped } from './specs/tags.ts';
 export {
   collectingScenario,

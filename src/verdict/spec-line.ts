@@ -25,7 +25,7 @@ export function isThrownBySpec(stack: string | undefined): boolean {
   return first !== undefined && !isOfSuite(first.file);
 }
 
-const root = join(import.meta.dirname, '..', '..', '..');
+const root = join(import.meta.dirname, '..', '..');
 const own = ['src', 'fixtures'].map((folder) => join(root, folder, sep));
 
 /** Whether a file is of Sextant's own source. */

@@ -14,7 +14,6 @@ import {
   sameTitle,
   valueNames,
   type WorldValues,
-  waitsAndRetries,
 } from '../../scenario/index.ts';
 
 /** A scenario from a spec file, ready to run in-process. */
@@ -81,10 +80,9 @@ async function scenariosOf(file: string): Promise<Scenario[]> {
   const text = readFileSync(file, 'utf8');
   const foreign = SpecMistake.all(foreignImports(file, text));
   if (foreign) return [leftOut(file, foreign)];
-  const inText = waitsAndRetries(file, text);
   const found: Scenario[] = [];
   collectScenarios((declared) => {
-    found.push(asMistaken({ ...declared, file }, SpecMistake.all([...declaredMistakes(declared), ...inText])));
+    found.push(asMistaken({ ...declared, file }, SpecMistake.all(declaredMistakes(declared))));
   });
   try {
     await import(pathToFileURL(file).href);
