@@ -13,7 +13,16 @@ import {
 } from '../run/ending/index.ts';
 import { escaped } from './escaped.ts';
 import type { RunIdentity } from './run-facts.ts';
-import { acceptingLines, columns, reasonsIn, rowsOf, type Told, warningLines } from './summary.ts';
+import {
+  acceptingLines,
+  columns,
+  isUnjudged,
+  reasonsIn,
+  rowsOf,
+  type Told,
+  unprovenLines,
+  warningLines,
+} from './summary.ts';
 
 /** A page that lists more is read by nobody, and GitHub takes no more than 1 MB. */
 const MOST_CAUSES = 25;
@@ -47,7 +56,7 @@ export function runPage(title: string, run: PageHead, told: Told, traffic: Traff
     `| ${mark(counts)} ${name} | ${columns.map((column) => counts[column]).join(' | ')} |`;
   const reasons = reasonsIn(summary).map(([kind, text]) => `- ${kind} ${text}`);
   return `${[
-    `### ${mark(summary, run.status)} ${title}`,
+    `### ${mark(summary, isUnjudged(summary) ? 'failed' : run.status)} ${title}`,
     '',
     `${runMarkdown(run, process.env)} · ${trafficText(traffic)}`,
     '',
@@ -58,6 +67,7 @@ export function runPage(title: string, run: PageHead, told: Told, traffic: Traff
     ...rowsOf(summary).map(([name, counts]) => row(name, counts)),
     row('**Total**', summary),
     ...(reasons.length > 0 ? ['', ...reasons] : []),
+    ...unprovenLines(summary).flatMap((line) => ['', inline(line)]),
   ].join('\n')}\n`;
 }
 

@@ -36,7 +36,7 @@ import { lineText, type SpecMistake } from '../verdict/index.ts';
 import { annotationsOf } from './job-page.ts';
 import { environmentOf, outcomeOfTest, tagsOf } from './result-of.ts';
 import { runFacts } from './run-facts.ts';
-import { acceptingLines, summaryText, told, warningLines, whyUnproven } from './summary.ts';
+import { acceptingLines, isUnjudged, summaryText, told, warningLines, whyUnproven } from './summary.ts';
 import { colours, hasColours, isLive, LiveProgress } from './terminal.ts';
 import { writeRun } from './write-run.ts';
 
@@ -112,9 +112,9 @@ export default class RunReporter implements Reporter {
     const namesakes = namesakesIn(tests);
     const unproven = whyUnproven(run.outcomes);
     const hasFailed = summary.failed > 0 || this.#errors > 0;
-    const isUnjudged = summary.unknown > 0 || namesakes.length > 0;
+    const couldNotJudge = summary.unknown > 0 || namesakes.length > 0 || isUnjudged(summary);
     // Playwright skips tests that were not tried; the run counts them as red.
-    const end = status === 'passed' && (hasFailed || isUnjudged || unproven) ? 'failed' : status;
+    const end = status === 'passed' && (hasFailed || couldNotJudge || unproven) ? 'failed' : status;
     // A team's specs next to the package are another Playwright project of the same name, so names repeat.
     const environments = [...new Set((this.#suite?.suites ?? []).map(({ title }) => title))];
     const calls = loggedCalls();
@@ -146,7 +146,7 @@ export default class RunReporter implements Reporter {
     if (summary.failed > 0 || summary.unknown > 0)
       say(`Seed ${seed}. To use the same data again: sextant test --seed ${seed}, or ${SEED_VARIABLE}=${seed}`);
     for (const { message } of namesakes) say(message);
-    if (!hasFailed && isUnjudged) process.send?.({ couldNotJudge: true });
+    if (!hasFailed && couldNotJudge) process.send?.({ couldNotJudge: true });
     if (unproven && status === 'passed') say(unproven);
     return end === status ? undefined : { status: end };
   }

@@ -13,6 +13,10 @@ import {
   type TestOutcome,
   type Traffic,
   trafficText,
+  type UnprovenOperation,
+  unjudgedLines,
+  unprovenLine,
+  unprovenOperations,
 } from '../run/ending/index.ts';
 import { type AreaId, areaIds, areaTitle } from '../service/index.ts';
 import { verdicts } from '../verdict/index.ts';
@@ -35,6 +39,8 @@ export interface Summary extends Counts {
   /** Why the suite could not judge, most frequent reason first. */
   readonly unknownBecause: readonly Reason[];
   readonly skippedBecause: readonly Reason[];
+  /** The operations of which the run proved nothing. */
+  readonly unprovenOperations: readonly UnprovenOperation[];
   /** Tests that passed, but not at the first attempt. */
   readonly flakes: readonly { readonly title: string; readonly attempts: number; readonly reason: string }[];
 }
@@ -52,6 +58,7 @@ export function summarise(outcomes: readonly TestOutcome[]): Summary {
     areas: Object.fromEntries(present.map((area) => [area, countsOf(byArea.get(area) ?? [])])),
     unknownBecause: reasonsOf('unknown', outcomes),
     skippedBecause: reasonsOf('skipped', outcomes),
+    unprovenOperations: unprovenOperations(outcomes),
     flakes: outcomes.flatMap(({ title, flaky }) => (flaky ? [{ title, ...flaky }] : [])),
   };
 }
@@ -118,6 +125,16 @@ export function acceptingLines(outcomes: readonly TestOutcome[]): string[] {
   });
 }
 
+/** The operations of which the run proved nothing: those for which it could not be judged, a line each, and all in one. */
+export function unprovenLines({ unprovenOperations: all }: Pick<Summary, 'unprovenOperations'>): string[] {
+  return [...unjudgedLines(all), unprovenLine(all) ?? []].flat();
+}
+
+/** Whether the run could not be judged for one of them, though no test says so. */
+export function isUnjudged({ unprovenOperations: all }: Pick<Summary, 'unprovenOperations'>): boolean {
+  return unjudgedLines(all).length > 0;
+}
+
 /** The columns of the table by area. */
 export const columns = ['passed', 'failed', 'unknown', 'skipped', 'unproven'] as const;
 
@@ -141,6 +158,7 @@ export function summaryText(summary: Summary, traffic: Traffic): string {
     bold(line('Total', summary)),
     '',
     ...(reasons.length > 0 ? [...reasons, ''] : []),
+    ...unprovenLines(summary).map((line) => `  ${yellow(line)}`),
     dim(`  ${trafficText(traffic)}`),
     '',
   ].join('\n');

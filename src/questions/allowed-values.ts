@@ -30,7 +30,7 @@ const fields: Readonly<Record<string, Tried>> = {
 };
 
 async function withValue(asker: Asker, value: Value): Promise<Body> {
-  return (fields[asker.subject] as Tried).put(await asker.valid(), value);
+  return (fields[asker.subject] as Tried).put(await asker.toChange(), value);
 }
 
 /** Sends the first accepted value, and the first refused one. */

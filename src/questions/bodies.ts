@@ -24,8 +24,8 @@ const requiredField = perField('required-field', {
   broken: requestWords((field) => `a request without ${field}`),
   experiment: 'a valid request, and the same without the field',
   ask: async (asker) => {
-    const { answer, seen } = await withoutField(asker);
-    return { answer: answer === 'accepted' ? 'optional' : answer.replace('refused with', 'required, else'), seen };
+    const { answer, ...rest } = await withoutField(asker);
+    return { ...rest, answer: answer === 'accepted' ? 'optional' : answer.replace('refused with', 'required, else') };
   },
   hold: 'again',
 });
@@ -41,10 +41,10 @@ async function askWrongType(asker: Asker): Promise<Answer> {
   const having = (value: unknown) => (body: Body) => rawBody({ ...body, [subject]: value });
   const wrong = type === 'string' ? 12_345 : 'sextant';
   const found = await changed(having(wrong))(asker);
-  const [refused] = found.seen;
+  const refused = found.seen.at(-1);
   if (found.answer === 'accepted' || !refused || type !== 'string' || isFreeText) return found;
   // A number may be taken as a text that names nothing: an unknown id of the right type is refused in the same way then.
-  const twice = (value: unknown) => asker.twice(async () => having(value)(await asker.valid()));
+  const twice = (value: unknown) => asker.twice(async () => having(value)(await asker.toChange()));
   const unknown = await twice(String(wrong));
   if (!isAlike(refused, unknown)) return found;
   for (const other of [undefined, [wrong]])

@@ -18,7 +18,6 @@ const perHeader = (
   experiment,
   askedByRuns: true,
   ask: async (asker) => {
-    await asker.withComparison();
     const name = asker.subject.toLowerCase() as HeaderName;
     return asSomebodyElse(asker, new Map([[name as string, given(name, asker)]]));
   },
@@ -65,11 +64,10 @@ const tokenUser: Question = {
   askedByRuns: true,
   ask: async (asker) => {
     const { requests } = asker;
-    await asker.withComparison();
     const isReal = requests.isDisposable || requests.environment.friend.userId !== undefined;
     if (!isReal) throw new Undecided('needs a second user: FRIEND_USER_ID or PROVISION_URL');
-    const { answer, seen } = await asSomebodyElse(asker, new Map([['mm-user-id', await requests.friendId()]]));
-    return { answer: answer === 'accepted' ? 'not tied' : 'tied', seen };
+    const { answer, ...rest } = await asSomebodyElse(asker, new Map([['mm-user-id', await requests.friendId()]]));
+    return { ...rest, answer: answer === 'accepted' ? 'not tied' : 'tied' };
   },
   hold: 'again',
 };
@@ -81,9 +79,12 @@ export const headerQuestions: readonly Question[] = [missing, empty, wrong, toke
  * nothing to undo for the user in the headers, or nothing to delete.
  */
 async function asSomebodyElse(asker: Asker, changes: NonNullable<ExperimentRequest['changes']>): Promise<Answer> {
-  if (asker.takesRealItem) return ofDeletion(asker, changes);
+  if (asker.takesRealItem) {
+    await asker.withComparison();
+    return ofDeletion(asker, changes);
+  }
   const { requests } = asker;
-  const args = await asker.valid();
+  const args = await asker.toChange();
   const exchange = await asker.send(args, { changes });
   const found = asker.cameOut(exchange);
   const change = undoneChange(asker.id);

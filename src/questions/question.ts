@@ -85,8 +85,7 @@ export const among =
 export const changed =
   (change: (body: Body, asker: Asker) => unknown): Question['ask'] =>
   async (asker) => {
-    await asker.withComparison();
-    return asker.sendInvalid(change(await asker.valid(), asker));
+    return asker.sendInvalid(change(await asker.toChange(), asker));
   };
 
 /** Whether two answers say the same; a person may have left out the status of a refusal. */

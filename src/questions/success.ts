@@ -2,7 +2,7 @@ import { KNOWN_REPORT_CODE } from '../../schemas/index.ts';
 import type { Exchange } from '../http/index.ts';
 import type { CallableId } from '../service/index.ts';
 import { SuiteFault } from '../verdict/index.ts';
-import { type Asker, type Body, Undecided } from './asker/asker.ts';
+import { type Asker, type Body, NotAccepted, Undecided } from './asker/asker.ts';
 import { every, once, type Question } from './question.ts';
 import { triedLanguages } from './report-options.ts';
 
@@ -49,6 +49,8 @@ export const answerShape: Question = {
     await asker.withComparison();
     const control = asker.lastControl()?.exchange;
     const [most] = [...asker.requests.successes(asker.id)].sort((a, b) => b.samples - a.samples);
+    if (most === undefined && asker.requests.refusedControl(asker.id))
+      throw new NotAccepted('a valid request was not accepted');
     if (most?.shape === undefined) throw new Undecided('its responses contain no JSON');
     return { answer: most.shape, seen: control ? [control] : [] };
   },

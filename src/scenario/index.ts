@@ -8,6 +8,7 @@ export { type ExperimentRunner, experimentRunner } from './asking/experiment-run
 export { NoResponse, requestBudget, SurveyEnded } from './asking/request-budget.ts';
 export { sampleArguments, type WorldWithData } from './data/data-values.ts';
 export { type Field, fieldsOf, type InvalidInput, nested, withField } from './data/invalid-input.ts';
+export { namingOf } from './data/proving-keys.ts';
 export { unusedItems } from './data/stored-items.ts';
 export {
   inventedData,

@@ -80,7 +80,7 @@ export function notAcceptedEither(exchange: Exchange, rule: SuccessRule | undefi
   const shortfall = judge(exchange, 'success', rule);
   if (shortfall?.verdict === 'refused') return new ExpectationError(exchange, shortfall);
   const why = 'the valid request is not accepted either';
-  return new Unproven(`${why}: ${seenIn(exchange)}${more}`, `${why}${more}`);
+  return new Unproven(`${why}: ${seenIn(exchange)}${more}`, `${why}${more}`, exchange);
 }
 
 /** Something is absent, and nothing shows that it would have been seen. */

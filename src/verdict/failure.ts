@@ -53,8 +53,22 @@ export interface Failure {
   readonly isFriends?: true;
   /** The user that the service seems to take the friend for. */
   readonly stranger?: string;
+  /** An operation whose documented request was refused, which fails nothing. */
+  readonly unaccepted?: Unaccepted;
   /** The reason without the parts that differ each time, such as a quoted response; absent if the reason has none. */
   readonly gist?: string;
+}
+
+/** A refusal of a documented request. The run ends as `unknown` for it, unless the operation is accepted or fails elsewhere. */
+export interface Unaccepted {
+  readonly operation: CallableId;
+  /** In words: `it refuses the avatar that the suite makes up (422)`. */
+  readonly why: string;
+  /** The key of the environment's file that would help, and what to do, in words. */
+  readonly key?: string;
+  readonly cure: string;
+  /** Why the run can be judged without it: it was done before, or the team says that it can't have the operation proven. */
+  readonly excuse?: 'done before' | 'MAY_BE_UNPROVEN';
 }
 
 /** The call that broke an expectation. */

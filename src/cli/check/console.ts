@@ -12,14 +12,15 @@ import {
   driftsOf,
   followsLine,
   hostFailureOf,
-  overallVerdict,
   type RunEvents,
   type ScenarioResult,
   trafficText,
+  unjudgedLines,
+  unprovenLine,
 } from '../../run/index.ts';
 import { type Contract, verdicts } from '../../verdict/index.ts';
 import { printable } from '../output/terminal.ts';
-import type { Checked } from './outputs.ts';
+import { type Checked, verdictOf } from './outputs.ts';
 
 /** Prints a check while it runs: rows as they come, and on a terminal a line that shows what is running. */
 export class CheckConsole implements RunEvents {
@@ -50,7 +51,7 @@ export class CheckConsole implements RunEvents {
   }
 
   /** The last lines of an environment: what went wrong, certificates, the verdict. */
-  summary({ environment, results, traffic, causes, endedAt }: Checked): void {
+  summary({ environment, results, traffic, causes, unproven, endedAt }: Checked): void {
     const exchanges = results.flatMap((result) => result.exchanges);
     const lines = [
       ...causes.flatMap((cause) => causeRows(cause, this.#layout)),
@@ -61,7 +62,12 @@ export class CheckConsole implements RunEvents {
           `${address}  certificate: ${counted(daysLeft, 'day')} left (until ${new Date(validTo).toISOString().slice(0, 10)})`,
       ),
     ];
-    this.#line.print(['', ...lines, summaryRow(environment, { results, traffic }, performance.now() - this.#start)]);
+    const { colors } = this.#layout;
+    lines.push(...unjudgedLines(unproven).map((line) => colors.cyan(line)));
+    const listed = unprovenLine(unproven);
+    if (listed) lines.push(colors.yellow(listed));
+    const row = summaryRow(environment, { results, traffic, unproven }, performance.now() - this.#start);
+    this.#line.print(['', ...lines, row]);
   }
 
   lines(lines: readonly string[]): void {
@@ -137,10 +143,10 @@ export function causeRows(cause: Cause, { colors }: Layout): string[] {
 /** `staging: failed (2 failed, 13 passed) in 0.4 s`. */
 export function summaryRow(
   environment: string,
-  { results, traffic }: Pick<Checked, 'results' | 'traffic'>,
+  { results, traffic, unproven: operations }: Pick<Checked, 'results' | 'traffic' | 'unproven'>,
   ms: number,
 ): string {
-  const verdict = overallVerdict(results.map((result) => result.verdict));
+  const verdict = verdictOf({ results, unproven: operations });
   const { unproven } = countsOf(results);
   const unreached = results.filter((result) => result.unreached).length;
   const skips = [

@@ -9,12 +9,13 @@ import {
   driftsOf,
   hostFailures,
   outcomeOf,
-  overallVerdict,
   type ScenarioResult,
   type Traffic,
+  type UnprovenOperation,
+  verdictOfRun,
 } from '../../run/index.ts';
 import type { AskedFact } from '../../scenario/index.ts';
-import { type Contract, verdicts } from '../../verdict/index.ts';
+import { type Contract, type Verdict, verdicts } from '../../verdict/index.ts';
 
 export interface Checked {
   readonly environment: string;
@@ -24,6 +25,7 @@ export interface Checked {
   /** Including what undoes changes of stopped runs. */
   readonly traffic: Traffic;
   readonly causes: readonly Cause[];
+  readonly unproven: readonly UnprovenOperation[];
   /** The facts that the check asked the service for, because the specification leaves them open. */
   readonly asked: readonly AskedFact[];
   /** How many requests a second the service took, where that slowed the check down. */
@@ -37,14 +39,14 @@ export interface Checked {
 
 /** The document that `check --json` prints; docs/check.md describes it, and docs/check.schema.json is its schema. */
 export function checkDocument(checked: Checked) {
-  const { environment, startedAt, endedAt, results, causes, asked, contract, credentials } = checked;
+  const { environment, startedAt, endedAt, results, causes, unproven, asked, contract, credentials } = checked;
   const exchanges = results.flatMap((result) => result.exchanges);
   return {
     schemaVersion: 1,
     environment,
     startedAt: new Date(startedAt).toISOString(),
     durationMs: endedAt - startedAt,
-    verdict: overallVerdict(results.map(({ verdict }) => verdict)),
+    verdict: verdictOf(checked),
     hosts: hostFailures(results),
     causes: causes.map(cause),
     certificates: certificatesOf(exchanges, endedAt).map(certificate),
@@ -60,6 +62,8 @@ export function checkDocument(checked: Checked) {
     /** The team's own OpenAPI documents, and the operations that are in none of them. */
     contract: contract ? { documents: contract.documents, unmatched: contract.unmatched } : null,
     unproven: results.filter((result) => result.unproven).length,
+    /** The operations of which this run proved nothing. */
+    unprovenOperations: unproven.map(({ operation, why, key }) => ({ operation, why, key: key ?? null })),
     scenarios: results.map((result) => ({
       ...scenario(result),
       cause: causes.find(({ tests }) => tests.includes(result.title))?.sentence ?? null,
@@ -72,6 +76,14 @@ function driftDocument(environment: string, results: readonly ScenarioResult[]) 
   const bySentence = new Map(drifts.map((drift) => [drift.sentence, drift]));
   const changes = [...bySentence.values()].map(({ sentence, evidence, breaks }) => ({ sentence, evidence, breaks }));
   return { changes, accept: acceptingCommand(environment, drifts) ?? null };
+}
+
+/** The verdict on an environment. */
+export function verdictOf({ results, unproven }: Pick<Checked, 'results' | 'unproven'>): Verdict {
+  return verdictOfRun(
+    results.map(({ verdict }) => verdict),
+    unproven,
+  );
 }
 
 export type CheckDocument = ReturnType<typeof checkDocument>;

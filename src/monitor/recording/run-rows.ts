@@ -53,7 +53,9 @@ function isWell({ verdict }: ScenarioResult): boolean {
 /** Why an attempt did not simply pass. */
 function failureOf({ failing, curl, grade, reason = '', failures: [first] = [] }: ScenarioResult) {
   const exchange = failing && redactJson(shortened(failing));
-  const text = first?.drift ? `${reason} — ${first.drift.evidence}` : reason;
+  const { key, cure } = first?.unaccepted ?? {};
+  const withKey = key && !reason.includes(key) ? `${reason}: ${cure}` : reason;
+  const text = first?.drift ? `${reason} — ${first.drift.evidence}` : withKey;
   return { reason: redact(text), ...present({ grade, curl: curl && redact(curl), exchange }) };
 }
 

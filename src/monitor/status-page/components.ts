@@ -57,6 +57,7 @@ const shapes: Readonly<Record<Shown, string>> = {
   unjudged: 'M5.5 6a2.5 2.5 0 1 1 3.4 2.3c-.6.3-.9.7-.9 1.4M5 12.4h6',
   unknown: 'M5.5 6a2.5 2.5 0 1 1 3.4 2.3c-.6.3-.9.7-.9 1.4M8 12.4v.2',
   pending: 'M4 8h.2M8 8h.2M12 8h.2',
+  unproven: 'M5.5 6a2.5 2.5 0 1 1 3.4 2.3c-.6.3-.9.7-.9 1.4',
   skipped: 'M5 4.5l3.5 3.500L5 11.500M11 4.500v7',
 };
 

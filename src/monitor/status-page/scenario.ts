@@ -89,7 +89,7 @@ function scenarioNow(
   const { known, shown } = view;
   const blind = statusOf(known.standing) === 'down' ? undefined : known.standing.unjudgedSince;
   const since = blind ?? known.standing.slowSince ?? lastFlip?.since ?? known.firstRun;
-  const failure = isBad(view) || shown === 'skipped' ? lastFailure : undefined;
+  const failure = isBad(view) || shown === 'skipped' || shown === 'unproven' ? lastFailure : undefined;
   const lastGood = isBad(view) ? lastRuns(db, known.id, RUNS, blind ?? lastFlip?.since ?? now).find(isGood) : undefined;
   return html`<section class="now" aria-label="Now">
 ${failure?.reason && !isPublic && html`<p class="reason" tabindex="0">${failure.reason}</p>`}

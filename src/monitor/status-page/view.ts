@@ -15,6 +15,7 @@ export const states = {
   unknown: { word: 'Unknown', colour: '#59636e', component: 'operational' },
   pending: { word: 'Not run yet', colour: '#59636e', component: 'operational' },
   up: { word: 'Up', colour: '#1a7f37', component: 'operational' },
+  unproven: { word: 'Unproven', colour: '#59636e', component: 'operational' },
   skipped: { word: 'Skipped', colour: '#59636e', component: 'operational' },
 } as const;
 
@@ -91,9 +92,14 @@ export function scenarioPath({ environment, title }: Pick<KnownScenario, 'enviro
   return `/scenario/${environment}/${/^[ -~]*$/.test(title) ? slugOf(title) : encodeURIComponent(title)}`;
 }
 
+/** Whether the environment always lacked what it needs, or it never proved anything. */
+function isLeftOut(shown: Shown): boolean {
+  return shown === 'skipped' || shown === 'unproven';
+}
+
 /** Whether the scenario needs attention; pages list such scenarios first. */
 export function isBad({ shown }: State): boolean {
-  return !['up', 'pending', 'skipped'].includes(shown);
+  return shown !== 'up' && shown !== 'pending' && !isLeftOut(shown);
 }
 
 /** The gravest state of some scenarios. */
@@ -109,15 +115,15 @@ export function countsText(all: readonly State[]): string {
     .join(', ');
 }
 
-/** Says how all are; those whose environment always lacked what they need are counted apart. */
+/** Says how all are; those that were always left out are counted apart. */
 export function overallText(all: readonly State[]): string {
-  const tried = all.filter(({ shown }) => shown !== 'skipped');
+  const tried = all.filter(({ shown }) => !isLeftOut(shown));
   const total = tried.length;
   if (total === 0) return 'No scenarios are monitored';
   const worst = worstOf(tried);
   const count = (state: Shown) => tried.filter(({ shown }) => shown === state).length;
   if (worst === 'pending') return `${count('up')} of ${total} scenarios up, the others have not run yet`;
   if (worst !== 'up') return `${count(worst)} of ${total} scenarios ${states[worst].word.toLowerCase()}`;
-  const skipped = all.length > total ? `, ${all.length - total} skipped` : '';
-  return `${total === 1 ? '1 scenario' : `All ${total} scenarios`} up${skipped}`;
+  const leftOut = countsText(all.filter(({ shown }) => isLeftOut(shown)));
+  return `${total === 1 ? '1 scenario' : `All ${total} scenarios`} up${leftOut && `, ${leftOut}`}`;
 }

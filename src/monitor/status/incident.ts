@@ -18,10 +18,11 @@ export function leavingOf(
   { from, to }: Pick<Flip, 'from' | 'to'>,
   { isBack = to === 'up', isThere = true, isQuiet = false } = {},
 ): Leaving {
-  if (isBack && to !== 'pending' && to !== 'skipped') return from === 'unjudged' ? 'judged' : 'recovered';
+  if (isBack && to !== 'pending' && to !== 'skipped' && to !== 'unproven')
+    return from === 'unjudged' ? 'judged' : 'recovered';
   // Its environment is in maintenance: only that it recovered may be said.
   if (isQuiet) return 'quiet';
-  if (to === 'skipped') return 'unproven';
+  if (to === 'skipped' || to === 'unproven') return 'unproven';
   if (to === 'pending' || !isThere) return 'unmonitored';
   return to === 'unjudged' ? 'unjudged' : 'elsewhere';
 }

@@ -12,12 +12,12 @@ export interface Look {
 }
 
 /**
- * A scenario's status: `pending` before the first run that shows something, `skipped` where it could never run or prove anything, `unjudged` when
- * it no longer can, or no run could be judged for too long.
+ * A scenario's status: `pending` before the first run that shows something, `skipped` where it could never run, `unproven` where it never proved
+ * anything, `unjudged` when it no longer can, or no run could be judged for too long.
  */
 export type Status = (typeof statuses)[number];
 
-export const statuses = ['pending', 'up', 'degraded', 'down', 'skipped', 'unjudged'] as const;
+export const statuses = ['pending', 'up', 'degraded', 'down', 'skipped', 'unproven', 'unjudged'] as const;
 
 /**
  * The evidence of one run: the service's health, that the scenario could not run, that it proved nothing, or that nothing is wrong but the
@@ -43,7 +43,7 @@ export interface Standing {
   /** The same by the steady clock. */
   readonly unjudgedSteady?: number;
   /** Whether it is down or up is not known. */
-  readonly blind?: 'skipped' | 'unjudged';
+  readonly blind?: 'skipped' | 'unproven' | 'unjudged';
 }
 
 export const unseen: Standing = { down: false, contrary: 0 };
@@ -110,7 +110,7 @@ export function judgeRun(
     const slow = isDegraded ? { slowSince: standing.slowSince ?? at } : {};
     return changed(standing, { ...state, ...wasUp, ...slow, seen: steady }, since ?? look);
   }
-  if (standing.blind === 'skipped' && evidence === 'unknown') return { standing };
+  if (standing.blind && standing.blind !== 'unjudged' && evidence === 'unknown') return { standing };
   const { unjudgedSince = at, unjudgedSteady = steady } = standing;
   const unjudged = { unjudgedSince, unjudgedSteady };
   const isNew = !standing.wasUp && !standing.down && standing.blind !== 'unjudged';
@@ -120,7 +120,7 @@ export function judgeRun(
     const { since = look, ...state } = observed(standing, false, look, rule);
     return state.down
       ? { standing: { ...standing, ...state, ...unjudged } }
-      : changed(standing, { ...unseen, blind: 'skipped' }, since);
+      : changed(standing, { ...unseen, blind: evidence }, since);
   }
   const isLong = steady - unjudgedSteady >= rule.notJudgedAfterMs;
   // A scenario that is down and sometimes lacks data has not recovered.

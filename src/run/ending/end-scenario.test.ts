@@ -38,7 +38,17 @@ function ended(
   closed: readonly Closed[] = [],
   more: Partial<Played> = {},
 ) {
-  const played = { ...tag, environment, startedAt: 0, durationMs: () => 1, notes: [], steps: [], error, exchanges };
+  const played = {
+    ...tag,
+    environment,
+    startedAt: 0,
+    durationMs: () => 1,
+    notes: [],
+    steps: [],
+    error,
+    exchanges,
+    acceptedOperations: [],
+  };
   return endScenario({ ...played, close: async () => closed, ...more });
 }
 

@@ -3,7 +3,7 @@ import type { Environment } from '../../environment/index.ts';
 import { curlLine, type Exchange } from '../../http/index.ts';
 import { credentialKey } from '../../safety/index.ts';
 import type { Closed, Tagged } from '../../scenario/index.ts';
-import { callable } from '../../service/index.ts';
+import { type CallableId, callable } from '../../service/index.ts';
 import {
   ExpectationError,
   excerpt,
@@ -26,6 +26,7 @@ import { certificatesOf, certificateWarnings } from './certificates.ts';
 import { overText, type Quarantined, quarantineOf, quarantineText } from './quarantine.ts';
 import { type RunVerdict, type ScenarioResult, STOPPED } from './result.ts';
 import { isOutOfTime, outOfTime } from './time-limits.ts';
+import { unacceptedIn } from './unproven-operations.ts';
 import { unseenChange } from './unseen-change.ts';
 
 /** A scenario whose body is over, in either runner. */
@@ -36,6 +37,8 @@ export interface Played extends Tagged {
   readonly startedAt: number;
   readonly durationMs: () => number;
   readonly declaredAt?: SpecLine | undefined;
+  /** The operations that accepted a documented request; empty where nothing had begun. */
+  readonly acceptedOperations: Iterable<CallableId>;
   /** Grow while it is cleaned up. */
   readonly exchanges: readonly Exchange[];
   readonly notes: readonly Note[];
@@ -98,6 +101,7 @@ function counts(error: unknown, { drift }: Environment): boolean {
 function resultOf(played: Played, { failing, ...rest }: RunVerdict, warnings: readonly string[]): ScenarioResult {
   const { title, area, effect, file, declaredAt, startedAt, durationMs, exchanges, notes, steps } = played;
   const accepted = acceptedIn(played);
+  const acceptedOperations = [...played.acceptedOperations];
   return {
     ...{ title, area, effect, file, ...rest },
     ...(declaredAt ? { line: declaredAt.line } : {}),
@@ -107,6 +111,7 @@ function resultOf(played: Played, { failing, ...rest }: RunVerdict, warnings: re
     ...{ startedAt, durationMs: durationMs() },
     ...(failing ? { failing, curl: curlLine(failing.request) } : {}),
     ...(accepted.length > 0 ? { accepted } : {}),
+    ...(acceptedOperations.length > 0 ? { acceptedOperations } : {}),
     exchanges,
   };
 }
@@ -142,6 +147,8 @@ function endingOf({ environment, declaredAt, exchanges }: Played, { error: throw
   const isFriend = exchange?.request.headers['mm-user-id'] === friend;
   const more: { -readonly [K in keyof Failure]?: Failure[K] } = {};
   if (isCleanUp && !leavesOut(error)) more.merely = 'clean-up';
+  const unaccepted = unacceptedIn(error, environment);
+  if (unaccepted) more.unaccepted = unaccepted;
   if (exchange && failure.verdict === 'refused') more.credential = credentialOf(exchange, environment);
   else if (exchange) {
     const calls = (error instanceof ExpectationError ? error.calls : undefined) ?? exchanges;

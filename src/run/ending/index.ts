@@ -36,3 +36,10 @@ export {
 } from './result.ts';
 export { RESULT_TYPE, type ResultDocument, resultDocument } from './result-document.ts';
 export { isOutOfTime, NoTimeLeft, type OwnTimeLimit, outOfTime, ownTimeLimit, stopsOf } from './time-limits.ts';
+export {
+  type UnprovenOperation,
+  unjudgedLines,
+  unprovenLine,
+  unprovenOperations,
+  verdictOfRun,
+} from './unproven-operations.ts';

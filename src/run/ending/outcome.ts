@@ -12,7 +12,16 @@ import type { ResultDocument } from './result-document.ts';
 export interface TestOutcome
   extends Pick<
     ScenarioResult,
-    'title' | 'area' | 'verdict' | 'reason' | 'unproven' | 'quarantined' | 'failures' | 'accepted' | 'warnings'
+    | 'title'
+    | 'area'
+    | 'verdict'
+    | 'reason'
+    | 'unproven'
+    | 'quarantined'
+    | 'failures'
+    | 'accepted'
+    | 'acceptedOperations'
+    | 'warnings'
   > {
   /** The learned answers and shapes that no longer hold. */
   readonly drifts?: readonly Drift[];
@@ -35,13 +44,13 @@ export function outcomeOf(
   messages?: readonly string[],
 ): TestOutcome {
   const { title, area, verdict, reason, unproven, quarantined, failures, file, line, durationMs, exchanges } = result;
-  const { accepted = [], warnings } = result;
+  const { accepted = [], acceptedOperations, warnings } = result;
   const drifts = driftsOf(result);
   return {
     ...{ environment, title, area, verdict, seconds: durationMs / 1_000, working: workingAreas(exchanges) },
     accepted,
     file: relative(workFolder, file).replaceAll('\\', '/'),
-    ...present({ line, reason, unproven, quarantined, failures, messages, warnings }),
+    ...present({ line, reason, unproven, quarantined, failures, acceptedOperations, messages, warnings }),
     ...(drifts.length > 0 ? { drifts } : {}),
   };
 }

@@ -154,6 +154,7 @@ async function playToEnd(scenario: Scenario, options: RunOptions, obstacle?: Err
     title,
     ...readTags(title, details.tag),
     ...{ file, environment, startedAt, exchanges, notes, steps, error, declaredAt: scenario.line },
+    acceptedOperations: world?.acceptedOperations ?? [],
     durationMs: () => performance.now() - start,
     stopped: signal.aborted && error !== undefined ? { usedUp: limit.reached, signal: options.signal } : undefined,
     close: world && ((verify) => cleanUp(world, verify, ownTimeLimit(...limits, cleanUpSignal()))),

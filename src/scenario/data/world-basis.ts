@@ -15,6 +15,8 @@ export interface WorldBasis {
   readonly data: InventedData;
   /** The known answers to what the specification leaves open. */
   readonly facts: RunFacts;
+  /** The operations that accepted a documented request in this scenario, so far. */
+  readonly acceptedOperations: ReadonlySet<CallableId>;
   readonly defer: Deferred['defer'];
   /** `observer` gets this session's calls instead of the world's observer. @throws Skipped if the actor can't sign in. */
   session(as?: Actor, observer?: Observer): Promise<Session>;

@@ -11,7 +11,7 @@ import type { Environment } from '../../environment/index.ts';
 import { correlationHeaders } from '../../http/index.ts';
 import { brokenAnswer } from '../../questions/index.ts';
 import { Redactor, Secret } from '../../redaction/index.ts';
-import { areaIds, type Effect, operations } from '../../service/index.ts';
+import { areaIds, type CallableId, type Effect, operations } from '../../service/index.ts';
 import { leavesOut, type Observer, type SpecLine } from '../../verdict/index.ts';
 import { askInRun } from '../asking/ask-in-run.ts';
 import { type InventedData, inventedData } from '../data/test-data.ts';
@@ -152,6 +152,10 @@ export class World implements PlanWorld {
   another(): World {
     const now = { transports: this.#transports, signal: this.#signal, during: this.#during };
     return new World({ ...this.#options, ...now, mayLeaveChanges: true });
+  }
+
+  get acceptedOperations(): ReadonlySet<CallableId> {
+    return this.#stages.acceptedOperations;
   }
 
   async value<K extends keyof WorldValues>(name: K): Promise<WorldValues[K]> {
