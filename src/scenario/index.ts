@@ -44,7 +44,9 @@ export {
 } from './run-files/output-folders.ts';
 export { forgetRun, keepRunHere, type RunLog, runLog } from './run-files/run-log.ts';
 export { type Expect, expect, matchers, strictExpect } from './specs/expect.ts';
-export { declarationMistakes, foreignImports, sameTitle, waitsAndRetries } from './specs/static-mistakes.ts';
+export { endsUnjudged, guardProcess, watchStrays } from './specs/process-guard.ts';
+export { SpecRun } from './specs/spec-run.ts';
+export { declarationMistakes, foreignImports, importsOf, sameTitle, waitsAndRetries } from './specs/static-mistakes.ts';
 export { namesTaken, readTags, Skipped, type Tagged, whySkipped } from './specs/tags.ts';
 export {
   collectingScenario,

@@ -97,7 +97,7 @@ export const mistakenSpecs: readonly MistakenSpec[] = [
     title: 'not awaited',
     source: read('in haste', 'friends.listBlocked().succeeds();'),
     line: 3,
-    says: /^listBlocked: its expectation was not awaited, so it proves nothing; write await before it$/,
+    says: /^listBlocked was not awaited, so it proves nothing; write await before it$/,
   },
   {
     title: 'no clean-up',
@@ -109,7 +109,7 @@ export const mistakenSpecs: readonly MistakenSpec[] = [
     title: 'no expectation',
     source: read('unjudged', 'await friends.listBlocked();'),
     line: 3,
-    says: /^listBlocked: it has no expectation, so it proves nothing; end it with \.succeeds\(\), /,
+    says: /^listBlocked has no expectation, so it proves nothing; end it with \.succeeds\(\), /,
   },
   {
     title: 'sleep',

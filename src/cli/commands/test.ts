@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
@@ -5,11 +6,15 @@ import { ConfigurationError, didYouMean, EMBEDDED, type Environment } from '../.
 import {
   addToJobPage,
   closingMarkdown,
+  LEFT_OUT_VARIABLE,
+  OTHER_REPORTERS_VARIABLE,
   readOutcomes,
   reportLink,
   SELECTION_VARIABLE,
   TESTED_VARIABLE,
 } from '../../playwright/index.ts';
+import { redactJson } from '../../redaction/index.ts';
+import { allScenarios, outcomeOf, runScenario, type TestOutcome } from '../../run/index.ts';
 import { assertDivisible, consentTo, leftoversOf, stoppedText } from '../../safety/index.ts';
 import { assertOutputFolder, outputFiles, SEED_VARIABLE } from '../../scenario/index.ts';
 import { areaIds, effects } from '../../service/index.ts';
@@ -18,7 +23,7 @@ import { grepOf, type Words, withWords, wordsText } from '../choosing/selection-
 import { namedCauseLines, redsOf } from '../output/likely-cause-lines.ts';
 import { interruptible, warn } from '../output/terminal.ts';
 import { makeReport } from '../playwright/allure-report.ts';
-import { assertBrowser, assertModules, runPlaywright } from '../playwright/playwright-run.ts';
+import { assertBrowser, assertModules, otherReportersIn, runPlaywright } from '../playwright/playwright-run.ts';
 
 interface TestOptions extends Words {
   readonly env: readonly string[];
@@ -54,9 +59,14 @@ export function test(): Command {
       const before = writtenAt(summary);
       const signal = interruptible();
       const { shard } = options;
-      const args = [...playwrightArguments(environments, options), ...extra];
+      const { reporters, rest } = otherReportersIn(extra);
+      const args = [...playwrightArguments(environments, options), ...rest];
       const asked = [wordsText(options), ...extra].join(' ').trim();
-      const variables = variablesOf(environments, options, asked);
+      const variables = {
+        ...variablesOf(environments, options, asked),
+        [OTHER_REPORTERS_VARIABLE]: reporters.join(','),
+        [LEFT_OUT_VARIABLE]: JSON.stringify(options.ui ? [] : await notLoaded(loaded)),
+      };
       const { code, isUsage, isEmpty, isKilled } = await runPlaywright(args, variables, signal);
       if (isKilled) for (const environment of loaded) warnOfLeft(environment);
       process.exitCode = isUsage ? 2 : code;
@@ -65,21 +75,38 @@ export function test(): Command {
       if (isEmpty) throw new ConfigurationError(nothingMatches(environments, options, asked));
       // No new summary: no test started, and an earlier run's summary is old news.
       if (options.ui || signal.aborted || [undefined, before].includes(writtenAt(summary))) return;
-      await conclude(loaded, signal);
+      // Next to another reporter, standard output may be its document.
+      await conclude(loaded, signal, reporters.length > 0 ? process.stderr : process.stdout);
     });
 }
 
 /** Adds to what the reporters said: likely causes, and the report. */
-async function conclude(environments: readonly Environment[], signal: AbortSignal): Promise<void> {
+async function conclude(
+  environments: readonly Environment[],
+  signal: AbortSignal,
+  to: NodeJS.WriteStream,
+): Promise<void> {
   const { outcomes, page } = outputFiles();
   const causes = await namedCauseLines(
     redsOf(readOutcomes(outcomes), (name) => environments.find((each) => each.name === name)?.facts),
     signal,
   );
-  for (const cause of causes) process.stdout.write(`  ${cause}\n`);
+  for (const cause of causes) to.write(`  ${cause}\n`);
   const report = relative(process.cwd(), await makeReport(process.env, causes, signal));
   addToJobPage(closingMarkdown(causes, reportLink(report, process.env)), page);
-  process.stdout.write(`  Report ${report}\n`);
+  to.write(`  Report ${report}\n`);
+}
+
+/** The outcomes of the spec files that don't load, as `check` has them: Playwright would start nothing for them. */
+async function notLoaded(environments: readonly Environment[]): Promise<TestOutcome[]> {
+  const files = (await allScenarios()).filter(({ keepsFileOut }) => keepsFileOut);
+  const outcomes: TestOutcome[] = [];
+  for (const environment of environments)
+    for (const scenario of files) {
+      const result = await runScenario(scenario, { environment, seed: '', runId: randomUUID() });
+      outcomes.push(outcomeOf(environment.name, result, [result.reason ?? '']));
+    }
+  return redactJson(outcomes);
 }
 
 function writtenAt(file: string): number | undefined {
