@@ -6,6 +6,7 @@
 export { categories } from './allure/labels.ts';
 export { latencyKey, latencyNames } from './allure/latency.ts';
 export { reportPage } from './allure/report-page.ts';
+export { LEFT_OUT_VARIABLE, OTHER_REPORTERS_VARIABLE } from './from-command.ts';
 export {
   addToJobPage,
   annotationsOf,
@@ -14,7 +15,6 @@ export {
   runPage,
 } from './job-page.ts';
 export { junitXml } from './junit.ts';
-export { LEFT_OUT_VARIABLE, OTHER_REPORTERS_VARIABLE } from './from-command.ts';
 export { commitOf, readRunFacts, SELECTION_VARIABLE, TESTED_VARIABLE } from './run-facts.ts';
 export { readOutcomes, type Summary, summaryText, type Told, told } from './summary.ts';
 export { type Colours, colours, LiveLine, LiveProgress } from './terminal.ts';

@@ -39,7 +39,17 @@ function ended(
   more: Partial<Played> = {},
 ) {
   const specRun = new SpecRun();
-  const played = { ...tag, environment, specRun, startedAt: 0, durationMs: () => 1, notes: [], steps: [], error, exchanges };
+  const played = {
+    ...tag,
+    environment,
+    specRun,
+    startedAt: 0,
+    durationMs: () => 1,
+    notes: [],
+    steps: [],
+    error,
+    exchanges,
+  };
   return endScenario({ ...played, close: async () => closed, ...more });
 }
 

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { specFolders } from '../../environment/project-root.ts';
@@ -19,9 +19,9 @@ import {
   SpecRun,
   sameTitle,
   valueNames,
-  watchStrays,
   type WorldValues,
   waitsAndRetries,
+  watchStrays,
 } from '../../scenario/index.ts';
 
 /** A scenario from a spec file, ready to run in-process. */

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { importsOf } from '../../scenario/index.ts';
 import { isOfSuite, isThrownBySuite, lineOfMistake, type SpecLine, SpecMistake } from '../../verdict/index.ts';
@@ -28,20 +28,30 @@ function placeOfLoading(error: unknown, file: string): { readonly line: SpecLine
   // Node writes the place of a syntax error, and of an import of a name that isn't exported, above the error.
   const [, path, line] = /^((?:file:\/\/)?[^\n]+?):(\d+)$/m.exec(stack.split('\n')[0] ?? '') ?? [];
   if (path && line) return { line: { file: pathOf(path), line: Number(line) }, cure: CORRECT };
-  const [, asked] = /^(?:Cannot find|Module|Directory import|Package|Unknown|No such)[^'"/]*['"]?([^'"\s]+)/.exec(message) ?? [];
+  const [, asked] =
+    /^(?:Cannot find|Module|Directory import|Package|Unknown|No such)[^'"/]*['"]?([^'"\s]+)/.exec(message) ?? [];
   const [, from] = /imported from (\S+)/.exec(message) ?? [];
-  if (!asked) return { line: isThrownBySuite(stack) ? { ...first, file: import.meta.filename } : (lineOfMistake(stack) ?? first), cure: CORRECT };
+  if (!asked)
+    return {
+      line: isThrownBySuite(stack) ? { ...first, file: import.meta.filename } : (lineOfMistake(stack) ?? first),
+      cure: CORRECT,
+    };
   const importer = from && pathOf(from);
   // Of some errors Node names what was imported, and not by whom.
   const found = importOf(pathOf(asked), importer ?? file, importer === undefined);
-  return { line: found?.line ?? { file: importer ?? file, line: 1 }, cure: cureOf(error, pathOf(asked), found?.module) };
+  return {
+    line: found?.line ?? { file: importer ?? file, line: 1 },
+    cure: cureOf(error, pathOf(asked), found?.module),
+  };
 }
 
 function cureOf({ code }: NodeJS.ErrnoException, asked: string, module = asked): string {
   if (code === 'ERR_IMPORT_ATTRIBUTE_MISSING') return `write import … from '${module}' with { type: 'json' }`;
   if (/^\.{0,2}\//.test(module)) {
     const meant = meantFile(asked);
-    return meant ? `write '${module.replace(/\.[cm]?js$/, '')}${meant}': Node wants the whole name` : 'there is no such file; correct the path';
+    return meant
+      ? `write '${module.replace(/\.[cm]?js$/, '')}${meant}': Node wants the whole name`
+      : 'there is no such file; correct the path';
   }
   return `install ${module} with npm, or, if tsconfig.json has it as an alias, write the file's path: Node reads no \`paths\``;
 }

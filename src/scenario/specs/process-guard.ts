@@ -15,7 +15,7 @@ export function guardProcess(): void {
   const { stdout, stderr } = process;
   const write: (...args: never[]) => boolean = stdout.write;
   const guarded = (...args: never[]): boolean =>
-    isCalledBySpec(guarded) ? Reflect.apply(stderr.write, stderr, args) : Reflect.apply(write, stdout, args);
+    isOfSpec(stackOf(guarded)) ? Reflect.apply(stderr.write, stderr, args) : Reflect.apply(write, stdout, args);
   stdout.write = guarded as typeof stdout.write;
 }
 
@@ -49,9 +49,10 @@ function refuse(name: 'exit' | 'reallyExit' | 'abort'): void {
   const functions = process as unknown as Record<string, (...args: unknown[]) => unknown>;
   const original = functions[name] as (...args: unknown[]) => unknown;
   functions[name] = function guarded(...args) {
-    if (!isCalledBySpec(guarded)) return Reflect.apply(original, process, args);
+    const stack = stackOf(guarded);
+    if (!isOfSpec(stack)) return Reflect.apply(original, process, args);
     const text = `process.${name} would end the whole run; take it out, or throw an error`;
-    const mistake = new SpecMistake(text, lineOfMistake(new Error().stack));
+    const mistake = new SpecMistake(text, lineOfMistake(stack));
     // The spec may catch it.
     SpecRun.current?.add(mistake);
     throw mistake;
@@ -61,13 +62,17 @@ function refuse(name: 'exit' | 'reallyExit' | 'abort'): void {
 /** More than a library puts between a spec and the process. */
 const MOST_FRAMES = 50;
 
-function isCalledBySpec(called: (...args: never[]) => unknown): boolean {
+/** The stack of who called it. */
+function stackOf(called: (...args: never[]) => unknown): string {
   const holder: { stack?: string } = {};
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = MOST_FRAMES;
   Error.captureStackTrace(holder, called);
   Error.stackTraceLimit = stackTraceLimit;
-  if (teamLineOf(holder.stack)) return true;
+  return holder.stack ?? '';
+}
+
+function isOfSpec(stack: string): boolean {
   // `setTimeout(process.exit)`: no line calls it.
-  return SpecRun.current !== undefined && !isThrownBySuite(holder.stack);
+  return teamLineOf(stack) !== undefined || (SpecRun.current !== undefined && !isThrownBySuite(stack));
 }

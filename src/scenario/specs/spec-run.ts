@@ -1,7 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inspect } from 'node:util';
-import { excerpt, isThrownBySuite, lineOfMistake, type SpecLine, SpecMistake, SuiteError } from '../../verdict/index.ts';
+import {
+  excerpt,
+  isThrownBySuite,
+  lineOfMistake,
+  type SpecLine,
+  SpecMistake,
+  SuiteError,
+} from '../../verdict/index.ts';
 
 const storage = new AsyncLocalStorage<SpecRun>();
 const underWay = new Set<SpecRun>();
