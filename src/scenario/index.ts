@@ -44,7 +44,7 @@ export {
 } from './run-files/output-folders.ts';
 export { forgetRun, keepRunHere, type RunLog, runLog } from './run-files/run-log.ts';
 export { type Expect, expect, matchers, strictExpect } from './specs/expect.ts';
-export { endsUnjudged, guardProcess, watchStrays } from './specs/process-guard.ts';
+export { endsUnjudged, guardProcess, staysWhateverIsLate, watchStrays } from './specs/process-guard.ts';
 export { SpecRun } from './specs/spec-run.ts';
 export { declarationMistakes, foreignImports, importsOf, sameTitle, waitsAndRetries } from './specs/static-mistakes.ts';
 export { namesTaken, readTags, Skipped, type Tagged, whySkipped } from './specs/tags.ts';

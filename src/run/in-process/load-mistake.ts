@@ -10,39 +10,36 @@ import { isOfSuite, isThrownBySuite, lineOfMistake, type SpecLine, SpecMistake }
  */
 export function loadMistake(error: unknown, file: string): SpecMistake {
   if (error instanceof SpecMistake) return error.at({ file, line: 1 });
-  const { line, cure } = placeOfLoading(error, file);
+  const { line = { file, line: 1 }, cure = 'correct it' } = error instanceof Error ? placeOfLoading(error, file) : {};
   if (isOfSuite(line.file)) throw error;
-  return new SpecMistake(
-    `the file does not load: ${firstLine(error)}; ${cure}; until then none of its scenarios is played`,
-    line,
-  );
+  const text = `the file does not load: ${firstLine(error)}; ${cure}; until then none of its scenarios is played`;
+  return new SpecMistake(text, line);
 }
 
-const CORRECT = 'correct it';
+interface Place {
+  readonly line?: SpecLine | undefined;
+  readonly cure?: string;
+}
+
+/** Node's words for an import that fails; the first group is what was to be imported. */
+const FAILED_IMPORT = /^(?:Cannot find|Module|Directory import|Package|Unknown)[^'"]*['"]([^'"]+)['"]/;
 
 /** Where an error of loading was made, and what to do about it. */
-function placeOfLoading(error: unknown, file: string): { readonly line: SpecLine; readonly cure: string } {
-  const first = { file, line: 1 };
-  if (!(error instanceof Error)) return { line: first, cure: CORRECT };
+function placeOfLoading(error: Error, file: string): Place {
   const { stack = '', message } = error;
   // Node writes the place of a syntax error, and of an import of a name that isn't exported, above the error.
   const [, path, line] = /^((?:file:\/\/)?[^\n]+?):(\d+)$/m.exec(stack.split('\n')[0] ?? '') ?? [];
-  if (path && line) return { line: { file: pathOf(path), line: Number(line) }, cure: CORRECT };
-  const [, asked] =
-    /^(?:Cannot find|Module|Directory import|Package|Unknown|No such)[^'"/]*['"]?([^'"\s]+)/.exec(message) ?? [];
-  const [, from] = /imported from (\S+)/.exec(message) ?? [];
-  if (!asked)
-    return {
-      line: isThrownBySuite(stack) ? { ...first, file: import.meta.filename } : (lineOfMistake(stack) ?? first),
-      cure: CORRECT,
-    };
-  const importer = from && pathOf(from);
-  // Of some errors Node names what was imported, and not by whom.
-  const found = importOf(pathOf(asked), importer ?? file, importer === undefined);
-  return {
-    line: found?.line ?? { file: importer ?? file, line: 1 },
-    cure: cureOf(error, pathOf(asked), found?.module),
-  };
+  if (path && line) return { line: { file: pathOf(path), line: Number(line) } };
+  const [, asked] = FAILED_IMPORT.exec(message) ?? [];
+  if (asked) {
+    const [, from] = / imported from (.+)$/m.exec(message) ?? [];
+    const importer = from === undefined ? file : pathOf(from);
+    // Of some errors Node names what was imported, and not by whom.
+    const found = importOf(pathOf(asked), importer, from === undefined);
+    return { line: found?.line ?? { file: importer, line: 1 }, cure: cureOf(error, pathOf(asked), found?.module) };
+  }
+  if (isThrownBySuite(stack)) throw error;
+  return { line: lineOfMistake(stack) };
 }
 
 function cureOf({ code }: NodeJS.ErrnoException, asked: string, module = asked): string {
@@ -69,7 +66,7 @@ interface Import {
 
 /** The import of `asked`, a path or a package, in a file; or (`isDeep`) in one of the files that it imports. */
 function importOf(asked: string, file: string, isDeep: boolean, seen = new Set<string>()): Import | undefined {
-  if (seen.has(file) || !existsSync(file)) return undefined;
+  if (seen.has(file) || isOfSuite(file) || !existsSync(file)) return undefined;
   seen.add(file);
   const imports = importsOf(readFileSync(file, 'utf8')).map(({ module, line }) => ({
     module,

@@ -29,6 +29,13 @@ export function watchStrays(onLeft: (error: unknown) => void): void {
   process.on('uncaughtException', hear('exception'));
 }
 
+let isStaying = false;
+
+/** This process is no run that such an error could keep from being judged: it says the error, and ends as usual. */
+export function staysWhateverIsLate(): void {
+  isStaying = true;
+}
+
 /** The commands' way with what is left: the run could not be judged, and goes on. An error of the suite ends it. */
 export function endsUnjudged(error: unknown): void {
   // Another one hears of it, too: a test runner's.
@@ -37,13 +44,17 @@ export function endsUnjudged(error: unknown): void {
     process.stderr.write(`${inspect(error)}\nThis is a bug in Sextant.\n`);
     process.exit(UNJUDGED);
   }
-  process.stderr.write(`${error.message}. It came when its scenario had ended, so the run could not be judged.\n`);
+  const ending = isStaying ? 'so its verdict stays' : 'so the run could not be judged';
+  process.stderr.write(`${error.message}. It came when its scenario had ended, ${ending}.\n`);
+  if (isStaying || hasEnding) return;
+  hasEnding = true;
   process.once('exit', (code) => {
     if (code === 0) process.exitCode = UNJUDGED;
   });
 }
 
 const UNJUDGED = 3;
+let hasEnding = false;
 
 function refuse(name: 'exit' | 'reallyExit' | 'abort'): void {
   const functions = process as unknown as Record<string, (...args: unknown[]) => unknown>;
