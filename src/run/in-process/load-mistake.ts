@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isThere, readTextIfAny } from '../../environment/files/index.ts';
 import { importsOf } from '../../scenario/index.ts';
 import { isOfSuite, isThrownBySuite, lineOfMistake, type SpecLine, SpecMistake } from '../../verdict/index.ts';
 
@@ -20,6 +20,8 @@ interface Place {
   readonly line?: SpecLine | undefined;
   readonly cure?: string;
 }
+
+const role = { what: 'a file of a spec' };
 
 /** Node's words for an import that fails; the first group is what was to be imported. */
 const FAILED_IMPORT = /^(?:Cannot find|Module|Directory import|Package|Unknown)[^'"]*['"]([^'"]+)['"]/;
@@ -56,7 +58,7 @@ function cureOf({ code }: NodeJS.ErrnoException, asked: string, module = asked):
 /** What has to follow a path, where an editor's resolution would have found a file. */
 function meantFile(path: string): string | undefined {
   const stem = path.replace(/\.[cm]?js$/, '');
-  return ['.ts', '.js', '.mts', '.mjs', '/index.ts', '/index.js'].find((end) => existsSync(`${stem}${end}`));
+  return ['.ts', '.js', '.mts', '.mjs', '/index.ts', '/index.js'].find((end) => isThere(`${stem}${end}`, role));
 }
 
 interface Import {
@@ -66,9 +68,10 @@ interface Import {
 
 /** The import of `asked`, a path or a package, in a file; or (`isDeep`) in one of the files that it imports. */
 function importOf(asked: string, file: string, isDeep: boolean, seen = new Set<string>()): Import | undefined {
-  if (seen.has(file) || isOfSuite(file) || !existsSync(file)) return undefined;
+  const text = seen.has(file) || isOfSuite(file) ? undefined : readTextIfAny(file, role);
+  if (text === undefined) return undefined;
   seen.add(file);
-  const imports = importsOf(readFileSync(file, 'utf8')).map(({ module, line }) => ({
+  const imports = importsOf(text).map(({ module, line }) => ({
     module,
     path: /^\.{1,2}\//.test(module) ? resolve(dirname(file), module) : module,
     line: { file, line },
