@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import './start/broken-pipe.ts';
-import { guardOutput } from '../redaction/index.ts';
+import { guardOutput } from '../redaction/redact.ts';
 import { listed } from './commands/index.ts';
 import { askedFor, programFor } from './program.ts';
 import { reportErrorAndExit } from './start/report-error.ts';

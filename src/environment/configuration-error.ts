@@ -1,5 +1,5 @@
 // Of its own file: the help needs this error, and nothing else of the client.
-import { excerpt } from '../verdict/index.ts';
+import { excerpt } from '../verdict/failure-message.ts';
 
 /** Of a file that is something else, no more than a screen is shown. */
 const MOST_SHOWN = 40;

@@ -23,6 +23,8 @@ export function parseFacts(text: string, check: CheckFact): Facts | readonly Fac
     const [where = ''] = /at position \d+( \(line \d+ column \d+\))?/.exec((error as Error).message) ?? [];
     return whole(`are not JSON${where && `, ${where}`}; ${RESTORE}`);
   }
+  const repeated = repeatedKeys(text);
+  if (repeated.length > 0) return repeated;
   const { facts, ...others } = isRecord(value) ? value : {};
   if (!Array.isArray(facts)) return whole(`are missing: expected {"facts": […]}; ${RESTORE}`);
   const problems: FactProblem[] = Object.keys(others).map((name) => ({
@@ -45,18 +47,44 @@ export function parseFacts(text: string, check: CheckFact): Facts | readonly Fac
   return problems.length > 0 ? problems : new Facts(facts);
 }
 
+/** A parser keeps the last of two fields with one name, and says nothing. */
+function repeatedKeys(json: string): FactProblem[] {
+  const problems: FactProblem[] = [];
+  const records: Set<string>[] = [];
+  for (const { 0: token, 1: name, index } of json.matchAll(/("(?:\\.|[^"\\])*")\s*:|"(?:\\.|[^"\\])*"|[{}]/g)) {
+    if (token === '{') records.push(new Set());
+    else if (token === '}') records.pop();
+    else if (name !== undefined) {
+      if (records.at(-1)?.has(name)) {
+        const line = json.slice(0, index).split('\n').length;
+        problems.push({ place: `line ${line}`, text: `has ${name} twice in one record; keep one of them` });
+      }
+      records.at(-1)?.add(name);
+    }
+  }
+  return problems;
+}
+
 const RESTORE = 'restore the file from the repository, or remove it and survey again';
 
 function placeOf(index: number, fact: unknown): string {
   const { question, operation } = isRecord(fact) ? fact : {};
   const named = typeof question === 'string' && typeof operation === 'string' ? `, ${question} of ${operation}` : '';
-  return `fact ${index + 1}${named.slice(0, 100).replace(/\p{Cc}/gu, '?')}`;
+  return `fact ${index + 1}${named
+    .slice(0, 100)
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, '?')}`;
 }
 
 function problemsOf(fact: unknown): string[] {
   if (!isRecord(fact)) return ['is not a record {"question", "operation", "answer", "evidence", "askedAt"}'];
   const unknown = Object.keys(fact).filter((name) => !fields.some((field) => field === name));
   const missing = fields.filter((field) => typeof fact[field] !== 'string' || fact[field].trim() === '');
+  const odd = keyFields.filter((field) => typeof fact[field] === 'string' && isOdd(fact[field]));
+  if (odd.length > 0)
+    return odd.map(
+      (field) => `${field} contains a line break, another control character or half a character; write it again`,
+    );
   return [
     ...missing.map((field) => `${field} is missing, or not a text`),
     ...unknown.map((name) => `${JSON.stringify(name.slice(0, 40))} is not a field of a fact`),
@@ -64,6 +92,13 @@ function problemsOf(fact: unknown): string[] {
       ? [`askedAt ${JSON.stringify(fact.askedAt.slice(0, 40))} is not a day such as 2026-11-27`]
       : []),
   ];
+}
+
+/** The fields without a text of a service. */
+const keyFields = ['question', 'operation', 'askedAt'] as const;
+
+function isOdd(text: string): boolean {
+  return /\p{Cc}/u.test(text) || !text.isWellFormed();
 }
 
 function isFact(fact: unknown): fact is Fact {

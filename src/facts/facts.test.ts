@@ -61,6 +61,22 @@ const damaged: [what: string, text: string, problems: RegExp[]][] = [
     [/is not a day such as/],
   ],
   [
+    'one field twice',
+    `{"facts": [\n${complete.replace('"answer"', '"question": "x",\n"answer"')}]}`,
+    [/^line 2 has "question" twice in one record; keep one of them$/],
+  ],
+  ['all facts twice', '{"facts": [], "facts": [{}]}', [/^line 1 has "facts" twice/]],
+  [
+    'the line break of a header',
+    `{"facts": [${complete.replace('repeat', 'missing-header:mm-user-id\\r\\nx')}]}`,
+    [/^fact 1, missing-header:mm-user-id\?\?x of love question contains a line break, another control character/],
+  ],
+  [
+    'half a character',
+    `{"facts": [${complete.replace('repeat', 'repeat\\ud800')}]}`,
+    [/^fact 1, repeat\ufffd of love question contains .* or half a character; write it again$/],
+  ],
+  [
     'one question twice',
     `{"facts": [${complete}, ${complete}]}`,
     [/^fact 2, repeat of love answers the same question as fact 1/],

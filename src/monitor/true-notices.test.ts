@@ -118,7 +118,7 @@ aa at h/
 aa/friends 5–20 500; aa/stories 10–30 500; all 0–40 played
 → 5 down: aa: Friends answers 500
 → 10 more: aa: Friends and Stories answer 500; 2 scenarios in all
-→ 31 up: aa: Friends and Stories work again after at most 25 min
+→ 31 up: aa: Friends and Stories work again after 25 min
 
 all areas have one address: one area answers with errors, and one operation of another area: two causes, two incidents
 aa at h/; block in friends; love in stories
@@ -240,7 +240,7 @@ const quickReminders = { downAfter: 1, upAfter: 2, remindAfterMs: 10 * MINUTE, g
 
 testStories(
   `
-a reminder while it flaps: since when it was told, and no recovery that is not believed
+a reminder while it flaps: for how long it is down now, and no recovery that is not believed
 aa at h; block, list in friends
 aa/friends/block 5–10 broken; aa/friends/block 20–25 broken; aa/friends 40–46 broken; aa/friends/block 48–60 broken; all 0–52 played
 → 5 down: aa: Friends: block breaks “it works” (1 scenario)
@@ -248,7 +248,7 @@ aa/friends/block 5–10 broken; aa/friends/block 20–25 broken; aa/friends 40�
 → 20 down: aa: Friends: block breaks “it works” (1 scenario)
 → 26 up: aa: "block" has recovered in Friends after 5 min
 → 40 down: aa: Friends: block breaks “it works” (2 scenarios)
-→ 50 still: aa: Friends: block breaks “it works” (1 scenario), for 10 min, on and off
+→ 50 still: aa: Friends: block breaks “it works” (1 scenario), for 2 min
 `,
   { options: { rule: quickReminders } },
 );

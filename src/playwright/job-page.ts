@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { appendText, fileRoles } from '../environment/files/index.ts';
 import { counted } from '../environment/index.ts';
-import { type Redacted, redact } from '../redaction/index.ts';
+import { type Redacted, redact, withoutCommands } from '../redaction/index.ts';
 import {
   type Cause,
   type Counts,
@@ -28,15 +28,6 @@ export function causesMarkdown({ causes, outcomes }: Pick<Told, 'causes' | 'outc
     ...causes.slice(0, MOST_CAUSES).map((cause) => causeMarkdown(cause, messageOf(exampleOf(outcomes, cause.example)))),
     ...(more > 0 ? [`${counted(more, 'more cause')}; the report lists them.`, ''] : []),
   ].join('\n');
-}
-
-/**
- * The end of the job's page: the likely causes by environment, and the report's location. They are known only after the
- * run.
- */
-export function closingMarkdown(causes: readonly string[], report: string | undefined): string {
-  const lines = causes.map((cause) => `- ${inline(cause)}\n`).join('');
-  return `${lines && `\n#### Likely causes\n\n${lines}`}${report ? `\n${report}\n` : ''}`;
 }
 
 /** Where a job's report is: among the artifacts of the run on GitHub and GitLab, else where it was written. */
@@ -129,7 +120,7 @@ function inline(text: string): string {
 
 /** Adds Markdown to a run's own page, and to the job's page where the pipeline has one that is a file (GitHub). */
 export function addToJobPage(markdown: string, file: string | undefined): void {
-  const text = redact(markdown);
+  const text = redact(withoutCommands(markdown));
   if (file) appendText(file, text, fileRoles.written);
   const job = process.env.GITHUB_STEP_SUMMARY;
   if (job) appendText(job, text, { what: 'GITHUB_STEP_SUMMARY' });
@@ -148,7 +139,7 @@ export function annotationsOf({ outcomes, causes }: Told): Redacted[] {
 }
 
 function data(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  return withoutCommands(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
 function property(text: string): string {

@@ -10,6 +10,7 @@ import type {
   TestResult,
 } from '@playwright/test/reporter';
 import { counted } from '../environment/index.ts';
+import { writeCommands } from '../redaction/index.ts';
 import {
   AcceptedSoFar,
   type Cause,
@@ -36,7 +37,7 @@ import { lateErrors } from './adapter/stray-errors.ts';
 import { leftOut, otherReporters } from './from-command.ts';
 import { annotationsOf } from './job-page.ts';
 import { environmentOf, outcomeOfTest, tagsOf } from './result-of.ts';
-import { runFacts, TESTED_VARIABLE } from './run-facts.ts';
+import { runFacts } from './run-facts.ts';
 import { summaryText, told, whyUnproven } from './summary.ts';
 import { colours, hasColours, isLive, LiveProgress } from './terminal.ts';
 import { writeRun } from './write-run.ts';
@@ -53,7 +54,6 @@ const { red } = colours();
 export default class RunReporter implements Reporter {
   readonly #startedAt = performance.now();
   #suite: Suite | undefined;
-  #shard: FullConfig['shard'] = null;
   #line: LiveProgress | undefined;
   #dots = 0;
   #errors = 0;
@@ -61,9 +61,8 @@ export default class RunReporter implements Reporter {
   readonly #met = new Set<string>();
   readonly #accepted = new AcceptedSoFar();
 
-  onBegin({ workers, shard }: Pick<FullConfig, 'workers' | 'shard'>, suite: Suite): void {
+  onBegin({ workers }: Pick<FullConfig, 'workers'>, suite: Suite): void {
     this.#suite = suite;
-    this.#shard = shard;
     const total = suite.allTests().length;
     this.#print(`\nRunning ${counted(total, 'test')} using ${counted(workers, 'worker')}\n`);
     if (this.#isAlone) this.#line = new LiveProgress(process.stdout, total, this.#startedAt);
@@ -113,35 +112,33 @@ export default class RunReporter implements Reporter {
     const tests = this.#suite?.allTests() ?? [];
     // Either the run itself failed, and its error says why, or no test matches the options.
     const notLoaded = leftOut();
-    if (tests.length + notLoaded.length === 0 && status === 'passed') process.send?.({ noTests: true });
-    // A shard without tests is a part of the run like any other.
-    if (tests.length === 0 && (status !== 'passed' || (!this.#shard && notLoaded.length === 0))) return undefined;
+    const isEmpty = tests.length + notLoaded.length === 0;
+    if (isEmpty && status === 'passed') process.send?.({ noTests: true });
+    if (isEmpty || (tests.length === 0 && status !== 'passed')) return undefined;
     // After an interruption, some tests never began.
     const run = told([...notLoaded, ...tests.map(outcomeOfTest)]);
     const { summary, causes } = run;
     const namesakes = namesakesIn(tests).map(({ message }) => message);
     const late = [...new Set(lateErrors().all())];
-    // All shards together are judged by their merge.
-    const unproven = this.#shard ? undefined : whyUnproven(run.outcomes);
+    const unproven = whyUnproven(run.outcomes);
     const hasFailed = summary.failed > 0 || this.#errors > 0;
     const isUnjudged = summary.unknown > 0 || namesakes.length + late.length > 0;
     // Playwright skips tests that were not tried; the run counts them as red.
     const end = status === 'passed' && (hasFailed || isUnjudged || unproven) ? 'failed' : status;
     // A team's specs next to the package are another Playwright project of the same name, so names repeat.
-    const projects = new Set((this.#suite?.suites ?? []).map(({ title }) => title));
-    const environments = process.env[TESTED_VARIABLE]?.split(',') ?? [...projects];
+    const environments = [...new Set((this.#suite?.suites ?? []).map(({ title }) => title))];
     const calls = loggedCalls();
-    const facts = runFacts({ status: end, startTime, errors: this.#errors, shard: this.#shard }, environments, calls);
+    const facts = runFacts({ status: end, startTime }, environments, calls);
     writeRun(facts, run, calls);
 
-    const write = (text: string) => void (this.#isAlone ? process.stdout : process.stderr).write(text);
-    const say = (line: string) => write(`  ${line}\n`);
+    const to = this.#isAlone ? process.stdout : process.stderr;
+    const say = (line: string) => to.write(`  ${line}\n`);
     const counts = (['failed', 'unknown', 'skipped', 'passed'] as const)
       .filter((outcome) => summary[outcome] > 0)
       .map((outcome) => `${summary[outcome]} ${outcome}`);
-    write(`\n${causesText(causes)}  ${counts.join(', ')} (${(duration / 1_000).toFixed(1)} s)\n`);
-    if (process.env.GITHUB_ACTIONS) for (const line of annotationsOf(run)) write(`${line}\n`);
-    write(summaryText(summary, trafficOf(calls)));
+    to.write(`\n${causesText(causes)}  ${counts.join(', ')} (${(duration / 1_000).toFixed(1)} s)\n`);
+    if (process.env.GITHUB_ACTIONS) writeCommands(annotationsOf(run), to);
+    to.write(summaryText(summary, trafficOf(calls)));
     if (status === 'interrupted') say('The run was interrupted.');
     const runId = process.env.SEXTANT_RUN ?? '';
     for (const environment of environments) {
@@ -155,8 +152,6 @@ export default class RunReporter implements Reporter {
     for (const message of namesakes) say(message);
     for (const message of late) say(`${message}. It came when its test had ended, so the run could not be judged.`);
     if (!hasFailed && isUnjudged) process.send?.({ couldNotJudge: true });
-    if (this.#shard && end === 'passed' && summary.passed === 0)
-      say('No test of this shard ran. `sextant report --merge` judges all shards together.');
     if (unproven && status === 'passed') say(unproven);
     return end === status ? undefined : { status: end };
   }

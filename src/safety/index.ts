@@ -18,7 +18,6 @@ export { type Release, takeLock, tryLock } from './lock/exclusive-lock.ts';
 export { stateFolder } from './lock/state-folder.ts';
 export {
   areasHeldBy,
-  assertDivisible,
   isDivisible,
   LockFailed,
   shareWithChildren,

@@ -34,8 +34,8 @@ export {
 } from './run-files/call-log.ts';
 export {
   assertOutputFolder,
+  clearResults,
   isInteractive,
-  keepEarlierRun,
   outputFiles,
   outputFolder,
   separateInteractive,
@@ -46,7 +46,7 @@ export { forgetRun, keepRunHere, type RunLog, runLog } from './run-files/run-log
 export { type Expect, expect, matchers, strictExpect } from './specs/expect.ts';
 export { endsUnjudged, guardProcess, staysWhateverIsLate, watchStrays } from './specs/process-guard.ts';
 export { SpecRun } from './specs/spec-run.ts';
-export { declarationMistakes, foreignImports, importsOf, sameTitle, waitsAndRetries } from './specs/static-mistakes.ts';
+export { declarationMistakes, foreignImports, importsOf, sameTitle } from './specs/static-mistakes.ts';
 export { namesTaken, readTags, Skipped, type Tagged, whySkipped } from './specs/tags.ts';
 export {
   collectingScenario,

@@ -1,4 +1,4 @@
-import { curlLine, type Exchange, type HttpResponse, header } from '../http/index.ts';
+import { curlLine, type Exchange, type HttpResponse, header } from '../http/exchange.ts';
 
 /** `text` cut to `length` characters on one line, with control characters made visible. */
 export function excerpt(text: string, length: number): string {

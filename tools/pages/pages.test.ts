@@ -41,7 +41,7 @@ test('docs/libraries.md names every library that the project depends on, and no 
 const rows: [text: string, complaint: RegExp][] = [
   ['`npx sextant chek --env local`', /unknown command `sextant chek`/],
   ['`npx sextant check --environment local`', /`sextant check` has no option --environment/],
-  ['see `src/call/cal.ts`', /src\/client\/cal\.ts does not exist/],
+  ['see `src/call/cal.ts`', /src\/call\/cal\.ts does not exist/],
   ['[a page](ARCHITEKTUR.md)', /broken link ARCHITEKTUR\.md/],
   ['`npm run chekc`', /unknown npm script chekc/],
 ];

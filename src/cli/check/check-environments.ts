@@ -99,7 +99,7 @@ async function checkOne(
     if (!stop.aborted || (error as Error).name !== 'AbortError') throw error;
     return runAll(played, { ...options, environment });
   });
-  const { contract, facts } = environment;
+  const { contract } = environment;
   const ending = endingCredentials(environment, startedAt).map(
     (end) => `${name}: ${credentialEndText(end, startedAt)}; ${credentialCure(end)}`,
   );
@@ -119,7 +119,6 @@ async function checkOne(
     credentials: credentialEnds(environment),
     remarks: ending,
     ...(contract ? { contract } : {}),
-    ...(facts ? { facts } : {}),
   };
 }
 

@@ -1,6 +1,6 @@
 import { type CredentialEnd, counted } from '../../environment/index.ts';
-import { type Facts, surveyCommand } from '../../facts/index.ts';
-import { closingMarkdown, commitOf, runPage, type Told, told } from '../../playwright/index.ts';
+import { surveyCommand } from '../../facts/index.ts';
+import { commitOf, runPage, type Told, told } from '../../playwright/index.ts';
 import {
   type Cause,
   type Certificate,
@@ -31,8 +31,6 @@ export interface Checked {
   readonly credentials: readonly CredentialEnd[];
   /** The team's own contract, to which it was held. */
   readonly contract?: Contract;
-  /** The facts of the environment, which the search for likely causes needs. */
-  readonly facts?: Facts;
 }
 
 /** The document that `check --json` prints; docs/check.md describes it, and docs/check.schema.json is its schema. */
@@ -106,14 +104,14 @@ function tenths(ms: number): number {
   return Math.round(ms * 10) / 10;
 }
 
-/** The page of a check, in Markdown: what it failed for, a table by area, and the likely causes. */
-export function checkPage(all: readonly Checked[], seed: string, likely: readonly string[]): string {
+/** The page of a check, in Markdown: what it failed for, and a table by area. */
+export function checkPage(all: readonly Checked[], seed: string): string {
   const environments = all.map(({ environment }) => environment);
   const title = `Check of ${environments.length === 1 ? environments[0] : counted(all.length, 'environment')}`;
   const sum = (of: keyof Traffic) => all.reduce((total, { traffic }) => total + traffic[of], 0);
   const traffic = { requests: sum('requests'), unconnected: sum('unconnected') };
   const run = { environments, commit: commitOf() ?? null, seed };
-  return `${runPage(title, run, toldOf(all), traffic)}${closingMarkdown(likely, undefined)}`;
+  return runPage(title, run, toldOf(all), traffic);
 }
 
 /** The results of a check as those of any other run. */

@@ -14,7 +14,7 @@ export function parsedDocument(file: string, given: string) {
       const inner = tree.fields.length === 1 ? tree.at('collection', 'environment') : tree;
       return { ...document, tree: inner.isThere ? inner : tree };
     }
-    if (!/^[^\S\n]*(?:openapi|opencollection|http|variables)["']?[^\S\n]*:/m.test(text)) return document;
+    if (!/^[^\S\n]*openapi["']?[^\S\n]*:/m.test(text)) return document;
     const yaml = parseYaml(text);
     if ('value' in yaml) return { ...document, tree: new Found(yaml.value) };
     return { ...document, trouble: ` As YAML: ${yaml.problem}; ${yaml.cure}.` };
@@ -110,6 +110,8 @@ export interface SeenRequest {
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body?: string | undefined;
+  /** Where it begins in a script, whose text may hold secrets: messages name it by this. */
+  readonly line?: number;
   /** Variables that count for this request alone; of one name, the last counts. */
   readonly variables?: readonly Variable[];
 }

@@ -164,11 +164,13 @@ export function friendProfileRequest(value: string): Checked<Operation> {
   const expected = 'expected e.g. GET /v1/profile/{userId}';
   if (!method || !path) return { problem: `${JSON.stringify(value)}: ${expected}` };
   if (method !== 'GET') return { problem: `${method} may change data, but this request must only read; ${expected}` };
-  if (!path.startsWith('/v1')) return { problem: `${path} does not start with /v1; ${expected}` };
+  if (!/^\/v1[/?]/.test(path)) return { problem: `${path} does not start with /v1/; ${expected}` };
   const names = pathParameters(path);
-  if (/[^!-~]|#|\\|\/\.{1,2}(?=[/?]|$)/.test(path) || path.length > LONGEST_PATH)
+  // A URL takes `%2e` for a dot, a server may take `%2f` for a slash, and an id may complete an escape.
+  const isOdd = /[^!-~]|#|\\|\/(?:\.|%2e){1,2}(?=[/?]|$)|%(?:2f|5c|(?![\da-f]{2}))/i.test(path);
+  if (isOdd || path.length > LONGEST_PATH)
     return {
-      problem: `the path may hold up to ${LONGEST_PATH} printable characters, and no #, \\ or dots alone; ${expected}`,
+      problem: `the path may hold up to ${LONGEST_PATH} printable characters, and no #, \\ or dots alone, as escapes neither; ${expected}`,
     };
   if (names.length !== 1 || names[0] !== 'userId')
     return { problem: `${path} must contain {userId} once and no other parameter; ${expected}` };

@@ -196,8 +196,7 @@ export class RunRecorder {
       const members = incident.members.filter(({ hit }) => concerns(hit));
       const before = incident.told.get(route);
       const recoveries = () => this.incidents.recoveriesFrom(incident, route, now - FLAPPING_MS);
-      const span = () => incident.spanAfter(before?.before ?? 0, concerns);
-      const due = dueNotice(members, before, { ...moment, recoveries, span }, this.#policy);
+      const due = dueNotice(members, before, { ...moment, recoveries }, this.#policy);
       if (!due) return [];
       const { pageUrl, runbookUrl } = this.#options;
       const context = { instance: this.db.instance, pageUrl: pageUrl(), runbookUrl, now: at, steady: now };

@@ -142,26 +142,6 @@ export class Incident {
     return Math.max(0, to - from);
   }
 
-  /** When the failures began that a route was told of, by the steady clock, in ms, and whether all of them had ended in between. `before` is as in `Told`. */
-  spanAfter(before: number, concerns: (hit: Flip) => boolean): { readonly from: number; readonly isBroken: boolean } {
-    const open = new Map<string, Flip>();
-    const left = new Set(this.leaves);
-    let from = Number.POSITIVE_INFINITY;
-    let isBroken = false;
-    for (const flip of [...this.hits, ...this.leaves].filter(concerns).sort((a, b) => a.id - b.id)) {
-      const key = scenarioKey(flip.scenario);
-      const hit = open.get(key);
-      if (!left.has(flip)) {
-        isBroken ||= open.size === 0 && from < Number.POSITIVE_INFINITY;
-        open.set(key, flip);
-      } else {
-        open.delete(key);
-        if (hit && flip.id > before) from = Math.min(from, hit.steady);
-      }
-    }
-    return { from: Math.min(from, ...open.values().map(({ steady }) => steady)), isBroken };
-  }
-
   /** The environment that failed first. */
   get environment(): string {
     return this.hits[0]?.scenario.environment ?? '';

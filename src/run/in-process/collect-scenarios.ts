@@ -20,7 +20,6 @@ import {
   sameTitle,
   valueNames,
   type WorldValues,
-  waitsAndRetries,
   watchStrays,
 } from '../../scenario/index.ts';
 
@@ -93,10 +92,9 @@ async function scenariosOf(file: string): Promise<Scenario[]> {
   const text = readFileSync(file, 'utf8');
   const foreign = SpecMistake.all(foreignImports(file, text));
   if (foreign) return [leftOut(file, foreign)];
-  const inText = waitsAndRetries(file, text);
   const found: Scenario[] = [];
   collectScenarios((declared) => {
-    found.push(asMistaken({ ...declared, file }, SpecMistake.all([...declaredMistakes(declared), ...inText])));
+    found.push(asMistaken({ ...declared, file }, SpecMistake.all(declaredMistakes(declared))));
   });
   const mistake = await loaded(file);
   return mistake ? [leftOut(file, mistake)] : found;

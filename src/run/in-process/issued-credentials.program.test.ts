@@ -107,7 +107,7 @@ test('a run that is killed in the middle of its token’s life leaves no token, 
   const env = { ...own.env, SEXTANT_STATE: join(output, 'state') };
   Object.assign(process.env, env);
   const left = () => findSecretsInFolder(output, secrets(100));
-  const program = join(import.meta.dirname, '..', 'testing', 'programs', 'looping-run.ts');
+  const program = join(import.meta.dirname, '..', '..', 'testing', 'programs', 'looping-run.ts');
   const child = startChild(process.execPath, [program, 'seed', name], {
     env: plainEnvironment(),
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

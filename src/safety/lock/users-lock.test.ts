@@ -37,7 +37,7 @@ test('a lock keeps others out until it is given back, whatever the work did; giv
 
 /** A process that takes the users of the environment as soon as they are free, and says so. */
 function holder() {
-  const testing = join(import.meta.dirname, '..', '..', '..', 'testing', 'test-environment.ts');
+  const testing = join(import.meta.dirname, '..', '..', 'testing', 'test-environment.ts');
   const script = `
     import { takeUsers } from ${JSON.stringify(join(import.meta.dirname, 'users-lock.ts'))};
     import { testEnvironment } from ${JSON.stringify(testing)};

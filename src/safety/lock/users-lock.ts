@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileRoles, readTextIfAny, remove, replaceText, unlessFileTrouble } from '../../environment/files/index.ts';
-import { ConfigurationError, type Environment } from '../../environment/index.ts';
+import type { Environment } from '../../environment/index.ts';
 import { parsedJson } from '../../http/index.ts';
 import { redact } from '../../redaction/index.ts';
 import { type AreaId, areaIds, firstArea, operation, operationIds } from '../../service/index.ts';
@@ -48,15 +48,6 @@ export function usersOf({ addresses, caller, friend }: SharedUsers): string {
 /** Whether an environment needs no lock: each run has its own users, or changes nothing. */
 export function isDivisible({ provisionUrl, allowedEffects }: Environment): boolean {
   return provisionUrl !== undefined || [...allowedEffects].every((effect) => effect === 'read');
-}
-
-/** Shards are divided without regard to users. @throws ConfigurationError where two of them would act as the same. */
-export function assertDivisible(environments: readonly Environment[]): void {
-  const sharing = environments.filter((each) => !isDivisible(each)).map(({ name }) => name);
-  if (sharing.length > 0)
-    throw new ConfigurationError(
-      `${sharing.join(', ')}: without a PROVISION_URL, shards would act as the same users and make each other red, so run it without --shard, set PROVISION_URL, or allow nothing but read.`,
-    );
 }
 
 /** A block in one area that acts as the environment's users may affect another. */

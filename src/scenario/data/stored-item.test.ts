@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { handle } from '../../../reference-service/faults/kind.ts';
 import type { Fault } from '../../../reference-service/index.ts';
 import { Refusal } from '../../../reference-service/refusal.ts';
 import type { Environment } from '../../environment/index.ts';
 import { runAll, type ScenarioResult, scenarios } from '../../run/index.ts';
+import { ownFolder, writeFiles } from '../../testing/own-folder.ts';
 import { ownService } from '../../testing/servers/own-service.ts';
 import { embeddedEnvironment, newItems } from '../../testing/test-environment.ts';
-import { claimItem, unusedItems } from './stored-items.ts';
+import { withUsedItems } from '../run-files/output-folders.ts';
+import { claimItem, noteItem, unusedItems } from './stored-items.ts';
 
 const service = await ownService();
 const { provisionUrl: _, ...shared } = embeddedEnvironment(service);
@@ -113,6 +118,26 @@ test('with a provisioner, an item that can not be deleted is a failure', async (
   service.faults.set(refusing(404, () => true));
   const result = (await deleted(embeddedEnvironment(service)))['delete by id'];
   verdictIs(result, 'failed');
+});
+
+test('used ids are in one file, hashed; half a line is left out, and notes of version 0.1 are taken over once', () => {
+  const state = ownFolder();
+  const file = join(state, 'used-items.jsonl');
+  const [first, second] = ['item-1', 'item-2'].map((id) => hash('sha256', id).slice(0, 24));
+  writeFiles(state, {
+    [`used-items/old/${first}`]: '',
+    [`used-items/old/${second}.refused`]: '',
+    'used-items.jsonl': '{"environment":"old","item',
+  });
+  withUsedItems(state, () => {
+    const ids = ['item-1', 'item-2', 'item-3'];
+    assert.deepEqual(unusedItems('old', ids), ['item-2', 'item-3']);
+    assert.ok(!existsSync(join(state, 'used-items')));
+    assert.equal(claimItem('old', ids)?.id, 'item-3');
+    noteItem({ environment: { name: 'old' }, runId: 'run' }, { id: 'item-3', state: 'deleted' });
+    assert.deepEqual([unusedItems('old', ids), unusedItems('new', ids)], [['item-2'], ids]);
+    assert.doesNotMatch(readFileSync(file, 'utf8'), /item-\d/);
+  });
 });
 
 test('a run without earlier ones to know of begins at any of many ids, and goes on in their order', () => {

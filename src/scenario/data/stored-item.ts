@@ -4,7 +4,7 @@ import type { Exchange } from '../../http/index.ts';
 import { type Claim, refusedAlike, SuiteError } from '../../verdict/index.ts';
 import { probe } from '../specs/probe.ts';
 import { Skipped } from '../specs/tags.ts';
-import { type ClaimedItem, claimItem, type ItemEntry, markRefused, markUsed, unusedItems } from './stored-items.ts';
+import { type ClaimedItem, claimItem, noteItem, unusedItems, usesInRun } from './stored-items.ts';
 import type { WorldBasis } from './world-basis.ts';
 
 /** No stored item is left to delete, so the suite can't judge deletion. */
@@ -61,21 +61,18 @@ export function itemDeletion(world: WorldBasis) {
       try {
         await remove(item);
       } catch (error) {
-        if (!looksGoneHere(world, item) || !mayRiskMore(world)) throw error;
+        const refusal = inState(world, 'refused').find(({ id }) => id === item?.id);
+        if (!refusal?.looksGone || !mayRiskMore(world)) throw error;
         // The one before may have taken this one along: so it is with another pair, too.
         const others = deleted.length > 0 ? 2 : 1;
         for (let index = 0; index < others; index++) left.push(await anotherItem(world, error));
         if (others === 2) deleted.pop();
         for (let index = 0; index < others; index++) await remove(left.shift() as StoredItem);
-        markUsed(world.environment.name, item.id);
+        noteItem(world, { ...refusal, state: 'gone' });
       }
     }
     return deleted;
   });
-}
-
-function looksGoneHere(world: WorldBasis, item: StoredItem): boolean {
-  return inState(world, 'refused').some(({ id, looksGone }) => id === item.id && looksGone === true);
 }
 
 /** An item that can't be had leaves the error of the one that was refused. */
@@ -106,10 +103,9 @@ export async function goneItem(world: WorldBasis, id: string, refused: Exchange)
   if (environment.provisionUrl || !environment.data.storedItemIds.includes(id)) return undefined;
   const { response } = refused;
   const seen = response ? `${response.status} ${response.statusText}`.trim() : 'no response';
-  const entry: ItemEntry = { id, state: 'refused', seen, looksGone: await looksGone(world, refused) };
-  world.runLog<ItemEntry>('stored-items').add(entry);
-  markRefused(environment.name, id);
-  return entry.looksGone && inState(world, 'deleted').length === 0 ? new NoItemLeft(usedText(world)) : undefined;
+  const isGone = await looksGone(world, refused);
+  noteItem(world, { id, state: 'refused', seen, looksGone: isGone });
+  return isGone && inState(world, 'deleted').length === 0 ? new NoItemLeft(usedText(world)) : undefined;
 }
 
 function mayRiskMore(world: WorldBasis): boolean {
@@ -139,8 +135,7 @@ async function looksGone(world: WorldBasis, refused: Exchange): Promise<boolean>
   }
 }
 
-function inState(world: WorldBasis, wanted: ItemEntry['state']): ItemEntry[] {
-  const all = world.runLog<ItemEntry>('stored-items').all();
-  const last = new Map(all.map((entry) => [entry.id, entry]));
-  return [...last.values()].filter(({ state }) => state === wanted);
+function inState(world: WorldBasis, wanted: 'deleted' | 'refused') {
+  const uses = usesInRun(world, world.environment.data.storedItemIds);
+  return uses.filter(({ state }) => (state === 'deleted') === (wanted === 'deleted'));
 }

@@ -23,6 +23,7 @@ export interface WorldBasis {
   ownSession(): Promise<Session>;
   /** A fresh user's session with a provisioner, otherwise the caller's. */
   freshSession(): Promise<Session>;
+  readonly runId: string;
   runLog<T>(kind: string): RunLog<T>;
   users(): Promise<Users>;
   provisioner(): Promise<Provisioner | undefined>;

@@ -246,6 +246,10 @@ export class World implements PlanWorld {
     };
   }
 
+  get runId(): string {
+    return this.#options.runId;
+  }
+
   runLog<T>(kind: string): RunLog<T> {
     return runLog(this.#options.runId, this.environment.name, kind);
   }

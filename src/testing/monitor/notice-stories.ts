@@ -28,7 +28,7 @@ staging at *.your.org; block in friends; love in stories
 staging/friends 0–15 503; staging/stories 5–15 503
 → 0 down: staging: Friends answers 503
 → 5 more: staging: Friends and Stories answer 503; 2 scenarios in all
-→ 15 up: staging: Friends and Stories work again after at most 15 min
+→ 15 up: staging: Friends and Stories work again after 15 min
 
 Every address answers with errors
 staging at api.your.org; block in friends; love in stories
@@ -42,7 +42,7 @@ staging at *.your.org; block in friends; love in stories
 staging/friends 0–15 refused; staging/stories 5–15 refused
 → 0 down: staging: friends.your.org can't be reached: connection refused (Friends)
 → 5 more: staging: 2 hosts can't be reached: connection refused (Friends and Stories); 2 scenarios in all
-→ 15 up: staging: 2 hosts answer again after at most 15 min
+→ 15 up: staging: 2 hosts answer again after 15 min
 
 Nothing listens at a host that two environments share
 staging, production at api.your.org; block in friends; love in stories
