@@ -45,7 +45,9 @@ export {
 } from './run-files/output-folders.ts';
 export { forgetRun, keepRunHere, type RunLog, runLog } from './run-files/run-log.ts';
 export { type Expect, expect, matchers, strictExpect } from './specs/expect.ts';
-export { declarationMistakes, foreignImports, sameTitle } from './specs/static-mistakes.ts';
+export { endsUnjudged, guardProcess, staysWhateverIsLate, watchStrays } from './specs/process-guard.ts';
+export { SpecRun } from './specs/spec-run.ts';
+export { declarationMistakes, foreignImports, importsOf, sameTitle } from './specs/static-mistakes.ts';
 export { namesTaken, readTags, Skipped, type Tagged, whySkipped } from './specs/tags.ts';
 export {
   collectingScenario,

@@ -40,7 +40,16 @@ export {
   type ScenarioStep,
   silent,
 } from './observer.ts';
-export { isOfSuite, isSpecFile, isThrownBySpec, lineText, type SpecLine, specLineOf } from './spec-line.ts';
+export {
+  isOfSuite,
+  isSpecFile,
+  isThrownBySuite,
+  lineOfMistake,
+  lineText,
+  type SpecLine,
+  specLineOf,
+  teamLineOf,
+} from './spec-line.ts';
 export { assertGrade, SpecMistake, threwError } from './spec-mistake.ts';
 export { DoneBefore, leavesOut, NotTried, Prevented, SuiteError, SuiteFault, Unproven } from './suite-error.ts';
 export type {

@@ -2,13 +2,12 @@ import { inspect } from 'node:util';
 import type { Environment } from '../../environment/index.ts';
 import { curlLine, type Exchange } from '../../http/index.ts';
 import { credentialKey } from '../../safety/index.ts';
-import type { Closed, Tagged } from '../../scenario/index.ts';
+import type { Closed, SpecRun, Tagged } from '../../scenario/index.ts';
 import { type CallableId, callable } from '../../service/index.ts';
 import {
   ExpectationError,
   excerpt,
   type Failure,
-  isThrownBySpec,
   judge,
   leavesOut,
   lineText,
@@ -19,6 +18,7 @@ import {
   SuiteError,
   SuiteFault,
   specLineOf,
+  teamLineOf,
   threwError,
   verdicts,
 } from '../../verdict/index.ts';
@@ -47,6 +47,8 @@ export interface Played extends Tagged {
   readonly error: unknown;
   /** Why it was stopped in the middle; absent when it was not. */
   readonly stopped?: Stopped | undefined;
+  /** Has the errors that its spec's `await`s don't see. */
+  readonly specRun: SpecRun;
   /** Cleans up, and returns what that threw; absent where nothing had begun. */
   readonly close?: ((verify: boolean | 'exchanges') => Promise<readonly Closed[]>) | undefined;
   /** Called with what cleaning up threw and counts. */
@@ -65,7 +67,9 @@ export interface Stopped {
 
 /** Ends a scenario: its body, clean-up, contract, drift and quarantine become one result, the same in both runners. */
 export async function endScenario(played: Played): Promise<ScenarioResult> {
-  const { environment, error, stopped, exchanges } = played;
+  const { environment, stopped, exchanges, specRun } = played;
+  const [stray, ...strays] = await specRun.errors();
+  const error = played.error ?? stray;
   const made = [...exchanges];
   const body: RunVerdict = stopped
     ? verdictOfStopped(error, made, stopped)
@@ -76,8 +80,12 @@ export async function endScenario(played: Played): Promise<ScenarioResult> {
   if (isBroken) played.onBroken?.(resultOf(played, body, []));
   const isLeftOut = isBroken && !stopped && !verdicts[body.verdict].ran;
   const verify = isLeftOut ? 'exchanges' : !isBroken;
-  const closed = ((await played.close?.(verify)) ?? []).filter(({ error }) => counts(error, environment));
-  played.onClosed?.(closed);
+  const atEnd = ((await played.close?.(verify)) ?? []).filter(({ error }) => counts(error, environment));
+  played.onClosed?.(atEnd);
+  const all = [stray, ...strays, ...(await specRun.errors())];
+  specRun.end();
+  const further = all.filter((each) => each !== undefined && each !== error);
+  const closed = [...atEnd, ...further.map((each) => ({ error: each, isCleanUp: false }))];
   // Beside what was left out of a scenario, what is broken is its result; beside a failure it is one more.
   const [first, ...rest] = closed;
   const decides = verify && first !== undefined && !(isLeftOut && leavesOut(first.error));
@@ -133,7 +141,7 @@ export function suiteErrorOf(error: unknown, declaredAt?: SpecLine): SuiteError 
   const text = isError ? `${error.name}: ${error.message}` : inspect(error);
   const line = isError ? specLineOf(error.stack) : declaredAt;
   // The suite throws errors alone.
-  if (!isError || isThrownBySpec(error.stack)) return threwError(text, line).at(declaredAt);
+  if (!isError || teamLineOf(error.stack)) return threwError(text, line).at(declaredAt);
   return new SuiteFault(`a bug in Sextant${line ? `, at ${lineText(line)}` : ''}: ${text}`);
 }
 

@@ -12,7 +12,7 @@ import { correlationHeaders } from '../../http/index.ts';
 import { brokenAnswer } from '../../questions/index.ts';
 import { Redactor, Secret } from '../../redaction/index.ts';
 import { areaIds, type CallableId, type Effect, operations } from '../../service/index.ts';
-import { leavesOut, type Observer, type SpecLine } from '../../verdict/index.ts';
+import { callSite, leavesOut, type Observer, type SpecLine } from '../../verdict/index.ts';
 import { askInRun } from '../asking/ask-in-run.ts';
 import { type InventedData, inventedData } from '../data/test-data.ts';
 import { type Actor, findUsers, type Provisioner, provisionerAt, signIn, type Users } from '../data/users.ts';
@@ -159,8 +159,20 @@ export class World implements PlanWorld {
   }
 
   async value<K extends keyof WorldValues>(name: K): Promise<WorldValues[K]> {
-    if (!this.#values.has(name)) this.#values.set(name, factories[name](this));
+    const make = async () => this.#awaited(name, await factories[name](this));
+    if (!this.#values.has(name)) this.#values.set(name, make());
     return (await this.#values.get(name)) as WorldValues[K];
+  }
+
+  /** A function that a spec has to wait for, like a call. */
+  #awaited(name: string, value: unknown): unknown {
+    if (typeof value !== 'function') return value;
+    const { ledger } = this.#calls;
+    const awaited = (...args: unknown[]): unknown => {
+      const result: unknown = value(...args);
+      return result instanceof Promise ? ledger.track(ledger.enter(name, callSite(awaited)), result) : result;
+    };
+    return awaited;
   }
 
   /** Cleans up; returns the errors, the gravest first. The scenario's signal may be aborted already: clean-up uses `signal` instead. */
