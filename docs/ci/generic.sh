@@ -1,14 +1,12 @@
 #!/usr/bin/env bash
 # For any system that runs a shell, after `npm ci --omit=dev`:
 #   docs/ci/generic.sh staging release          before a release
-#   docs/ci/generic.sh staging shard 2/4        in each of four jobs; then keep each job's results folder below shards/
-#   docs/ci/generic.sh staging merge            one report of all shards, and one exit code
 #   docs/ci/generic.sh staging scheduled        by the system's own schedule, or cron
 # Secrets are the variables STAGING_ACCESS_TOKEN, STAGING_API_KEY and STAGING_FRIEND_ACCESS_TOKEN, or a file that SECRETS_FILE names,
 # with the lines of environments/staging.secret.env. KEEP is a folder that outlives the job: the undo journal, used-up items, trends.
 # Let runs that act as the same users wait for each other, and publish results/report, results/junit.xml and results/summary.md.
 set -u
-environment=$1 kind=$2 shard=${3:-}
+environment=$1 kind=$2
 keep=${KEEP:?a folder that outlives the job}
 results=${SEXTANT_OUTPUT:-results}
 export SEXTANT_STATE="$keep/state"
@@ -17,8 +15,6 @@ if [ -n "${SECRETS_FILE:-}" ]; then install -m 600 "$SECRETS_FILE" "environments
 if [ -f "$keep/history.jsonl" ]; then cp "$keep/history.jsonl" "$results/"; fi
 case $kind in
   release) npx --no sextant test --env "$environment" --yes ;;
-  shard) npx --no sextant test --env "$environment" --yes --shard "$shard" ;;
-  merge) npx --no sextant report --merge shards ;;
   scheduled) npx --no sextant check --env "$environment" --yes --junit "$results/junit.xml" --summary "$results/summary.md" ;;
   *) echo "unknown: $kind" >&2; exit 2 ;;
 esac

@@ -18,8 +18,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
-import { committedMatrix } from '../drill/matrix.ts';
-import { fileRoles } from '../environment/files/index.ts';
+import { fileRoles, readTextIfAny } from '../environment/files/index.ts';
 import { type Environment, loadEnvironment } from '../environment/index.ts';
 import { HistoryDatabase } from '../monitor/index.ts';
 import { consentTo } from '../safety/index.ts';
@@ -328,10 +327,10 @@ function openedFiles({ at, environmentText }: Setting): OpenedIn {
       },
     ],
     project: {
-      path: 'work/matrix.json',
-      holds: '{"faults":[]}',
-      run: ended(() => committedMatrix(at('work/matrix.json'))),
-      fine: optional,
+      path: 'work/package.json',
+      holds: '{"type":"module"}',
+      run: ended(() => readTextIfAny(at('work/package.json'), fileRoles.project)),
+      fine: [...content, ...optional],
     },
   };
 }

@@ -5,12 +5,14 @@ import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Service, seeded } from '../../reference-service/index.ts';
 import { loadEnvironment } from '../environment/index.ts';
+import { allKeys } from '../monitor/settings/load.ts';
 import { Journal } from '../safety/index.ts';
 import { DECOY, type EchoingService, secretForms, startEchoingService } from '../testing/echoing-service.ts';
 import { findLeaks, findSecretsInFolder } from '../testing/find-leaks.ts';
 import { receiver } from '../testing/monitor/receiver.ts';
 import { ownFolder, writeFiles } from '../testing/own-folder.ts';
 import { runInProcess } from '../testing/programs/run-in-process.ts';
+import { startForwardProxy } from '../testing/servers/forward-proxy.ts';
 import { fetchOnce } from '../testing/servers/listening.ts';
 import { ownService } from '../testing/servers/own-service.ts';
 import { environmentText, seededData } from '../testing/test-environment.ts';
@@ -20,8 +22,8 @@ const canaries = {
   ACCESS_TOKEN: 'canary+user/5f0c9d?a=~71&"ab<e\\n',
   API_KEY: 'canary+key/0b7712?c=~9d&"e3<f %41',
   FRIEND_ACCESS_TOKEN: '48151623421084815162342',
-  WEBHOOK_SECRET: 'canary-of-the-webhook-41d2',
-  TOKEN: 'canary-of-the-page-77c1',
+  /** The beginning of the credential in every key of the monitor's settings that may hold one; its key follows. */
+  MONITOR: 'canary-of-the-monitor-41d2',
 };
 
 const NAME = 'canary';
@@ -70,6 +72,12 @@ const kinds = [
   'openapi',
 ];
 
+test('what receivers of notices say is shown, but for the credentials that they repeat', () => {
+  const said = [...ran.outputs].filter(([name]) => /^(monitor|alerts test|page \/healthz)/.test(name));
+  for (const [name, text] of said) assert.match(text, /returned status 404: .*\*\*\*/, name);
+  assert.equal(said.length, 3);
+});
+
 test('what the service says is found in every kind of artifact, unless it is a secret', () => {
   const found = kinds.filter((kind) => [...ran.shown].some((place) => new RegExp(`^${kind}`).test(place)));
   assert.deepEqual(found, kinds);
@@ -85,10 +93,15 @@ test('what the service says is found in every kind of artifact, unless it is a s
 async function runEveryCommand(behind: Service) {
   const folder = ownFolder();
   const service = await startEchoingService(behind, knownCredentials);
-  const notices = await receiver();
+  const proxy = await startForwardProxy({ credentials: `ann:${canaries.MONITOR}-PROXY_PASSWORD` });
+  // Every channel but the webhook refuses its notices, and repeats the credential of the request.
+  const notices = await receiver(({ headers, path, body }) => {
+    const said = [headers.authorization, /"routing_key":"[^"]+"/.exec(body)?.[0], path, DECOY];
+    return path.startsWith('/secret-path/webhook/') ? 200 : { status: 404, body: said.filter(Boolean).join(' ') };
+  });
   const outputs = new Map<string, string>();
   try {
-    Object.assign(process.env, settingsIn(folder, service, notices.url));
+    Object.assign(process.env, settingsIn(folder, service, { notices: notices.url, proxy: proxy.address }));
     const sextant = async (...args: string[]) => {
       const { out, err } = await runInProcess(args);
       outputs.set(args.join(' '), out + err);
@@ -115,10 +128,11 @@ async function runEveryCommand(behind: Service) {
     await sextant('survey', '--env', NAME, ...questions);
     await sextant('openapi', '--env', NAME);
     await sextant('compare', NAME, NAME);
-    for (const format of ['http', 'postman', 'bruno'])
+    for (const format of ['http', 'postman'])
       await sextant('export', '--env', NAME, '--format', format, '--output', join(folder, 'exported', format));
-    for (const [index, { body, headers, path }] of notices.received.entries())
-      outputs.set(`notice ${index}`, JSON.stringify([path, headers, body]));
+    // Its own credential goes with each notice.
+    for (const [index, { body }] of notices.received.entries())
+      outputs.set(`notice ${index}`, body.replace(/"(routing_key|topic)":"[^"]+"/, ''));
     const searched = { ...canaries, DECOY };
     const found = [
       ...findSecretsInFolder(folder, searched),
@@ -129,8 +143,7 @@ async function runEveryCommand(behind: Service) {
     const shown = new Set(found.filter(({ secret }) => secret === 'DECOY').map(({ place }) => place));
     return { leaks, shown, outputs, files: filesIn(folder), service };
   } finally {
-    await notices.end();
-    await service.stop();
+    await Promise.all([notices.end(), proxy.stop(), service.stop()]);
   }
 }
 
@@ -140,26 +153,42 @@ function filesIn(folder: string): string[] {
 }
 
 /** Writes the environments, and settings of a monitor; returns the variables with which commands keep all their files in `folder`. */
-function settingsIn(folder: string, { addresses }: EchoingService, webhook: string): Record<string, string> {
+function settingsIn(
+  folder: string,
+  { addresses }: EchoingService,
+  { notices, proxy }: { readonly notices: string; readonly proxy: string },
+): Record<string, string> {
   const environments = join(folder, 'environments');
   const none = { ACCESS_TOKEN: undefined, API_KEY: undefined };
   const quick = { REQUEST_TIMEOUT_MS: 60_000, CONSISTENCY_TIMEOUT_MS: 100 };
   const data = { ...seededData, STORED_ITEM_IDS: seeded.items.join(',') };
   const text = environmentText(addresses, { ...none, ...data, ...quick });
-  const settings = { WEBHOOK_URL: webhook, CONFIRM_AFTER: '0s', GATHER: '0s', HEARTBEAT_URL: webhook };
+  const ofMonitor = Object.keys(allKeys).filter((key) => allKeys[key]?.secrets);
+  const at = (key: string) => `${notices}/${key === 'WEBHOOK_URL' ? 'webhook' : 'other'}/${canaries.MONITOR}-${key}`;
+  const settings = {
+    CONFIRM_AFTER: '0s',
+    GATHER: '0s',
+    TELEGRAM_CHAT_ID: '-100',
+    EMAIL_FROM: 'a@b.test',
+    EMAIL_TO: 'c@d.test',
+    PROXY: proxy,
+    PROXY_IN_CLEAR: 'yes',
+    PROXY_USERNAME: 'ann',
+  };
   const lines = Object.entries(settings).map((pair) => `${pair.join('=')}\n`);
   writeFiles(folder, {
     [`environments/${NAME}.env`]: text,
     'monitor.env': lines.join(''),
   });
-  const { WEBHOOK_SECRET, TOKEN, ...secrets } = canaries;
+  const { MONITOR, ...secrets } = canaries;
+  const credentials = ofMonitor.map((key) => [key, key.endsWith('_URL') ? at(key) : `${MONITOR}-${key}`]);
   const folders = ['OUTPUT', 'STATE', 'OBSERVED'].map((name) => [name, join(folder, name.toLowerCase())]);
   return {
     SEXTANT_ENVIRONMENTS: environments,
     ...Object.fromEntries(folders.map(([name, path]) => [`SEXTANT_${name}`, path])),
     ...Object.fromEntries(Object.entries(secrets).map(([key, value]) => [`${NAME.toUpperCase()}_${key}`, value])),
-    MONITOR_WEBHOOK_SECRET: WEBHOOK_SECRET,
-    MONITOR_TOKEN: TOKEN,
+    ...Object.fromEntries(credentials.map(([key, value]) => [`MONITOR_${key}`, value])),
+    MONITOR_SMTP_URL: `smtp://ann:${MONITOR}-SMTP_URL@127.0.0.1:1`,
     // As a job on GitHub, which shows more.
     GITHUB_ACTIONS: 'true',
     GITHUB_STEP_SUMMARY: join(folder, 'job.md'),
@@ -173,7 +202,7 @@ async function watch(folder: string, outputs: Map<string, string>, hasNotice: ()
   const visit = async (said: string) => {
     const seen = async (path: string) => {
       const url = new URL(path, /Status page: (http:\S+)/.exec(said)?.[1]);
-      const response = await fetchOnce(url, { headers: { authorization: `Bearer ${canaries.TOKEN}` } });
+      const response = await fetchOnce(url, { headers: { authorization: `Bearer ${canaries.MONITOR}-TOKEN` } });
       const text = await response.text();
       outputs.set(`page ${path}`, JSON.stringify([...response.headers]) + text);
       return text;

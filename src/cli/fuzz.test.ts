@@ -6,7 +6,6 @@ import fc from 'fast-check';
 import { keys, secretKeys } from '../environment/index.ts';
 import { channelTypes, HistoryDatabase, loadSettings, settingKeys } from '../monitor/index.ts';
 import {
-  brunoCollection,
   curlCommands,
   openapiDocument,
   openapiYaml,
@@ -103,8 +102,6 @@ const settingsFile = fc.oneof(
   fc.array(setting, { maxLength: 4 }).map((pairs) => pairs.map(([name, value]) => `${name}=${value}\n`).join('')),
   changed('EVERY=60s\nPORT=9464\nLISTEN=127.0.0.1\nSLO=99.9\nWEBHOOK_URL=http://127.0.0.1:9/\n'),
 );
-const brunoFiles = brunoCollection();
-const bru = `${brunoFiles['environments/qa.bru']}\n${brunoFiles['Friends/block.bru']}`;
 const exportedJson = [
   postmanEnvironment({ friend_url: '{{host}}/a', host: 'http://127.0.0.1:9', 'mm-api-key': 'key-of-qa-1' }),
   postmanCollection(),
@@ -113,7 +110,6 @@ const exportedJson = [
 const exportedTexts = [
   ...exportedJson.map((each) => JSON.stringify(each)),
   openapiYaml(),
-  bru,
   ...Object.values(curlCommands),
 ];
 const importedFile = fc.oneof(

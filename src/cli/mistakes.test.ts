@@ -86,13 +86,21 @@ const rows: [args: string, ...says: RegExp[]][] = [
     'environments new staging',
     /^environments new asks questions, and there is no terminal to ask on; use npx sextant environments import FILE --name NAME, [^\n]*\n$/,
   ],
-  ['export --env mine --format bruno', /^bruno needs a folder to write to: add --output FOLDER\.\n$/],
+  ['export --env mine --format bruno', /^`--format bruno` was removed, [^\n]*: use --format postman\.\n$/],
   [
     `maintenance start --env mine --settings ${join(folder, 'token')} --url http://127.0.0.1:${page.port}/`,
     /^What answers at http:\/\/127\.0\.0\.1:\d+ is no monitor: 200, <h1>Log in<\/h1> Bearer \*\*\*\. --url names another address\.\n$/,
   ],
   ['new scenario x --area storys', /argument 'storys' is invalid\. Allowed choices are .*friends, stories,/],
   ['complete', /unknown command 'complete'/],
+  [
+    'report --merge shards',
+    /^`sextant report` was removed, [^\n]*: `npx --no allure generate`, as docs\/report\.md shows\.\n$/,
+  ],
+  [
+    'test --env mine --shard=2/4',
+    /^`--shard` was removed, [^\n]* Give each job an environment of its own; [^\n]*\.\n$/,
+  ],
   // Every command that sends asks before a first run.
   ...['check', 'test', 'survey', 'monitor', 'undo'].map((command): [string, ...RegExp[]] => [
     `${command} --env far`,

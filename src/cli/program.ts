@@ -2,7 +2,7 @@ import { Command, CommanderError, InvalidArgumentError, type Option } from 'comm
 import { userAgent } from '../http/correlation-headers.ts';
 import { areaIds } from '../service/areas.ts';
 import { operations } from '../service/operations.ts';
-import { commandList, examples, listed, loadCommand } from './commands/index.ts';
+import { commandList, examples, listed, loadCommand, withdrawn } from './commands/index.ts';
 import { printable } from './output/terminal.ts';
 
 /** The name of the command that the arguments ask for; `help check` asks for the help of `check`. */
@@ -11,8 +11,12 @@ export function askedFor(args: readonly string[]): string {
   return first === 'help' ? second : first;
 }
 
-/** The program with the command that the arguments ask for; with a list of all when they name none. */
+/**
+ * The program with the command that the arguments ask for; with a list of all when they name none.
+ * @throws CommanderError for what was removed
+ */
 export async function programFor(args: readonly string[]): Promise<Command> {
+  refuseWithdrawn(args);
   const program = new Command('sextant')
     .description(
       `End-to-end API tests and uptime checks for one service of ${areaIds.length} areas and ${Object.keys(operations).length} operations.`,
@@ -30,6 +34,17 @@ export async function programFor(args: readonly string[]): Promise<Command> {
       throw error;
     });
   return program;
+}
+
+/** Arguments after `--` are Playwright's. */
+function refuseWithdrawn(args: readonly string[]): void {
+  const end = args.indexOf('--');
+  const own = args.slice(0, end < 0 ? args.length : end).flatMap((word) => word.split('='));
+  for (const [words, sentence] of Object.entries(withdrawn)) {
+    const [command, ...rest] = words.split(' ');
+    if (command === askedFor(own) && ` ${own.join(' ')} `.includes(` ${rest.join(' ')}`))
+      new Command().exitOverride().error(sentence);
+  }
 }
 
 /** An option of more commands is no mistake of the command. */

@@ -1,7 +1,4 @@
-import { type CataloguedFault, faults, variants } from '../../reference-service/index.ts';
-import { areaIds, areas, callable } from '../service/index.ts';
-import type { Matrix } from './matrix.ts';
-import { caughtBy, type Drilled, score, scoreByKind } from './outcome.ts';
+import { caughtBy, type Drilled, score } from './outcome.ts';
 
 export function drillDocument(drilled: Pick<Drilled, 'faults' | 'variants'>) {
   const rows = drilled.faults.map((outcome) => ({
@@ -17,58 +14,4 @@ export function drillDocument(drilled: Pick<Drilled, 'faults' | 'variants'>) {
       red.map(({ title, reason }) => ({ name: variant.name, scenario: title, reason: reason ?? null })),
     ),
   };
-}
-
-/** docs/kill-matrix.md. `columns`: the folder of every scenario by its title. */
-export function killMatrixPage(matrix: Matrix, columns: ReadonlyMap<string, string>): string {
-  const rows = new Map(matrix.faults.map((row) => [row.name, row.caughtBy]));
-  const scored = faults.map((fault) => ({ ...fault, caughtBy: rows.get(fault.name) ?? [] }));
-  const documented = score(scored.filter(({ grade }) => grade === 'documented'));
-  const all = score(scored);
-  const byArea = Map.groupBy(scored, ({ operation }) => (operation === 'all' ? 'all' : callable(operation).area));
-  const survivors = scored.filter((fault) => fault.caughtBy.length === 0);
-  return `${[
-    '# The kill matrix',
-    'Which scenario catches which fault. `npm run drill:matrix` updates this page; `npm test` fails if it is out of date.',
-    `**The suite catches ${all.caught} of ${all.of} faults (${all.percent} %)**, and ${documented.caught} of the ${documented.of} that violate the specification (${documented.percent} %).`,
-    table(
-      ['kind', 'caught', 'of', '%'],
-      scoreByKind(scored).map(({ kind, caught, of, percent }) => [kind, caught, of, percent]),
-    ),
-    '## Survivors',
-    table(
-      ['fault', 'grade', 'why no test can detect it'],
-      survivors.map(({ name, grade, survives }) => [`\`${name}\``, grade, survives ?? '**not explained**']),
-    ),
-    ...areaIds.flatMap((area) => [`## ${areas[area].title}`, areaTable(byArea.get(area) ?? [], columns)]),
-    '## Valid variants',
-    'Differences that are not defects. The suite passes on each.',
-    table(
-      ['variant', 'correct because'],
-      variants.map(({ name, correctBecause }) => [`\`${name}\``, correctBecause]),
-    ),
-  ].join('\n\n')}\n`;
-}
-
-type ScoredFault = CataloguedFault & { readonly caughtBy: readonly string[] };
-
-/** Hand-written scenarios have a numbered column each; generated specs and model tests are counted. */
-function areaTable(faults: readonly ScoredFault[], columns: ReadonlyMap<string, string>): string {
-  const catchers = new Set(faults.flatMap(({ caughtBy }) => caughtBy));
-  const own = [...columns].filter(([title, folder]) => folder === 'scenarios' && catchers.has(title)).map(([t]) => t);
-  const counted = ['auth', 'robustness', 'stateful'];
-  const legend = own.map((title, index) => `${index + 1}. ${title}`).join('\n');
-  const rows = faults.map(({ name, breaks, grade, caughtBy, seenIn }) => [
-    `\`${name}\``,
-    `${breaks.replaceAll('|', '\\|')}${seenIn ? ` ([seen](https://github.com/${seenIn.replace('#', '/issues/')}))` : ''}`,
-    grade,
-    ...own.map((title) => (caughtBy.includes(title) ? '●' : '')),
-    ...counted.map((folder) => caughtBy.filter((title) => columns.get(title) === folder).length || ''),
-  ]);
-  return `${legend}\n\n${table(['fault', 'violates', 'grade', ...own.map((_, index) => index + 1), ...counted], rows)}`;
-}
-
-function table(head: readonly (string | number)[], rows: readonly (readonly (string | number)[])[]): string {
-  const line = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }

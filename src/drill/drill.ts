@@ -10,11 +10,13 @@ import { fileRoles, remove, scratchFolder } from '../environment/files/index.ts'
 import { allScenarios, type Scenario } from '../run/index.ts';
 import { drillEnvironment, environmentOn, LAGGING_MS, withFacts } from './drill-environment.ts';
 import { inProcesses, someAtOnce } from './in-processes.ts';
-import type { Only } from './matrix.ts';
 import type { Drilled, DrillOutcome, DrillTask, FaultOutcome, TaskOutcome, VariantOutcome } from './outcome.ts';
 import { onReference, playAll } from './play.ts';
 import { type Row, readingsOf, rowFor, spread } from './readings.ts';
 import { relevant } from './relevant-scenarios.ts';
+
+/** Titles of scenarios by the name of a change: it is played with these alone; one without a name, with all that could detect it. */
+type Only = Readonly<Record<string, readonly string[] | undefined>>;
 
 export interface DrillOptions {
   readonly faults: readonly CataloguedFault[];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { type Environment, loadEnvironment } from '../environment/index.ts';
-import { markUsed } from '../scenario/data/stored-items.ts';
+import { noteItem } from '../scenario/data/stored-items.ts';
 import { areaIds } from '../service/index.ts';
 import { ownFolder } from '../testing/servers/own-service.ts';
 import { startRawServer } from '../testing/servers/raw-server.ts';
@@ -40,7 +40,7 @@ const environment: Environment = {
   blockListSegments: { n1: '3', n2: '7' },
 };
 
-markUsed('dry', 'item/0');
+noteItem({ environment: { name: 'dry' }, runId: 'run' }, { id: 'item/0', state: 'deleted' });
 const dryRunCalls = await dryRun(environment);
 /** Files that are open although their folder is gone; only Linux tells. */
 const open = existsSync('/proc/self/fd')

@@ -3,11 +3,9 @@
  * It is given faults and valid variants.
  * It returns for each fault the scenarios that caught it, and for each variant the false alarms.
  */
-export { drillDocument, killMatrixPage } from './documents.ts';
-export { drill, drillTasks, spreadTasks } from './drill.ts';
+export { drillDocument } from './documents.ts';
+export { type DrillOptions, drill, drillTasks, spreadTasks } from './drill.ts';
 export { describeDryRun, dryRun, onSubstitute } from './dry-run.ts';
-export { likelyCauseLine, likelyCauses } from './likely-cause.ts';
-export { catchers, committedMatrix, differences, type Matrix, matrixOf, matrixText } from './matrix.ts';
 export {
   caughtBy,
   type Drilled,
@@ -20,7 +18,6 @@ export {
   type TaskOutcome,
   type VariantOutcome,
 } from './outcome.ts';
-export { redOnReference } from './play.ts';
 export { spread } from './readings.ts';
 export { problemsOfSpread, spreadResults } from './spread-score.ts';
 export { drillService, healthyRun, type WireOutcome } from './wire/drill-service.ts';

@@ -1,15 +1,11 @@
 import { type CataloguedFault, type FaultKind, faultKinds, type Variant } from '../../reference-service/index.ts';
 import { type Grade, type Verdict, verdicts } from '../verdict/index.ts';
-import type { Symptom } from './symptom.ts';
 
 export interface Red {
   readonly title: string;
   readonly verdict: Verdict;
   readonly grade?: Grade | undefined;
   readonly reason?: string | undefined;
-  readonly symptom?: Symptom | undefined;
-  /** The operation of its failing call. */
-  readonly operation?: string | undefined;
 }
 
 export interface DrillOutcome {

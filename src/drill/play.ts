@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Service, whileServing } from '../../reference-service/index.ts';
-import { allScenarios, type RunOptions, runScenario, type Scenario, type ScenarioResult } from '../run/index.ts';
+import { type RunOptions, runScenario, type Scenario, type ScenarioResult } from '../run/index.ts';
 import { forgetRun, nodeTransports } from '../scenario/index.ts';
 import { verdicts } from '../verdict/index.ts';
-import { drillEnvironment, LAGGING_MS } from './drill-environment.ts';
 import { type DrillOutcome, isAlarm, type Red } from './outcome.ts';
-import { symptomOfExchange } from './symptom.ts';
 
 interface Playing extends Pick<RunOptions, 'environment' | 'seed'> {
   /** Of all scenarios; absent: a separate run each, so that credentials rejected by one fault are still used for the next. */
@@ -29,7 +27,8 @@ export async function playAll(scenarios: readonly Scenario[], playing: Playing):
       if (result.unproven) unproven.push(title);
       else if (!verdicts[verdict].ran) skipped.push(title);
       else ran.push(title);
-      if (isAlarm(result)) red.push(asRed(result));
+      const { grade, reason } = result;
+      if (isAlarm(result)) red.push({ title, verdict, grade, reason });
     }
     return { ran, red, unproven, skipped };
   } finally {
@@ -48,27 +47,7 @@ export async function playAlone(scenario: Scenario, options: Omit<RunOptions, 'r
   }
 }
 
-function asRed({ title, verdict, grade, reason, failing }: ScenarioResult): Red {
-  const symptom = failing && symptomOfExchange(failing);
-  return { title, verdict, grade, reason, symptom, operation: failing?.operation };
-}
-
 /** Does `work` with a reference service on free ports. */
 export function onReference<T>(work: (service: Service) => Promise<T>): Promise<T> {
   return whileServing({ port: 0, quiet: true }, work);
-}
-
-/**
- * Runs scenarios again on the reference service without faults, which follows the specification; returns the titles of
- * those that fail there too: they point to a bug in the suite.
- */
-export async function redOnReference(titles: readonly string[], signal?: AbortSignal): Promise<string[]> {
-  if (titles.length === 0) return [];
-  const wanted = new Set(titles);
-  return onReference(async (service) => {
-    const environment = drillEnvironment(service, { consistencyTimeoutMs: LAGGING_MS });
-    const again = (await allScenarios()).filter(({ title }) => wanted.has(title));
-    const { red } = await playAll(again, { environment, seed: 'reference', kind: undefined, signal });
-    return red.map(({ title }) => title);
-  });
 }

@@ -36,6 +36,7 @@ export {
   checkKeys,
   type KeyEntry,
   type KeyProblem,
+  partsOf,
   placeholderProblem,
   placeholderText,
   unknownKeys,
@@ -47,7 +48,13 @@ export { integer, isLoopbackAddress, isLoopbackHost, positive, text, url } from 
 export { loadEnvironment, unknownEnvironment } from './load.ts';
 export { observedFiles, observedFolder, readObserved } from './observed.ts';
 export { inClear, proxyRoute } from './route.ts';
-export { problemOfSecret, processKey as secretVariable, withSecretFiles } from './secrets.ts';
+export {
+  problemOfKept,
+  problemOfSecret,
+  processKey as secretVariable,
+  SHORTEST_SECRET,
+  withSecretFiles,
+} from './secrets.ts';
 export { counted, didYouMean, listed, nearest } from './sentence-parts.ts';
 export { shellCommands } from './shell-words.ts';
 export { writeEnvironment } from './write-environment.ts';

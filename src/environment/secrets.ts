@@ -7,7 +7,7 @@ import { type CredentialKey, credentialKeys, type SecretKey, secretKeys } from '
 import { secretProblem } from './keys/values.ts';
 
 /** Masking a shorter text would also mask ordinary words. */
-const SHORTEST_SECRET = 8;
+export const SHORTEST_SECRET = 8;
 
 const PROCESS = 'process environment';
 
@@ -109,7 +109,8 @@ export function problemOfSecret(value: string): string | undefined {
   return problemOfKept(value) ?? secretProblem(value);
 }
 
-function problemOfKept(value: string): string | undefined {
+/** The same for one that no header carries. */
+export function problemOfKept(value: string): string | undefined {
   const placeholder = placeholderText(value);
   if (placeholder) return placeholder.replace('is still the', 'is still a');
   if (value === '') return 'is blank';

@@ -9,10 +9,11 @@ const PIECE = new RegExp(
     String.raw`"(?<double>(?:\\.|[^"\\])*)"?`,
     String.raw`\\(?<escaped>\r?\n|.?)`,
     `(?<expansion>${EXPANSION})`,
-    String.raw`(?<skipped>(?<![^\s;|&])#[^\n]*|(?<=\s)\d?(?:>>?|<)(?:&\d|[^\S\n]*[^\s;|&]+))`,
+    String.raw`\d?(?<!<)<<(?!<)-?[^\S\n]*(?<here>'[^'\n]*'|"[^"\n]*"|[^\s;|&<>()]+)`,
+    String.raw`(?<skipped>(?<![^\s;|&])#[^\n]*|(?<=\s)\d?(?:>>?|<(?:<<)?)(?:&\d|[^\S\n]*(?:'[^']*'|"(?:\\.|[^"\\])*"|[^\s;|&'"])+))`,
     String.raw`(?<end>[;|&\n])`,
     String.raw`(?<space>[^\S\n]+)`,
-    String.raw`(?<plain>[^\s'"\\;|&$\x60]+|[$\x60])`,
+    String.raw`(?<plain>(?:(?!<<)[^\s'"\\;|&$\x60])+|[$\x60<])`,
   ].join('|'),
   'gs',
 );
@@ -23,25 +24,41 @@ const IN_DOUBLE = new RegExp(String.raw`\\(?:(["\\$\x60])|\n)|(${EXPANSION})`, '
 export interface ShellCommand {
   readonly words: readonly string[];
   readonly isPiped: boolean;
+  /** Where it begins, counted from 1. */
+  readonly line: number;
 }
 
 /**
- * The commands of a script for a POSIX shell with bash's `$'…'`, without comments and redirections. `expand` makes the text of `$NAME`,
+ * The commands of a script for a POSIX shell with bash's `$'…'`, without comments, redirections and here-documents. `expand` makes the text of `$NAME`,
  * `$(command)` and the like.
  */
 export function shellCommands(text: string, expand: (expansion: string) => string = (same) => same): ShellCommand[] {
-  const commands: { words: string[]; isPiped: boolean }[] = [{ words: [], isPiped: false }];
+  const commands: { words: string[]; isPiped: boolean; line: number }[] = [{ words: [], isPiped: false, line: 1 }];
   let word: string | undefined;
+  let line = 1;
+  /** Of the here-documents that begin in the next line. */
+  const ends: string[] = [];
   const endWord = () => {
     if (word !== undefined) commands.at(-1)?.words.push(word);
     word = undefined;
   };
-  for (const { groups = {} } of text.matchAll(PIECE)) {
-    const { ansi, single, double, escaped, expansion, skipped, end, space, plain } = groups;
-    if (end !== undefined || space !== undefined || skipped !== undefined) {
+  const piece = new RegExp(PIECE);
+  for (let match = piece.exec(text); match; match = piece.exec(text)) {
+    const { ansi, single, double, escaped, expansion, here, skipped, end, space, plain } = match.groups ?? {};
+    const command = commands.at(-1);
+    if (command?.words.length === 0 && word === undefined) command.line = line;
+    line += newLines(match[0]);
+    if (here !== undefined) ends.push(here.replace(/["'\\]/g, ''));
+    if ([end, space, skipped, here].some((each) => each !== undefined)) {
       endWord();
       // `||` is no pipe: its second half ends an empty command.
-      if (end !== undefined) commands.push({ words: [], isPiped: end === '|' && commands.at(-1)?.words.length !== 0 });
+      if (end !== undefined) commands.push({ words: [], isPiped: end === '|' && command?.words.length !== 0, line });
+      if (end === '\n')
+        for (const last of ends.splice(0)) {
+          const from = piece.lastIndex;
+          piece.lastIndex = endOfHereDocument(text, from, last);
+          line += newLines(text.slice(from, piece.lastIndex));
+        }
       continue;
     }
     // A backslash continues the command in the next line.
@@ -52,6 +69,19 @@ export function shellCommands(text: string, expand: (expansion: string) => strin
   }
   endWord();
   return commands.filter(({ words }) => words.length > 0);
+}
+
+const newLines = (text: string) => text.split('\n').length - 1;
+
+/** Behind the line that has nothing but `last`, before which tabs may stand; without one, the end of the text. */
+function endOfHereDocument(text: string, from: number, last: string): number {
+  for (let start = from; start < text.length; ) {
+    const end = text.indexOf('\n', start);
+    const line = text.slice(start, end < 0 ? undefined : end);
+    if (line.replace(/^\t+|\r$/g, '') === last || end < 0) return end < 0 ? text.length : end + 1;
+    start = end + 1;
+  }
+  return text.length;
 }
 
 /** The words of the first command of a text; nothing is expanded. */

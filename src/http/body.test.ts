@@ -11,7 +11,7 @@ import { http, listening } from '../testing/servers/listening.ts';
 import { ResponseTooLarge, readBody } from './body.ts';
 import type { Exchange } from './exchange.ts';
 import { NodeTransport } from './node-transport.ts';
-import { send } from './transport.ts';
+import { send, type Transport } from './transport.ts';
 
 const redactor = new Redactor([new Secret('canary-12345678')]);
 const text = '{"name":"Ada"}';
@@ -70,12 +70,47 @@ after(() => {
   return service.stop();
 });
 
-function exchangeWith(listener: RequestListener): Promise<Exchange> {
+function exchangeWith(listener: RequestListener, maxBytes = 100_000): Promise<Exchange> {
   answer = listener;
   const prepared = { method: 'GET', url: `${service.url}/v1`, headers: {}, credentials: new Map<string, string>() };
-  const options = { timeoutMs: 20_000, maxBytes: 100_000, maxHeaderBytes: 100_000, redactor: ofCanary };
+  const options = { timeoutMs: 60_000, maxBytes, maxHeaderBytes: 100_000, redactor: ofCanary };
   return send(transport, operation('listBlocked'), prepared, {}, options);
 }
+
+test('a library that asks another origin, as for a redirect, gets no credential to it', async (t) => {
+  const arrived: (string | undefined)[] = [];
+  const elsewhere = await listening(
+    http.createServer(({ headers }, response) => {
+      arrived.push(headers.authorization);
+      response.end('{}');
+    }),
+  );
+  t.after(elsewhere.stop);
+  const prepared = {
+    method: 'GET',
+    url: `${service.url}/v1`,
+    headers: { Authorization: 'bearer ***' },
+    credentials: new Map([['Authorization', `bearer ${value}`]]),
+  };
+  const options = { timeoutMs: 20_000, maxBytes: 100_000, maxHeaderBytes: 100_000, redactor: ofCanary };
+  const straying: Transport = { request: (asked) => transport.request({ ...asked, url: new URL(elsewhere.url) }) };
+  answer = ({ headers }, response) => {
+    arrived.push(headers.authorization);
+    response.end('{}');
+  };
+  for (const each of [transport, straying]) await send(each, operation('listBlocked'), prepared, {}, options);
+  assert.deepEqual(arrived, [`bearer ${value}`, 'bearer ***']);
+});
+
+test('a body that takes too much to be searched for secrets is neither read nor shown: its size and type are', async () => {
+  const body = `["${'\\u0041'.repeat(700_000)}"]`;
+  const { response, failure } = await exchangeWith((_, answered) => {
+    answered.setHeader('content-type', 'application/json').end(body);
+  }, body.length);
+  assert.equal(response, undefined);
+  assert.deepEqual([failure?.side, failure?.code], ['ours', 'NOT_SEARCHED']);
+  assert.match(failure?.reason ?? '', /^the body \(4200004 bytes, application\/json\) takes too much to be searched/);
+});
 
 type Say = (response: ServerResponse, texts: readonly string[]) => unknown;
 

@@ -22,6 +22,16 @@ export class ResponseTooLarge extends Error {
   }
 }
 
+/** A body that takes too much to be searched for secrets, so that nothing of it may be shown. */
+export class BodyNotSearched extends Error {
+  readonly bytes: number;
+
+  constructor(bytes: number) {
+    super();
+    this.bytes = bytes;
+  }
+}
+
 /** A value of JSON counts as so many bytes: a few megabytes of `{},{},…` would fill the memory of a process that runs for months. */
 const BYTES_OF_VALUE = 25;
 /** So many are read however low the limit is. */
@@ -47,7 +57,8 @@ export const accepted = { accept: '*/*', 'accept-encoding': 'gzip, deflate, br' 
 
 /**
  * Decompresses, decodes, parses and redacts a body.
- * @throws ResponseTooLarge when it would be larger than `maxBytes`.
+ * @throws ResponseTooLarge when it would be larger than `maxBytes`
+ * @throws BodyNotSearched
  */
 export async function readBody(
   raw: Buffer,
@@ -62,6 +73,7 @@ export async function readBody(
   if (hasMoreValues(text, Math.max(FEWEST_VALUES, maxBytes / BYTES_OF_VALUE))) throw new ResponseTooLarge('parsed');
   // Everything that is shown, compared and stored derives from this one text, so that masking applies to all of it.
   const clean = redactor.body(text);
+  if (clean === undefined) throw new BodyNotSearched(bytes);
   const masked = clean === text ? {} : { masked: true as const };
   if (problem) return { bytes, text: clean, json: { ok: false, problem }, ...masked };
   return bodyOf({ bytes, text: clean, ...masked });

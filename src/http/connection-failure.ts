@@ -6,7 +6,7 @@ export interface ConnectionFailure {
   readonly phase: Phase;
   /** service: a problem of the service, as far as visible from here · ours: the suite could not judge. */
   readonly side: 'service' | 'ours';
-  /** A code of Node or OpenSSL, or one of our own: DEADLINE, ABORTED, TOO_LARGE, CLOSED, NOT_SENT, SUITE_FAULT
+  /** A code of Node or OpenSSL, or one of our own: DEADLINE, ABORTED, TOO_LARGE, NOT_SEARCHED, CLOSED, NOT_SENT, SUITE_FAULT
    * and the like. */
   readonly code: string;
   /** One line, without a secret. */
@@ -82,6 +82,11 @@ export function connectionFailureOf(trace: WireTrace, context: FailureContext): 
     const when = trace.tooLarge === 'transferred' ? '' : ` when ${trace.tooLarge}`;
     const reason = `the response is larger than ${Number((maxBytes / 1_000_000).toFixed(2))} MB${when}`;
     return { phase: 'transfer', side: 'ours', code: 'TOO_LARGE', reason };
+  }
+  if (trace.unsearched !== undefined) {
+    const type = trace.head?.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? 'no content type';
+    const reason = `the body (${trace.unsearched} bytes, ${type}) takes too much to be searched for secrets, so it isn't read or shown`;
+    return { phase: 'transfer', side: 'ours', code: 'NOT_SEARCHED', reason };
   }
   if (context.aborted) return { phase, side: 'ours', code: 'ABORTED', reason: 'the run was stopped' };
   if (context.deadlineReached) {

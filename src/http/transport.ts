@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Redactor } from '../redaction/index.ts';
 import type { Operation } from '../service/index.ts';
-import { accepted, ResponseTooLarge, readBody } from './body.ts';
+import { accepted, BodyNotSearched, ResponseTooLarge, readBody } from './body.ts';
 import { connectionFailureOf } from './connection-failure.ts';
 import { Deadline } from './deadline.ts';
 import type { Exchange, PreparedRequest, SentRequest, Tampered } from './exchange.ts';
@@ -128,6 +128,7 @@ async function sendOnce(attempt: Attempt, onNewConnection: boolean): Promise<{ e
     return { exchange, trace: wire.trace };
   } catch (error) {
     if (error instanceof ResponseTooLarge) wire.trace.tooLarge = error.when;
+    if (error instanceof BodyNotSearched) wire.trace.unsearched = error.bytes;
     const failure = connectionFailureOf(wire.trace, {
       url,
       proxy,

@@ -34,6 +34,8 @@ export interface WireTrace {
   maskedHeaders?: true;
   /** The body exceeded the limit, as transferred or when decompressed. */
   tooLarge?: 'transferred' | 'decompressed' | 'parsed';
+  /** The size of a body that takes too much to be searched for secrets, in bytes. */
+  unsearched?: number;
   error?: NodeJS.ErrnoException;
   /** Whether a kept-open connection returned no byte at all; absent for a new one. */
   isUnanswered?: () => boolean;

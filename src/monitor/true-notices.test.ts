@@ -76,6 +76,22 @@ aa/friends/block 5–10 broken; aa/friends/block 20–25 broken; aa/friends 40�
 → 40 down: aa: Friends: block breaks “it works” (2 scenarios)
 → 50 up: aa: 2 scenarios have recovered in Friends after 5 min
 
+an operation has recovered twice, then its whole address fails: two causes, and no recovery of one holds back that of the other
+aa at h; block, list in friends
+aa/friends/block 5–10 500; aa/friends/block 20–25 500; aa/friends 40–45 500; all 0–60 played
+→ 5 down: aa: Friends: block answers 500 (1 scenario)
+→ 11 up: aa: "block" has recovered in Friends after 5 min
+→ 20 down: aa: Friends: block answers 500 (1 scenario)
+→ 26 up: aa: "block" has recovered in Friends after 5 min
+→ 40 down: aa: Friends answers 500
+→ 46 up: aa: Friends works again after 5 min
+
+every area of a host is silent: its name
+aa at h
+aa 5–20 silent; all 0–30 played
+→ 5 down: aa: h doesn't respond (timed out after 10 s)
+→ 21 up: aa: h responds again after 15 min
+
 what can no longer run is told once, with the reason, and not reminded of
 aa at h
 aa/friends 5–300 skipped; all 0–302 played
@@ -108,9 +124,9 @@ aa/friends 5–20 500; aa/stories/love 10–30 500; all 0–40 played
 time-outs, and an expectation that breaks in the same minute: two incidents
 aa at h
 aa/friends 5–20 silent; aa/stories 5–20 broken; all 0–30 played
-→ 5 down: aa: h doesn't respond: timed out (Friends)
+→ 5 down: aa: Friends doesn't respond (timed out after 10 s)
 → 5 down: aa: Stories: love breaks “it works” (1 scenario)
-→ 21 up: aa: h responds again after 15 min
+→ 21 up: aa: Friends responds again after 15 min
 → 21 up: aa: "love" has recovered in Stories after 15 min
 
 all areas have one address: errors of one area are not said of the others, and another that joins in is told
@@ -118,7 +134,7 @@ aa at h/
 aa/friends 5–20 500; aa/stories 10–30 500; all 0–40 played
 → 5 down: aa: Friends answers 500
 → 10 more: aa: Friends and Stories answer 500; 2 scenarios in all
-→ 31 up: aa: Friends and Stories work again after at most 25 min
+→ 31 up: aa: Friends and Stories work again after 25 min
 
 all areas have one address: one area answers with errors, and one operation of another area: two causes, two incidents
 aa at h/; block in friends; love in stories
@@ -240,7 +256,7 @@ const quickReminders = { downAfter: 1, upAfter: 2, remindAfterMs: 10 * MINUTE, g
 
 testStories(
   `
-a reminder while it flaps: since when it was told, and no recovery that is not believed
+a reminder while it flaps: for how long it is down now, and no recovery that is not believed
 aa at h; block, list in friends
 aa/friends/block 5–10 broken; aa/friends/block 20–25 broken; aa/friends 40–46 broken; aa/friends/block 48–60 broken; all 0–52 played
 → 5 down: aa: Friends: block breaks “it works” (1 scenario)
@@ -248,7 +264,7 @@ aa/friends/block 5–10 broken; aa/friends/block 20–25 broken; aa/friends 40�
 → 20 down: aa: Friends: block breaks “it works” (1 scenario)
 → 26 up: aa: "block" has recovered in Friends after 5 min
 → 40 down: aa: Friends: block breaks “it works” (2 scenarios)
-→ 50 still: aa: Friends: block breaks “it works” (1 scenario), for 10 min, on and off
+→ 50 still: aa: Friends: block breaks “it works” (1 scenario), for 2 min
 `,
   { options: { rule: quickReminders } },
 );

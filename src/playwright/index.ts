@@ -6,14 +6,14 @@
 export { categories } from './allure/labels.ts';
 export { latencyKey, latencyNames } from './allure/latency.ts';
 export { reportPage } from './allure/report-page.ts';
+export { LEFT_OUT_VARIABLE, OTHER_REPORTERS_VARIABLE } from './from-command.ts';
 export {
   addToJobPage,
   annotationsOf,
-  closingMarkdown,
   reportLink,
   runPage,
 } from './job-page.ts';
 export { junitXml } from './junit.ts';
-export { commitOf, readRunFacts, SELECTION_VARIABLE, TESTED_VARIABLE } from './run-facts.ts';
-export { readOutcomes, type Summary, summaryText, type Told, told } from './summary.ts';
+export { commitOf, readRunFacts } from './run-facts.ts';
+export { readOutcomes, type Told, told } from './summary.ts';
 export { type Colours, colours, LiveLine, LiveProgress } from './terminal.ts';

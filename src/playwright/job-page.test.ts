@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FailedTest } from '../run/ending/index.ts';
 import type { CallableId } from '../service/index.ts';
-import { annotationsOf, causesMarkdown, closingMarkdown, reportLink, runMarkdown } from './job-page.ts';
+import { annotationsOf, causesMarkdown, reportLink, runMarkdown } from './job-page.ts';
+import { commitOf } from './run-facts.ts';
 import { told } from './summary.ts';
 
 const failureOf = (title: string, operation = 'unlove', rest = {}): FailedTest => ({
@@ -87,14 +88,6 @@ test('a page names environment, commit, seed and pipeline', () => {
   assert.equal(runMarkdown({ ...run, commit: null }, {}), 'Environment `staging`, `qa` · seed `7`');
 });
 
-test('the end of a page: causes as plain text, and the report', () => {
-  assert.equal(closingMarkdown([], undefined), '');
-  assert.equal(
-    closingMarkdown(['staging: Looks like: love_always <b>'], 'Report: `x`'),
-    '\n#### Likely causes\n\n- staging: Looks like: love\\_always &lt;b&gt;\n\nReport: `x`\n',
-  );
-});
-
 for (const [name, env, link] of [
   ['GitHub', onGitHub, 'https://g/o/r/actions/runs/7#artifacts'],
   ['GitLab', { CI_JOB_URL: 'https://l/jobs/7' }, 'https://l/jobs/7/artifacts/browse'],
@@ -104,9 +97,14 @@ for (const [name, env, link] of [
 
 test('the report elsewhere is named', () => assert.equal(reportLink('r.html', {}), 'Report: `r.html`'));
 
+test('the commit is the pipeline’s, or that of the repository', () => {
+  assert.equal(commitOf({ CI_COMMIT_SHA: 'abc' }), 'abc');
+  assert.equal(commitOf({}, '/'), undefined);
+});
+
 test('an annotation is one line, whatever its texts hold', () => {
-  const run = runOf([failureOf('a')], () => '50 %\nmore', { file: 'a,b.ts', line: 3 });
+  const run = runOf([failureOf('a')], () => '50 %\nmore ##[error]\n::add-mask::b', { file: 'a,b.ts', line: 3 });
   assert.deepEqual(annotationsOf(run), [
-    '::error file=a%2Cb.ts,line=3,title=staging%3A Stories%3A unlove answers 500 (1 test)::a%0A50 %25%0Amore',
+    '::error file=a%2Cb.ts,line=3,title=staging%3A Stories%3A unlove answers 500 (1 test)::a%0A50 %25%0Amore # #[error]%0A: :add-mask::b',
   ]);
 });

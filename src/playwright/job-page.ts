@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { appendText, fileRoles } from '../environment/files/index.ts';
 import { counted } from '../environment/index.ts';
-import { type Redacted, redact } from '../redaction/index.ts';
+import { type Redacted, redact, withoutCommands } from '../redaction/index.ts';
 import {
   type Cause,
   type Counts,
@@ -13,7 +13,16 @@ import {
 } from '../run/ending/index.ts';
 import { escaped } from './escaped.ts';
 import type { RunIdentity } from './run-facts.ts';
-import { columns, reasonsIn, rowsOf, type Told } from './summary.ts';
+import {
+  acceptingLines,
+  columns,
+  isUnjudged,
+  reasonsIn,
+  rowsOf,
+  type Told,
+  unprovenLines,
+  warningLines,
+} from './summary.ts';
 
 /** A page that lists more is read by nobody, and GitHub takes no more than 1 MB. */
 const MOST_CAUSES = 25;
@@ -28,15 +37,6 @@ export function causesMarkdown({ causes, outcomes }: Pick<Told, 'causes' | 'outc
     ...causes.slice(0, MOST_CAUSES).map((cause) => causeMarkdown(cause, messageOf(exampleOf(outcomes, cause.example)))),
     ...(more > 0 ? [`${counted(more, 'more cause')}; the report lists them.`, ''] : []),
   ].join('\n');
-}
-
-/**
- * The end of the job's page: the likely causes by environment, and the report's location. They are known only after the
- * run.
- */
-export function closingMarkdown(causes: readonly string[], report: string | undefined): string {
-  const lines = causes.map((cause) => `- ${inline(cause)}\n`).join('');
-  return `${lines && `\n#### Likely causes\n\n${lines}`}${report ? `\n${report}\n` : ''}`;
 }
 
 /** Where a job's report is: among the artifacts of the run on GitHub and GitLab, else where it was written. */
@@ -56,17 +56,24 @@ export function runPage(title: string, run: PageHead, told: Told, traffic: Traff
     `| ${mark(counts)} ${name} | ${columns.map((column) => counts[column]).join(' | ')} |`;
   const reasons = reasonsIn(summary).map(([kind, text]) => `- ${kind} ${text}`);
   return `${[
-    `### ${mark(summary, run.status)} ${title}`,
+    `### ${mark(summary, isUnjudged(summary) ? 'failed' : run.status)} ${title}`,
     '',
     `${runMarkdown(run, process.env)} · ${trafficText(traffic)}`,
     '',
     ...(told.causes.length > 0 ? [causesMarkdown(told)] : []),
+    ...listed([...warningLines(told.outcomes).map((line) => `⚠️ ${line}`), ...acceptingLines(told.outcomes)]),
     '| Area | Passed | Failed | Unknown | Skipped | Unproven |',
     '|---|--:|--:|--:|--:|--:|',
     ...rowsOf(summary).map(([name, counts]) => row(name, counts)),
     row('**Total**', summary),
     ...(reasons.length > 0 ? ['', ...reasons] : []),
+    ...unprovenLines(summary).flatMap((line) => ['', inline(line)]),
   ].join('\n')}\n`;
+}
+
+/** Lines as a list with an empty line below it; nothing without any. */
+function listed(lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [...lines.map((line) => `- ${inline(line)}`), ''];
 }
 
 /** The run that a page is about. */
@@ -129,7 +136,7 @@ function inline(text: string): string {
 
 /** Adds Markdown to a run's own page, and to the job's page where the pipeline has one that is a file (GitHub). */
 export function addToJobPage(markdown: string, file: string | undefined): void {
-  const text = redact(markdown);
+  const text = redact(withoutCommands(markdown));
   if (file) appendText(file, text, fileRoles.written);
   const job = process.env.GITHUB_STEP_SUMMARY;
   if (job) appendText(job, text, { what: 'GITHUB_STEP_SUMMARY' });
@@ -148,7 +155,7 @@ export function annotationsOf({ outcomes, causes }: Told): Redacted[] {
 }
 
 function data(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  return withoutCommands(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
 function property(text: string): string {

@@ -11,22 +11,16 @@ import { areaIds, areas } from '../service/index.ts';
 export interface RunFacts {
   readonly common: Readonly<Record<string, string>>;
   readonly environments: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Absent in the facts of a run of an older version. */
-  readonly run?: RunIdentity;
 }
 
 /** The facts of a run that has just ended. */
 export function runFacts(
-  { startTime, ...ended }: Pick<RunIdentity, 'status' | 'errors' | 'shard'> & { readonly startTime: Date },
+  { startTime, status }: Pick<RunIdentity, 'status'> & { readonly startTime: Date },
   environments: readonly string[],
   calls: readonly LoggedCall[],
 ) {
   const seed = process.env[SEED_VARIABLE] ?? '';
-  const selection = process.env[SELECTION_VARIABLE] ?? '';
-  const run: RunIdentity = {
-    ...{ seed, commit: commitOf() ?? null, selection, startedAt: startTime.toISOString() },
-    ...ended,
-  };
+  const run: RunIdentity = { seed, commit: commitOf() ?? null, startedAt: startTime.toISOString(), status };
   return {
     run,
     common: { Seed: seed, 'User agent': userAgent, Node: process.version, Requests: requestsIn(calls) },
@@ -62,25 +56,14 @@ export function callFacts(name: string, all: readonly LoggedCall[]): Record<stri
   return { Requests: requestsIn(calls), ...(servers.length > 0 ? { Server: servers.join(', ') } : {}) };
 }
 
-/** The options that chose the tests of a run, as `sextant test` was given them. */
-export const SELECTION_VARIABLE = 'SEXTANT_SELECTION';
-
-/** The environments of a run, comma-separated. A shard may have no test of one of them, so its tests don't name all. */
-export const TESTED_VARIABLE = 'SEXTANT_TESTED';
-
-/** Identifies a run, so that a merge recognises the shards of one run. */
 export interface RunIdentity {
   readonly seed: string;
   /** The commit under test; `null` if unknown. */
   readonly commit: string | null;
-  readonly selection: string;
-  /** `null`: the whole run. */
-  readonly shard: { readonly current: number; readonly total: number } | null;
   /** ISO. */
   readonly startedAt: string;
   /** Playwright's status of the run. */
   readonly status: 'passed' | 'failed' | 'timedout' | 'interrupted';
-  readonly errors: number;
 }
 
 /** GitHub, GitLab, Jenkins, CircleCI, Azure. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mock, test } from 'node:test';
-import type { FullConfig, FullResult, Suite, TestCase, TestResult } from '@playwright/test/reporter';
+import type { FullResult, Suite, TestCase, TestResult } from '@playwright/test/reporter';
 import { RESULT_TYPE } from '../run/ending/index.ts';
 import { controlLog } from '../scenario/index.ts';
 import { ownEnvironments } from '../testing/own-folder.ts';
@@ -43,12 +43,11 @@ function testCase(title: string, file: string, attempts: readonly Attempt[], ski
   } as unknown as TestCase;
 }
 
-let shard: FullConfig['shard'] = null;
 /** The output of a run of these tests, and its return value. */
 async function end(status: FullResult['status'], ...tests: readonly TestCase[]) {
   const reporter = new RunReporter();
   // Two projects of one environment.
-  reporter.onBegin({ workers: 1, shard }, {
+  reporter.onBegin({ workers: 1 }, {
     suites: [{ title: 'own' }, { title: 'own' }],
     allTests: () => tests,
   } as unknown as Suite);
@@ -60,7 +59,7 @@ async function end(status: FullResult['status'], ...tests: readonly TestCase[]) 
   return { said: said.join(''), returned, run: JSON.parse(read('run.json')).run, page: read('summary.md') };
 }
 
-test('two files with one title fail the run, also in what a merge of shards reads of it, and on the page of its job', async () => {
+test('two files with one title fail the run, also on the page of its job', async () => {
   const one = testCase('good', 'a.spec.ts', [passed]);
   const { said, returned, run, page } = await end('passed', one, testCase('good', 'b.spec.ts', [passed]));
   assert.match(said, /b\.spec\.ts:2: "good" is the title of another scenario too/);
@@ -120,7 +119,7 @@ test('a team’s specs beside the package are another project of an environment,
   assert.equal(said.match(/a stored item \(1 time\)/g)?.length, 1);
 });
 
-test('a shard of which no test ran is green, and leaves what a merge wants; a whole run of that kind, or in one environment, is red', async () => {
+test('a run of which no test ran, or none in one environment, is red', async () => {
   const inVain = testCase('love', 'a.spec.ts', [skipped], 'needs STORY_ID');
   const none = await end('passed', inVain);
   assert.deepEqual(none.returned, { status: 'failed' });
@@ -128,10 +127,26 @@ test('a shard of which no test ran is green, and leaves what a merge wants; a wh
   const { said: why, ...half } = await end('passed', testCase('love', 'a.spec.ts', [passed]), elsewhere);
   assert.match(why, /Every test of other was skipped, so this run proves nothing there and counts as failed\./);
   assert.deepEqual([half.returned, half.run.status], [{ status: 'failed' }, 'failed']);
-  shard = { current: 2, total: 2 };
-  for (const tests of [[], [inVain]]) {
-    const { said, returned, run } = await end('passed', ...tests);
-    assert.match(said, /No test of this shard ran\. `sextant report --merge` judges all shards together\./);
-    assert.deepEqual([returned, run.shard, run.status], [undefined, { current: 2, total: 2 }, 'passed']);
+});
+
+test('an operation that was never accepted ends a run with 3', async () => {
+  const unaccepted = { operation: 'saveAvatar', why: 'it refuses the avatar (422)', cure: 'survey it' };
+  const failures = [{ verdict: 'skipped', category: 'unproven', reason: 'unproven', unaccepted }];
+  const attachments = [attached(skipped, { unproven: true, failures })];
+  const tests = [
+    testCase('love', 'a.spec.ts', [passed]),
+    testCase('avatar', 'a.spec.ts', [{ ...skipped, attachments }]),
+  ];
+  const sent: unknown[] = [];
+  const send = process.send;
+  Object.assign(process, { send: (message: unknown) => sent.push(message) > 0 });
+  try {
+    const { said, returned, page } = await end('passed', ...tests);
+    assert.match(said, /could not judge add or update avatar: it refuses the avatar \(422\): survey it; otherwise/);
+    assert.match(said, /^ {2}unproven in this run: add or update avatar$/m);
+    assert.match(page, /^### ❔ Sextant\n[\s\S]*^unproven in this run: add or update avatar$/m);
+    assert.deepEqual([returned, sent], [{ status: 'failed' }, [{ couldNotJudge: true }]]);
+  } finally {
+    Object.assign(process, { send });
   }
 });

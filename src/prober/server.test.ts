@@ -82,22 +82,36 @@ for (const [header, limitMs] of rows)
     assert.equal(timeLimitMs(header, 500), limitMs);
   });
 
-const askers: [title: string, headers: IncomingHttpHeaders, listening: string, isForeign: boolean][] = [
+const named = ['sextant-prober.monitoring.svc'];
+const askers: [
+  title: string,
+  headers: IncomingHttpHeaders,
+  listening: string,
+  isForeign: boolean,
+  hosts?: readonly string[],
+][] = [
   ['Prometheus on this machine', { host: '127.0.0.1:9465' }, '127.0.0.1', false],
   ['localhost', { host: 'localhost:9465' }, '127.0.0.1', false],
   ['IPv6', { host: '[::1]:9465' }, '::1', false],
   ['a rebound name', { host: 'evil.test:9465' }, '127.0.0.1', true],
   ['no host', {}, '127.0.0.1', true],
   ['a service of a cluster', { host: 'sextant-prober.monitoring.svc:9465' }, '0.0.0.0', false],
+  ['a name that it is given', { host: 'SEXTANT-prober.monitoring.svc:9465' }, '0.0.0.0', false, named],
+  ['the same on this machine', { host: 'sextant-prober.monitoring.svc' }, '127.0.0.1', false, named],
+  ['an address beside names', { host: '10.0.0.7:9465' }, '0.0.0.0', false, named],
+  ['an address of IPv6 beside names', { host: '[fd00::7]:9465' }, '0.0.0.0', false, named],
+  ['localhost beside names', { host: 'localhost:9465' }, '0.0.0.0', false, named],
+  ['a rebound name beside names', { host: 'evil.test:9465' }, '0.0.0.0', true, named],
+  ['a name within a name', { host: 'sextant-prober.monitoring.svc.evil.test' }, '10.0.0.7', true, named],
   ['the address bar of a browser', { host: 'localhost:9465', 'sec-fetch-site': 'none' }, '127.0.0.1', false],
   ['a page of another site', { host: 'localhost:9465', 'sec-fetch-site': 'cross-site' }, '127.0.0.1', true],
   ['a page of another port', { host: 'localhost:9465', 'sec-fetch-site': 'same-site' }, '127.0.0.1', true],
   ['a page in a cluster', { host: '10.0.0.7:9465', 'sec-fetch-site': 'cross-site' }, '0.0.0.0', true],
 ];
 
-for (const [title, headers, listening, isForeign] of askers)
+for (const [title, headers, listening, isForeign, hosts] of askers)
   test(`${title} is ${isForeign ? 'refused' : 'answered'}`, () => {
-    assert.equal(originProblem(headers, listening) !== undefined, isForeign);
+    assert.equal(originProblem(headers, listening, hosts) !== undefined, isForeign);
   });
 
 const overlayRoot = '1 0 0:50 / / rw,relatime - overlay overlay rw,lowerdir=/a,upperdir=/b';

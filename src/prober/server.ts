@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isIP } from 'node:net';
 import { isLoopbackAddress, isLoopbackHost } from '../environment/index.ts';
 import type { Scenario } from '../run/index.ts';
 import {
@@ -34,6 +35,8 @@ export interface StartOptions {
   readonly source: EnvironmentSource;
   readonly scenarios: readonly Scenario[];
   readonly listen: { readonly host: string; readonly port: number };
+  /** Host names by which it may be asked; none: on a loopback address no others, elsewhere any. */
+  readonly hosts?: readonly string[];
   readonly limits: QueueLimits;
   /** What is taken off the scrape timeout for the way of the response, in ms. */
   readonly offsetMs: number;
@@ -48,7 +51,7 @@ const LAST_BYTES_MS = 2_000;
  * @throws ConfigurationError when none can be used, or the address can't be listened on
  */
 export async function startProber(options: StartOptions) {
-  const { source, scenarios, listen, offsetMs, say } = options;
+  const { source, scenarios, listen, hosts, offsetMs, say } = options;
   const store = environmentStore(source, say);
   await store.look();
   store.assertOne();
@@ -60,7 +63,7 @@ export async function startProber(options: StartOptions) {
     headers: { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' },
     say,
     notFound: () => plain(404, 'Not found. There are /probe, /targets, /metrics, /healthz and /readyz.\n'),
-    refusal: (headers) => originProblem(headers, listen.host),
+    refusal: (headers) => originProblem(headers, listen.host, hosts),
     routes: routesOf(prober, offsetMs),
   });
   const url = await server.listen({ ...listen, option: '--listen' });
@@ -90,15 +93,23 @@ function routesOf(prober: Prober, offsetMs: number): Route[] {
 
 /**
  * Why a request may come from a foreign web page in a browser of this machine: such a page can make it send a GET, and with that a probe.
- * `undefined` for everything else. `listening` is the host that the server listens on.
+ * `undefined` for everything else. `listening` is the host that the server listens on, `hosts` are the names by which it may be asked.
  */
-export function originProblem(headers: IncomingHttpHeaders, listening: string): string | undefined {
+export function originProblem(
+  headers: IncomingHttpHeaders,
+  listening: string,
+  hosts: readonly string[] = [],
+): string | undefined {
   if (isForeign(headers)) return 'Web pages may not ask a prober.';
   const asked = URL.parse(`http://${headers.host ?? ''}`);
-  // On a loopback address, another host name would be DNS rebinding by a foreign site.
-  if (isLoopbackHost(listening) && !(asked && isLoopbackAddress(asked)))
-    return `This prober listens on ${listening} and answers under that name alone; --listen changes the address.`;
-  return undefined;
+  if (asked && (isLoopbackAddress(asked) || hosts.includes(asked.hostname))) return undefined;
+  // Another host name would be DNS rebinding by a foreign site.
+  if (isLoopbackHost(listening))
+    return `This prober listens on ${listening} and answers under that name alone; --listen changes the address, and PROBER_HOSTS names others.`;
+  const isAddress = asked !== null && isIP(asked.hostname.replace(/^\[|\]$/g, '')) > 0;
+  return hosts.length === 0 || isAddress
+    ? undefined
+    : 'This prober answers under its address and the names in PROBER_HOSTS (--hosts) alone.';
 }
 
 async function probe(prober: Prober, { query, headers, gone }: PageRequest, offsetMs: number): Promise<PageResponse> {

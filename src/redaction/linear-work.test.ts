@@ -69,9 +69,30 @@ test('a text that was made to look like a secret again and again is masked as a 
   const redactor = new Redactor(alike);
   const text = 'a'.repeat(100_000);
   assert.equal(redactor.text(text), MASK);
-  assert.equal(redactor.body(JSON.stringify([text])), JSON.stringify(MASK));
+  assert.equal(redactor.body(JSON.stringify([text])), undefined);
   assert.equal(redactor.text('a'.repeat(90)), 'a'.repeat(90));
 });
+
+/** Bodies as large as a response may be, by default. */
+const LARGE = 5_000_000;
+const large = (pattern: string) => pattern.repeat(LARGE / pattern.length);
+const likeToken = Buffer.from('tok_live_8Fz3kQ9vXw2LmN7RbT'.repeat(LARGE / 27)).toString('base64');
+for (const [name, body, limits] of [
+  ['escapes', large('\\u0041'), 'not read'],
+  ['escapes of every kind', large('%2541=\n<b>\\u0041 &lt;116, 36 36 VVVV'), 'not read'],
+  ['the end of a secret', large('a'), 'not read'],
+  ['base64 that begins like a token', likeToken.slice(0, LARGE), 'read'],
+  ['a picture in base64', random(0, LARGE), 'read'],
+  [
+    'records',
+    JSON.stringify(Array(50_000).fill({ id: 12, name: 'Ann "A" Bo', url: 'https://a.test/?b=c&d=e' })),
+    'read',
+  ],
+] as const)
+  test(`a body of 5 MB is read with a bounded amount of work, or not at all: ${name}`, () => {
+    const redactor = new Redactor([new Secret('tok_live_8Fz3kQ9vXw2LmN7RbT5c'), new Secret(`b${'a'.repeat(100)}`)]);
+    assert.equal(redactor.body(body) === undefined ? 'not read' : 'read', limits);
+  });
 
 test('of a thousand tokens and a hundred JWTs each is masked', () => {
   const redactor = new Redactor(values.map((value) => new Secret(value)));

@@ -9,14 +9,23 @@ import { originalView, rewritten, utf8, type View, viewOf } from './views.ts';
 const unseen =
   /\0|\xc2\xad|\xe2\x80[\x8b-\x8d]|\xef\xbb\xbf|\x1b\[[\d;:?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)/g;
 const lineBreaks = /[\r\n]+(?: {2,}|\t+)?/g;
+/** LDIF and headers of mail continue a line behind one blank, which a form writes as `+`. */
+const folds = /[\r\n]+[ +]/g;
+const someFold = /[\r\n][ +][^ +]/;
 const nothing = () => '';
 
 const seen = (view: View) => rewritten(view, unseen, nothing);
 
-export const readable = (text: string) => seen(originalView(text));
+export const readable = (text: string, mostPieces = Number.POSITIVE_INFINITY) => seen(originalView(text, mostPieces));
 
 /** A text as if it was one line. What isn't seen may have been in pieces, too. */
-export const inOneLine = (view: View) => seen(rewritten(view, lineBreaks, nothing));
+const inOneLine = (view: View) => seen(rewritten(view, lineBreaks, nothing));
+
+/** A text as one line. Where a line begins with one blank, the blank may be part of the text: then a second reading is without these. */
+export function linesOf(view: View): readonly [View, ...View[]] {
+  const line = inOneLine(view);
+  return someFold.test(view.text) ? [line, inOneLine(rewritten(view, folds, nothing))] : [line];
+}
 
 const require = createRequire(import.meta.url);
 
@@ -27,17 +36,20 @@ const byte = (digits: string) => String.fromCharCode(Number.parseInt(digits, 16)
 const controls: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
 
 /**
- * Of JSON, JavaScript, URLs and HTML. A string in a string has its backslashes doubled, so any number of them counts
- * as one.
+ * Of JSON, JavaScript, C, URLs, HTML, CSV and SQL. A string in a string has its backslashes doubled, so any number of
+ * them counts as one.
  */
 const escapes =
-  /\\+(?:u(d[89ab][\da-f]{2})\\+u(d[c-f][\da-f]{2})|u([\da-f]{4})|x([\da-f]{2})|([bfnrtv]))|\\+|%([\da-f]{2})|(&(?:#\d{1,20}|#x[\da-f]{1,20}|[a-z][a-z\d]{1,20});)/gi;
+  /\\+(?:u(d[89ab][\da-f]{2})\\+u(d[c-f][\da-f]{2})|u([\da-f]{4})|u\\*\{([\da-f]{1,6})\\*\}|x([\da-f]{2})|([0-3][0-7]{2})|([bfnrtv]))|\\+|%([\da-f]{2})|(&(?:#(?:\d{1,20}|x[\da-f]{1,20});?|[a-z][a-z\d]{1,20};))|(""|'')/gi;
 
 function unescaped(...match: (string | undefined)[]): string {
-  const [, high, low, unit, hex, control, percent, entity] = match;
-  if (entity) return fromHtml(entity);
+  const [, high, low, unit, point, hex, octal, control, percent, entity, quote] = match;
+  if (quote) return quote.charAt(0);
+  if (entity) return fromHtml(entity.endsWith(';') ? entity : `${entity};`);
   if (control) return controls[control.toLowerCase()] ?? '';
   if (hex || percent) return byte((hex ?? percent) as string);
+  if (octal) return String.fromCharCode(Number.parseInt(octal, 8));
+  if (point) return fromHtml(`&#x${point};`);
   const units = [high ?? unit, low].filter((each) => each !== undefined);
   return utf8(String.fromCharCode(...units.map((each) => Number.parseInt(each, 16))));
 }
@@ -62,25 +74,35 @@ export const inText: readonly Step[] = [
 
 const decoded = (digits: string, encoding: 'hex' | 'base64') => Buffer.from(digits, encoding).toString('latin1');
 
-/** As Node prints a Buffer in JSON: as numbers. */
-const someNumbers = /(?:, {0,20}\d{1,3}){7}/;
-const number = /(\d{1,3})(?:, {0,20}|(?!\d))/g;
-const asNumber = (whole: string, digits = '') => (Number(digits) < 256 ? String.fromCharCode(Number(digits)) : whole);
+/** Runs of bytes with something between them: of how many digits each is, and what may stand before and after it. */
+function bytesIn(before: string, digits: string, after: string, read: (digits: string) => string): Step {
+  const [byte, next] = [`(?:${before})?${digits}`, `(?:${after})`];
+  // Fewer than eight bytes are no secret.
+  const some = new RegExp(`${byte}(?:${next}${byte}){7}`, 'i');
+  const runs = new RegExp(`${byte}(?:${next}${byte}){7,}`, 'gi');
+  const each = new RegExp(`(?:${before})?(${digits})${next}?`, 'gi');
+  return (view) =>
+    some.test(view.text) ? rewritten(view, each, (whole, digits = '') => read(digits) || whole, runs) : view;
+}
 
-/** A Buffer as Node prints it, where a form has blanks as `+`; or hexadecimal. Fewer than eight bytes are no secret. */
-const someDigits = /[\da-f +]{16}/i;
-const pairs = /(?:[\da-f]{2}[ +]){7,}[\da-f]{2}|[\da-f]{16,}/gi;
+const asNumber = (digits: string) => (Number(digits) < 256 ? String.fromCharCode(Number(digits)) : '');
+const digits = /[\da-f]{16,}/gi;
 
-const asBytes = (digits: string) => decoded(digits.replaceAll(/[ +]/g, ''), 'hex');
-
+/** A form has blanks as `+`. */
 export const inBytes: readonly Step[] = [
-  (view) => (someNumbers.test(view.text) ? rewritten(view, number, asNumber) : view),
-  (view) => (someDigits.test(view.text) ? rewritten(view, pairs, asBytes) : view),
+  // A Buffer or a typed array in JSON, or as Go prints it.
+  bytesIn('"\\d{1,9}":[ +]{0,20}', '\\d{1,3}', ',[ +]{0,20}|[ +]', asNumber),
+  // As Node prints a Buffer, or with what others put between the bytes.
+  bytesIn('0x', '[\\da-f]{2}', '[ +:,._-]{1,2}', byte),
+  (view) => rewritten(view, digits, (run) => decoded(run, 'hex')),
 ];
 
 /** Base64 of as many bytes; and two groups of its digits whose six bytes may be text: eight bytes of text have some. */
 const base64 = /[\w+/-]{11,}/g;
 const textInBase64 = /(?:[ACDGI-Za-f][A-HQ-Xg-nw-z0-3][ABEFIJMNQRUVYZcdghklopstwx014589][\w+/-]){2}/;
+
+/** Keeps texts apart that don't follow each other. No text that is decoded has it. */
+const BETWEEN = '\x01';
 
 const fromBase64: Step = (view) => {
   if (!textInBase64.test(view.text)) return view;
@@ -88,13 +110,45 @@ const fromBase64: Step = (view) => {
   // Characters before a value (a slash, a prefix) may look like its beginning, so decoding starts at each of the first
   // four characters.
   const pieces = runs.flatMap(({ 0: run, index }) =>
-    [0, 1, 2, 3].map((skipped) => {
-      const [start, text] = [index + skipped, decoded(run.slice(skipped), 'base64')];
-      return { start, end: start + (text.length * 4) / 3, text };
+    [0, 1, 2, 3].flatMap((skipped) => {
+      const bytes = Buffer.from(run.slice(skipped), 'base64');
+      return textsIn(bytes).flatMap(([from, to]) => {
+        const [start, end] = [index + skipped + (from * 4) / 3, index + skipped + (to * 4) / 3];
+        return [
+          { start, end, text: bytes.toString('latin1', from, to) },
+          { start: end, end, text: BETWEEN },
+        ];
+      });
     }),
   );
-  return viewOf(view, pieces);
+  return pieces.length > 0 ? viewOf(view, pieces) : view;
 };
+
+/**
+ * The stretches of at least eight bytes that may be text, in UTF-8 or UTF-16. Most of what is decoded is none: from the
+ * wrong character on, or of a picture.
+ */
+function textsIn(bytes: Buffer): [from: number, to: number][] {
+  const found: [number, number][] = [];
+  let from = 0;
+  for (let at = 0; at <= bytes.length; ) {
+    const length = characterAt(bytes, at);
+    at += length || 1;
+    if (length > 0) continue;
+    if (at - 1 - from >= 8) found.push([from, at - 1]);
+    from = at;
+  }
+  return found;
+}
+
+/** How many bytes the character has that begins there; 0 if there is none. */
+function characterAt(bytes: Buffer, at: number): number {
+  const first = bytes[at] ?? 1;
+  if (first < 0x80) return first >= 0x20 || [0x00, 0x07, 0x09, 0x0a, 0x0d, 0x1b].includes(first) ? 1 : 0;
+  const length = first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+  for (let next = 1; next < length; next++) if (((bytes[at + next] ?? 0) & 0xc0) !== 0x80) return 0;
+  return length;
+}
 
 /** Readings of a text's bytes. Base64 is decoded unless it is inside another form: the base64 of secrets is known. */
 export const inAnyBytes = [...inBytes, fromBase64];

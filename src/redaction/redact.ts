@@ -1,3 +1,4 @@
+import { withoutCommands } from './log-commands.ts';
 import { type Redacted, Redactor } from './redactor.ts';
 import { created, type Secret } from './secret.ts';
 
@@ -18,9 +19,9 @@ export function redact(text: string): Redacted {
 }
 
 /** The same for bytes: those that are no text, or hold no secret, stay as they are. */
-export function redactBytes(bytes: Uint8Array): Redacted<Uint8Array> {
+export function redactBytes(bytes: Uint8Array, cleaned: (text: string) => string = redact): Redacted<Uint8Array> {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
-  const clean = redact(text);
+  const clean = cleaned(text);
   return (clean === text ? bytes : Buffer.from(clean)) as Redacted<Uint8Array>;
 }
 
@@ -50,17 +51,28 @@ function redactor(): Redactor {
   return ofAll;
 }
 
-const guarded = new WeakSet<NodeJS.WriteStream>();
+type Write = (chunk: string | Uint8Array, ...rest: unknown[]) => boolean;
+
+/** How to write to a guarded stream past its guard. */
+const guarded = new WeakMap<NodeJS.WriteStream, Write>();
 
 /**
- * Redacts everything that this process writes to standard output and error from now on: by the program, the test
- * runner's reporters, a library.
+ * Redacts everything that this process writes to standard output and error from now on, and breaks what the log of a pipeline would take for
+ * a command: by the program, the test runner's reporters, a library.
  */
 export function guardOutput(streams: readonly NodeJS.WriteStream[] = [process.stdout, process.stderr]): void {
   for (const stream of streams.filter((each) => !guarded.has(each))) {
-    guarded.add(stream);
-    const write = stream.write.bind(stream) as (chunk: string | Uint8Array, ...rest: unknown[]) => boolean;
+    const write = stream.write.bind(stream) as Write;
+    guarded.set(stream, write);
     stream.write = (chunk: string | Uint8Array, ...rest: unknown[]) =>
-      write(typeof chunk === 'string' ? redact(chunk) : redactBytes(chunk), ...rest);
+      write(typeof chunk === 'string' ? harmless(chunk) : redactBytes(chunk, harmless), ...rest);
   }
+}
+
+const harmless = (text: string) => withoutCommands(redact(text));
+
+/** Writes commands of our own to the log of a pipeline. */
+export function writeCommands(lines: readonly Redacted[], stream: NodeJS.WriteStream): void {
+  const write = guarded.get(stream) ?? (stream.write.bind(stream) as Write);
+  for (const line of lines) write(`${line}\n`);
 }

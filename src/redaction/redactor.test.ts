@@ -6,7 +6,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { spellings } from '../testing/secret-spellings.ts';
-import { guardOutput, keepSecrets, redact, redactJson } from './redact.ts';
+import { withoutCommands } from './log-commands.ts';
+import { guardOutput, keepSecrets, redact, redactJson, writeCommands } from './redact.ts';
 import { Redactor } from './redactor.ts';
 import { created, MASK, Secret } from './secret.ts';
 
@@ -91,9 +92,9 @@ for (const [body, expected] of [
 
 test('a JSON body stays one where a secret is written across its strings', () => {
   const odd = new Redactor([new Secret('one","two')]);
-  assert.deepEqual(JSON.parse(odd.body('["one","two"]')), [MASK]);
-  assert.deepEqual(JSON.parse(odd.body('{"a":["one","two"]}')), { a: [MASK] });
-  assert.deepEqual(JSON.parse(new Redactor([new Secret('":{"b":"')]).body('{"a":{"b":"c"}}')), MASK);
+  assert.deepEqual(JSON.parse(odd.body('["one","two"]') ?? ''), [MASK]);
+  assert.deepEqual(JSON.parse(odd.body('{"a":["one","two"]}') ?? ''), { a: [MASK] });
+  assert.deepEqual(JSON.parse(new Redactor([new Secret('":{"b":"')]).body('{"a":{"b":"c"}}') ?? ''), MASK);
 });
 
 test('a JSON value is masked in its strings, keys and numbers, and keeps its shape', () => {
@@ -159,4 +160,38 @@ test('what is written to a guarded output is redacted, text and bytes alike, and
   assert.deepEqual(written.map(String), ['a ***\n', 'b ***', String(bytes)]);
   assert.deepEqual(written[2], bytes);
   assert.ok(isDone || stream.writableLength === 0);
+});
+
+/** A text of a service, and the same as the log of a pipeline gets it. */
+for (const [said, logged] of [
+  ['::add-mask::a', ': :add-mask::a'],
+  [
+    'a\n \t\u00a0::stop-commands::x\r::error file=a,line=1::b',
+    'a\n \t\u00a0: :stop-commands::x\r: :error file=a,line=1::b',
+  ],
+  ['\x1b[31m::group::a\x1b[39m', '\x1b[31m: :group::a\x1b[39m'],
+  [
+    'a ##[error]b ##vso[task.setvariable variable=c]d ##teamcity[e]',
+    'a # #[error]b # #vso[task.setvariable variable=c]d # #teamcity[e]',
+  ],
+  ['###[error]', '## #[error]'],
+  ['std::vector a::b::c, ::1, ## [heading](x)', 'std::vector a::b::c, ::1, ## [heading](x)'],
+  ['{"a": "##[error] ::b::"}\n', '{"a": "\\u0023#[error] ::b::"}\n'],
+] as const)
+  test(`no text begins a command of a pipeline: ${JSON.stringify(said)}`, () => {
+    assert.equal(withoutCommands(said), logged);
+    const written: string[] = [];
+    const stream = new Writable({ write: (chunk, _, done) => done(void written.push(String(chunk))) });
+    const out = stream as unknown as NodeJS.WriteStream;
+    guardOutput([out]);
+    stream.write(said);
+    stream.write(Buffer.from(said));
+    writeCommands([redact('::notice::ours')], out);
+    assert.deepEqual(written, [logged, logged, '::notice::ours\n']);
+    if (said.startsWith('{')) assert.deepEqual(JSON.parse(logged), JSON.parse(said));
+  });
+
+test('a text of blank lines or marks costs one pass', () => {
+  for (const text of ['\n'.repeat(1_000_000), ' '.repeat(1_000_000), '##'.repeat(1_000_000)])
+    assert.equal(withoutCommands(text), text);
 });

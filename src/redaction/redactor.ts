@@ -1,4 +1,4 @@
-import { Needles } from './search.ts';
+import { type Limits, Needles } from './search.ts';
 import { MASK, type Secret } from './secret.ts';
 
 declare const redacted: unique symbol;
@@ -8,6 +8,9 @@ declare const redacted: unique symbol;
  * type, so that a new sink can't forget it.
  */
 export type Redacted<T = string> = T & { readonly [redacted]: true };
+
+/** A search at these limits takes about half a second of the only thread, and some hundred megabytes. Ordinary bodies of 5 MB take a third. */
+const LIMITS_OF_BODY: Limits = { characters: 40_000_000, pieces: 600_000 };
 
 /** The mark of `Needles`, and one for a whole JSON number, which is masked as a string. */
 const MARKED = 1;
@@ -41,12 +44,16 @@ export class Redactor {
 
   /** `text` with `***` in place of each secret. A JSON object or array stays valid. */
   text(text: string): Redacted {
-    return this.#clean(text, /^\s*[{[]/);
+    return this.#clean(text, this.#needles.search(text).marks, /^\s*[{[]/);
   }
 
-  /** The same for a body that may be JSON: a secret number becomes a string. */
-  body(text: string): Redacted {
-    return this.#clean(text, /^\s*["{[\d-]/);
+  /**
+   * The same for a body that may be JSON: a secret number becomes a string. `undefined` for one that takes too much to
+   * be searched: nothing of it may be shown.
+   */
+  body(text: string): Redacted | undefined {
+    const { marks, isTooMuch } = this.#needles.search(text, LIMITS_OF_BODY);
+    return isTooMuch ? undefined : this.#clean(text, marks, /^\s*["{[\d-]/);
   }
 
   /** `value` with secrets masked in strings, keys and numbers. */
@@ -59,8 +66,7 @@ export class Redactor {
     return Object.fromEntries(Object.entries(value).map(([key, each]) => [this.text(key), this.json(each)]));
   }
 
-  #clean(text: string, jsonBegins: RegExp): Redacted {
-    const { marks } = this.#needles.search(text);
+  #clean(text: string, marks: Uint8Array | undefined, jsonBegins: RegExp): Redacted {
     if (!marks && this.#numbers.size === 0) return text as Redacted;
     const all = marks ?? new Uint8Array(text.length);
     if (!jsonBegins.test(text) || !isJson(text)) return shown(text, all) as Redacted;

@@ -1,7 +1,7 @@
 import { ManyStrings } from './many-strings.ts';
-import { inAnyBytes, inBytes, inOneLine, inText, readAgain, readable } from './readings.ts';
+import { inAnyBytes, inBytes, inText, linesOf, readAgain, readable } from './readings.ts';
 import type { Secret } from './secret.ts';
-import { utf8, type View } from './views.ts';
+import { TooManyPieces, utf8, type View } from './views.ts';
 
 /** A shorter spelling of a secret, or piece of one, would match ordinary text. */
 const SHORTEST_PIECE = 8;
@@ -15,6 +15,14 @@ const DEEPEST = 2;
  */
 const MOST_WORK = 128;
 const SMALL_TEXT = 4_096;
+
+/** Limits of a search, independent of the length of the text. */
+export interface Limits {
+  /** Characters that are compared. */
+  readonly characters: number;
+  /** Pieces that are read again, as escapes. */
+  readonly pieces: number;
+}
 
 /** The spellings of secrets that are looked for. */
 export class Needles {
@@ -30,10 +38,10 @@ export class Needles {
 
   /**
    * Marks with 1 every character of `text` that is part of a secret; `undefined` where none is. `work` is the number of
-   * characters searched.
+   * characters searched. A text that would take more than is allowed `isTooMuch`, and is marked as a whole.
    */
-  search(text: string): { readonly marks: Uint8Array | undefined; readonly work: number } {
-    const most = MOST_WORK * text.length + SMALL_TEXT;
+  search(text: string, limits?: Limits): Found {
+    const most = Math.min(MOST_WORK * text.length + SMALL_TEXT, limits?.characters ?? Number.POSITIVE_INFINITY);
     let marks: Uint8Array | undefined;
     let work = 0;
     const mark = (start: number, end: number) => {
@@ -43,21 +51,35 @@ export class Needles {
     const read = (view: View, depth: number) => {
       // Every form of a spelling is at least as long as the spelling, so a shorter text has none.
       if (view.text.length < this.#shortest || work > most) return;
-      const line = inOneLine(view);
-      work += this.#strings.find(folded(line.text), most - work, (start, end) => mark(...line.place(start, end)));
+      const lines = linesOf(view);
+      for (const line of lines)
+        work += this.#strings.find(folded(line.text), most - work, (start, end) => mark(...line.place(start, end)));
       if (depth === DEEPEST) return;
-      const texts = !someInText.test(view.text) ? [] : quotedLines.test(view.text) ? [line, view] : [line];
+      const texts = !someInText.test(view.text) ? [] : quotedLines.test(view.text) ? [...lines, view] : lines;
       for (const text of texts) for (const inner of readAgain(text, inText)) read(inner, depth + 1);
-      for (const inner of readAgain(line, depth === 0 ? inAnyBytes : inBytes)) read(inner, depth + 1);
+      for (const line of lines)
+        for (const inner of readAgain(line, depth === 0 ? inAnyBytes : inBytes)) read(inner, depth + 1);
     };
-    if (text.length >= this.#shortest) read(readable(text), 0);
-    if (work > most) mark(0, text.length);
-    return { marks, work };
+    try {
+      if (text.length >= this.#shortest) read(readable(text, limits?.pieces), 0);
+    } catch (error) {
+      if (!(error instanceof TooManyPieces)) throw error;
+      work = Number.POSITIVE_INFINITY;
+    }
+    const isTooMuch = work > most;
+    if (isTooMuch) mark(0, text.length);
+    return { marks, work, isTooMuch };
   }
 }
 
+interface Found {
+  readonly marks: Uint8Array | undefined;
+  readonly work: number;
+  readonly isTooMuch: boolean;
+}
+
 /** Without one of these, nothing in a text is escaped. */
-const someInText = /[\\%&=<]/;
+const someInText = /[\\%&=<]|""|''/;
 /** Lines of quoted-printable end in a `=`, which may be written in another form. */
 const quotedLines = /[=;d][\r\n]|=</i;
 
@@ -85,7 +107,7 @@ function spellingsOf(secret: Secret): readonly string[] {
 
 /** A secret that looks like having escapes or tags, as it is read in a text with it. */
 function* readings(view: View, depth: number): Generator<string> {
-  yield inOneLine(view).text;
+  yield linesOf(view)[0].text;
   if (depth < DEEPEST) for (const inner of readAgain(view, inText)) yield* readings(inner, depth + 1);
 }
 

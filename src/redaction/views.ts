@@ -4,8 +4,19 @@
  */
 export interface View {
   readonly text: string;
+  /** Of all views of one text. */
+  readonly made: Made;
   place(start: number, end: number): readonly [start: number, end: number];
 }
+
+/** How many pieces there are, and how many there may be: each takes as long as hundred characters, and as much memory. */
+interface Made {
+  pieces: number;
+  readonly most: number;
+}
+
+/** A text has, or was made to have, more to be read again than `Made` allows. */
+export class TooManyPieces extends Error {}
 
 /** A stretch of a text, and its reading. Base64 may begin and end within a character. */
 export interface Piece {
@@ -17,27 +28,33 @@ export interface Piece {
 /** Runs of characters with as many bytes each. */
 const notAscii = /[\x80-\u07ff]+|[\u0800-\ud7ff\ue000-\uffff]+|[^\0-\x7f]/gu;
 
-export function originalView(text: string): View {
-  return rewritten({ text, place: (start, end) => [start, end] }, notAscii, utf8);
+export function originalView(text: string, mostPieces: number): View {
+  const made = { pieces: 0, most: mostPieces };
+  return rewritten({ text, made, place: (start, end) => [start, end] }, notAscii, utf8);
 }
 
 /** A text as its bytes. */
 export const utf8 = (text: string) => Buffer.from(text).toString('latin1');
 
-/** `source` with each match read; the same view if there is none. */
-export function rewritten(source: View, pattern: RegExp, read: (...match: string[]) => string): View {
-  const { text } = source;
-  // `matchAll` would make another pattern each time.
-  pattern.lastIndex = 0;
-  let match = pattern.exec(text);
-  if (!match) return source;
+/** `source` with each match read, in `runs` alone if they are given; the same view if there is none. */
+export function rewritten(source: View, pattern: RegExp, read: (...match: string[]) => string, runs?: RegExp): View {
+  const { text, made } = source;
   const pieces: Piece[] = [];
   let from = 0;
-  for (; match; match = pattern.exec(text)) {
-    if (from < match.index) pieces.push({ start: from, end: match.index, text: text.slice(from, match.index) });
-    from = match.index + match[0].length;
-    pieces.push({ start: match.index, end: from, text: read(...match) });
-  }
+  const readIn = (part: string, at: number) => {
+    // `matchAll` would make another pattern each time.
+    pattern.lastIndex = 0;
+    for (let match = pattern.exec(part); match; match = pattern.exec(part)) {
+      const start = at + match.index;
+      if (from < start) pieces.push({ start: from, end: start, text: text.slice(from, start) });
+      from = start + match[0].length;
+      pieces.push({ start, end: from, text: read(...match) });
+      if (++made.pieces > made.most) throw new TooManyPieces();
+    }
+  };
+  if (runs) for (const { 0: run, index } of text.matchAll(runs)) readIn(run, index);
+  else readIn(text, 0);
+  if (pieces.length === 0) return source;
   pieces.push({ start: from, end: text.length, text: text.slice(from) });
   return viewOf(source, pieces);
 }
@@ -66,6 +83,7 @@ export function viewOf(source: View, pieces: readonly Piece[]): View {
   };
   return {
     text: pieces.map(({ text }) => text).join(''),
+    made: source.made,
     place: (start, end) => source.place(placeOf(start)[0], placeOf(end - 1)[1]),
   };
 }

@@ -1,4 +1,4 @@
-import { parsedJson } from '../http/index.ts';
+import { isRecord, parsedJson } from '../http/index.ts';
 import { type OperationId, operationIds } from '../service/index.ts';
 import { isUndoOf, type Pending, type Recorded } from './changes.ts';
 
@@ -45,15 +45,15 @@ type State = keyof typeof STATES;
 
 /** With the first line that earlier versions wrote, which names the environment. */
 function isLine(value: unknown): value is Line | { readonly environment: string } {
-  if (typeof value !== 'object' || value === null) return false;
-  const { entry, ...others } = value as Record<string, unknown>;
+  if (!isRecord(value)) return false;
+  const { entry, ...others } = value;
   if (entry !== undefined) return isEntry(entry);
   return ['struck', 'environment', ...Object.keys(STATES)].some((name) => typeof others[name] === 'string');
 }
 
 function isEntry(value: unknown): value is Recorded {
-  if (typeof value !== 'object' || value === null || !('args' in value)) return false;
-  const { id, change, undo, as, userId, clientId = '', base, at } = value as Record<string, unknown>;
+  if (!isRecord(value) || !('args' in value)) return false;
+  const { id, change, undo, as, userId, clientId = '', base, at } = value;
   const areTexts = [id, userId, clientId, base, at].every((each) => typeof each === 'string');
   const areOperations = [change, undo].every((each) => operationIds.some((known) => known === each));
   const isOfTable = areOperations && isUndoOf(undo as OperationId, change as OperationId);

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Session } from '../call/index.ts';
 import { counted, type Environment } from '../environment/index.ts';
-import type { Exchange } from '../http/index.ts';
+import { type Exchange, isUnconnected } from '../http/index.ts';
 import { type AreaId, operation } from '../service/index.ts';
 import { excerpt, hadNoEffect, responseLine, SuiteError, SuiteFault } from '../verdict/index.ts';
 import { isOfCaller } from './changes.ts';
@@ -29,7 +29,7 @@ export interface SweepOptions extends SendingOptions {
   readonly say?: ((line: string) => void) | undefined;
   /** Also removes what can't be undone. */
   readonly forget?: boolean;
-  /** Base addresses whose last request had no response: each undo there would wait as long. Several sweeps may share them. */
+  /** Base addresses, or areas of one, whose last request had no response: each undo there would wait as long. Several sweeps may share them. */
   readonly silentAddresses?: Set<string> | undefined;
 }
 
@@ -98,8 +98,9 @@ async function outcomeOf(
   silent: Set<string>,
 ): Promise<Omit<Undone, 'entry'>> {
   const { base } = entry;
-  const isSilent = silent.has(base) && `${entry.undo}: not tried, because ${base} did not respond before`;
-  const obstacle = whyNot(entry, environment) || isSilent;
+  const isSilent = placesOf(operation(entry.undo).area, base).some((place) => silent.has(place));
+  const why = isSilent && `${entry.undo}: not tried, because ${base} did not respond before`;
+  const obstacle = whyNot(entry, environment) || why;
   if (obstacle) return { done: false, text: obstacle };
   try {
     return await undo(entry, environment, sessionOf(entry.as), silent);
@@ -152,10 +153,19 @@ async function undo(
   return { done: isDone, text: `${text}${more}` };
 }
 
-export function noteAddress(silent: Set<string>, base: string, { response, failure }: Exchange): void {
-  if (response) silent.delete(base);
+/** Takes in a request to a base address. */
+export function noteAddress(silent: Set<string>, base: string, exchange: Exchange): void {
+  const { response, failure, area } = exchange;
+  const [address, ofArea] = placesOf(area, base);
+  if (response) for (const place of [address, ofArea]) silent.delete(place);
   // A run that was stopped says nothing about the address.
-  else if (failure?.code !== 'ABORTED' && failure?.side !== 'ours') silent.add(base);
+  else if (failure?.code !== 'ABORTED' && failure?.side !== 'ours')
+    silent.add(isUnconnected(exchange) ? address : ofArea);
+}
+
+/** Behind an address that accepts connections, one area can be silent alone. */
+function placesOf(area: AreaId, base: string): [address: string, ofArea: string] {
+  return [base, `${area} ${base}`];
 }
 
 /** The outcomes of leftovers, one line each, below a summary; with `forget`, the journal no longer has those that are left. */

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CallableId } from '../service/index.ts';
-import { type Finding, isDecided, withoutEmptyAcceptance, withoutLateRefusals } from './findings.ts';
+import {
+  type Finding,
+  isDecided,
+  unansweredLines,
+  undecided,
+  withoutEmptyAcceptance,
+  withoutLateRefusals,
+} from './findings.ts';
 import { doubtOf, type FailedScenario } from './preflight.ts';
 
 const base = { title: 's', verdict: 'failed', reason: 'because' } as const;
@@ -71,4 +78,14 @@ test('refusals don’t count once the valid request is refused too', () => {
   };
   const late = withoutLateRefusals(facts({ ...accepted, ...refused }), 'it was refused');
   assert.deepEqual(undecidedIn(late), Object.keys(refused));
+});
+
+test('open questions that need one key are counted in one line; the others are named with what was tried', () => {
+  const [first, second, third] = facts({ repeat: '', 'unknown-field': '', paging: '' }) as [Finding, Finding, Finding];
+  const lines = unansweredLines([
+    undecided(first, 'refused with 422', 'PROVISION_URL'),
+    undecided(second, 'a valid request is refused in the same way, with 422', 'PROVISION_URL'),
+    undecided(third, 'no pages'),
+  ]);
+  assert.deepEqual(lines, ['2 questions about report need PROVISION_URL', 'report paging: no pages']);
 });

@@ -45,7 +45,15 @@ export function findSecretsInFolder(folder: string, secrets: Readonly<Record<str
  */
 function textsIn(text: string): string[] {
   const plain = stripVTControlCharacters(text).replace(/<[a-z/][^<>]*>|[\xc2\xe2]\xad|\0/g, '');
-  return [...new Set([text, plain.replace(/\r?\n(?: {2,})?/g, ''), plain.replace(/=\r?\n/g, '')])];
+  return [
+    ...new Set([
+      text,
+      unnumbered(text),
+      plain.replace(/\r?\n(?: {2,})?/g, ''),
+      plain.replace(/\r?\n /g, ''),
+      plain.replace(/=\r?\n/g, ''),
+    ]),
+  ];
 }
 
 const known = new Map<string, ReadonlyMap<string, string>>();
@@ -56,7 +64,7 @@ function needlesOf(value: string): ReadonlyMap<string, string> {
   if (before) return before;
   const needles = new Map<string, string>();
   const add = (written: string, form: string) => {
-    const needle = Buffer.from(written).toString('latin1').toLowerCase();
+    const needle = unnumbered(Buffer.from(written).toString('latin1').toLowerCase());
     if (needle.length >= 8 && !needles.has(needle)) needles.set(needle, form);
   };
   const all = [...Object.entries(spellings).filter(([form]) => !form.startsWith('base64')), ...base64];
@@ -68,8 +76,12 @@ function needlesOf(value: string): ReadonlyMap<string, string> {
   return needles;
 }
 
-/** Without what Node prints around the bytes of a Buffer, which may have more of them. */
-const bare: Write = (text) => text.replace(/^<Buffer |>$|^\{"type":"Buffer","data":\[|\]\}$/g, '');
+/** Without what is printed around the bytes of a Buffer or another array, which may have more of them. */
+const bare: Write = (text) =>
+  text.replace(/^<Buffer |>$|^(?:\{"type":"Buffer","data":)?\[|\]\}?$|^\{(?="0":\d)|(?<=\d)\}$/g, '');
+
+/** A typed array numbers its bytes, from wherever it begins. */
+const unnumbered: Write = (text) => text.replace(/"\d+":(?=\d)/g, '');
 
 /**
  * What the base64 of any text with another has, by the bytes before that. Characters at both ends have bits of their

@@ -17,11 +17,12 @@ export const kindsOfSecret: Readonly<Record<string, string>> = {
     .map((part) => Buffer.from(part).toString('base64url'))
     .join('.')
     .padEnd(800, 'Qx7-_Zk'),
-  password: 'Pass "wörd" <é> & 100 € 日本',
+  password: `Pass "wörd's" <é> & 100 € 日本`,
 };
 
 const codesOf = (text: string) => [...text].map((character) => character.codePointAt(0) as number);
 const hex = (code: number, width = 2) => code.toString(16).padStart(width, '0');
+const bytesOf = (text: string, write: (code: number) => string) => Array.from(Buffer.from(text), (code) => write(code));
 const units = (text: string) => text.split('').map((unit) => `\\u${hex(unit.charCodeAt(0), 4)}`);
 const json: Write = (text) => JSON.stringify(text).slice(1, -1);
 const base64: Write = (text) => Buffer.from(text).toString('base64');
@@ -58,23 +59,40 @@ export const spellings: Readonly<Record<string, Write>> = {
     codesOf(text)
       .map((code) => `&#x${hex(code)};`)
       .join(''),
+  'HTML, numbers without a semicolon': (text) =>
+    codesOf(text)
+      .map((code) => `&#${code}`)
+      .join(''),
   base64,
   'base64 behind one byte': (text) => base64(`:${text}`),
   'base64 in the middle': (text) => base64(`user:${text}:and more`),
   base64url: (text) => Buffer.from(text).toString('base64url'),
   hexadecimal,
+  'hexadecimal with colons': (text) => bytesOf(text, (code) => hex(code)).join(':'),
+  'hexadecimal with hyphens, in upper case': (text) => bytesOf(text, (code) => hex(code).toUpperCase()).join('-'),
+  'hexadecimal with 0x': (text) => bytesOf(text, (code) => `0x${hex(code)}`).join(', '),
   '\\xHH': (text) => hexadecimal(text).replace(/../g, '\\x$&'),
+  octal: (text) => bytesOf(text, (code) => `\\${code.toString(8).padStart(3, '0')}`).join(''),
+  '\\u{H}': (text) =>
+    codesOf(text)
+      .map((code) => `\\u{${hex(code)}}`)
+      .join(''),
   'quoted-printable': (text) => quotedPrintable(text),
   'upper case': (text) => text.toUpperCase(),
   'lower case': (text) => text.toLowerCase(),
+  'doubled quotes of CSV': (text) => text.replaceAll('"', '""'),
+  'doubled quotes of SQL': (text) => text.replaceAll("'", "''"),
   'backslashes before punctuation': (text) => text.replace(/[!-/:-@[-^`{-~]/g, '\\$&'),
   'a Buffer, printed': printed,
   'a Buffer in JSON': (text) => JSON.stringify(Buffer.from(text)),
+  'a typed array in JSON': (text) => JSON.stringify(new Uint8Array(Buffer.from(text))),
+  'bytes, printed by Go': (text) => `[${bytesOf(text, String).join(' ')}]`,
 };
 
 /** What may be put between the characters of a secret anywhere, so that only a search without them finds it. */
 export const interrupted: Readonly<Record<string, Write>> = {
   'line breaks': inPieces('\r\n', 9),
+  'lines that continue behind one blank': inPieces('\r\n ', 9),
   'lines of quoted-printable': (text) => wrap(quotedPrintable(text), 12),
   'soft hyphens': inPieces('\u00ad', 10),
   'terminal colours': (text) =>
@@ -98,4 +116,6 @@ export const unmasked: Readonly<Record<string, Write>> = {
  * What is once inside another spelling and isn't masked all the same: after line breaks at any place, the ends of its
  * own lines can't be told.
  */
-export const exceptions: readonly string[] = ['lines of quoted-printable in line breaks'];
+export const exceptions: readonly string[] = ['line breaks', 'lines that continue behind one blank'].map(
+  (outer) => `lines of quoted-printable in ${outer}`,
+);

@@ -2,24 +2,20 @@ interface GradeFacts {
   /** One phrase of Markdown, for docs/check.md. */
   readonly source: string;
   readonly broken: 'drifted' | 'failed';
-  /** The drill's faults break such expectations, so that what they look like says something about one that is broken. */
-  readonly isDrilled: boolean;
 }
 
 /** The sources of expectations, the weightiest first. */
 const table = {
-  documented: { source: 'the specification', broken: 'failed', isDrilled: true },
+  documented: { source: 'the specification', broken: 'failed' },
   specified: {
     source: "the team's own OpenAPI document, where the environment names one ([contract](contract.md))",
     broken: 'failed',
-    isDrilled: false,
   },
   learned: {
     source: 'observed in this environment by a [survey](survey.md), and committed',
     broken: 'drifted',
-    isDrilled: false,
   },
-  assumed: { source: 'HTTP common sense: success is a 2xx, JSON is valid, no 5xx', broken: 'failed', isDrilled: true },
+  assumed: { source: 'HTTP common sense: success is a 2xx, JSON is valid, no 5xx', broken: 'failed' },
 } as const satisfies Record<string, GradeFacts>;
 
 export type Grade = keyof typeof table;

@@ -22,7 +22,7 @@ import type { Verdict } from './verdicts.ts';
 export type Expected = 'success' | 'refusal' | 'decided' | 'settled' | 'handled';
 
 /** How an exchange falls short of a claim. */
-export interface Shortfall extends Pick<Failure, 'ending' | 'isInvalid' | 'sentence' | 'needs' | 'unseen'> {
+export interface Shortfall extends Pick<Failure, 'ending' | 'isInvalid' | 'sentence' | 'needs' | 'unseen' | 'drift'> {
   readonly verdict: Extract<Verdict, 'failed' | 'drifted' | 'refused' | 'unreachable' | 'unknown'>;
   readonly claim: Claim;
   readonly observed: string;

@@ -4,13 +4,9 @@ import { test } from 'node:test';
 import { faults, variants } from '../../reference-service/index.ts';
 import { outcomeLine } from '../../src/cli/drill/report.ts';
 import {
-  catchers,
-  committedMatrix,
-  differences,
   drill,
   drillTasks,
   type FaultOutcome,
-  matrixOf,
   problemsOfOne,
   problemsOfSpread,
   spread,
@@ -18,6 +14,7 @@ import {
   spreadTasks,
   type TaskOutcome,
 } from '../../src/drill/index.ts';
+import { catchers, committedMatrix, differences, matrixOf } from './matrix.ts';
 import { columns, page, pageOf } from './matrix-page.ts';
 
 /*

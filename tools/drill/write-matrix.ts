@@ -1,20 +1,11 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { faults, variants } from '../../reference-service/index.ts';
 import { outcomeLine } from '../../src/cli/drill/report.ts';
-import {
-  committedMatrix,
-  drill,
-  type Matrix,
-  matrixOf,
-  matrixText,
-  problemsOf,
-  problemsOfOne,
-} from '../../src/drill/index.ts';
-import { projectRoot } from '../../src/environment/project-root.ts';
+import { drill, problemsOf, problemsOfOne } from '../../src/drill/index.ts';
+import { committedMatrix, type Matrix, matrixFile, matrixOf, matrixText } from './matrix.ts';
 import { page, pageOf } from './matrix-page.ts';
 
-// Drills everything on the plain reading, and writes the results to src/drill/matrix.json and docs/kill-matrix.md;
+// Drills everything on the plain reading, and writes the results to tools/drill/matrix.json and docs/kill-matrix.md;
 // with `--missing` only the faults and variants without a line, which takes seconds.
 const start = performance.now();
 const problems = await writeMatrix();
@@ -22,8 +13,8 @@ process.stdout.write(`in ${Math.round((performance.now() - start) / 1000)} s\n`)
 process.exitCode = problems > 0 ? 1 : 0;
 
 async function writeMatrix(): Promise<number> {
-  const known: Matrix = process.argv.includes('--missing') ? committedMatrix() : { faults: [] };
-  const inKnown = new Set([...known.faults, ...(known.variants ?? [])].map(({ name }) => name));
+  const known: Matrix = process.argv.includes('--missing') ? committedMatrix() : { faults: [], variants: [] };
+  const inKnown = new Set([...known.faults, ...known.variants].map(({ name }) => name));
   const isMissing = ({ name }: { readonly name: string }) => !inKnown.has(name);
   const drilled = await drill({
     faults: faults.filter(isMissing),
@@ -41,9 +32,9 @@ async function writeMatrix(): Promise<number> {
   ) => all.flatMap(({ name }) => rows.findLast((row) => row.name === name) ?? []);
   const matrix = {
     faults: inOrder([...known.faults, ...found.faults], faults),
-    variants: inOrder([...(known.variants ?? []), ...(found.variants ?? [])], variants),
+    variants: inOrder([...known.variants, ...found.variants], variants),
   };
-  writeFileSync(join(projectRoot, 'src', 'drill', 'matrix.json'), matrixText(matrix));
+  writeFileSync(matrixFile, matrixText(matrix));
   writeFileSync(page, await pageOf(matrix));
   process.stdout.write(`${drilled.faults.length} faults and ${drilled.variants.length} variants `);
   return problemsOf(drilled).length;

@@ -54,8 +54,7 @@ export const pastDoors: Readonly<Record<string, readonly string[]>> = {
   'the health check of a container loads nothing else, twice a minute': ['src/environment/files/parse-variables.ts', 'src/server/prometheus.ts'],
   'an error is reported before anything else is loaded': ['src/environment/configuration-error.ts', 'src/environment/files/file-trouble.ts', 'src/environment/sentence-parts.ts', 'reference-service/port-taken.ts', 'src/verdict/failure-message.ts', 'src/http/exchange.ts'],
   'a worker of Playwright loads nothing else': ['src/environment/files/index.ts', 'src/run/ending/index.ts', 'src/survey/hold-facts.ts'],
-  'a reporter or the in-process runner doesn’t load Playwright or Allure’s library': ['src/playwright/adapter/scenario.ts', 'src/playwright/adapter/playwright-config.ts', 'src/playwright/merge.ts'],
-  'a failure is explained without a drill': ['src/drill/likely-cause.ts', 'src/drill/symptom.ts', 'src/drill/on-reference.ts', 'reference-service/assumptions/table.ts'],
+  'a reporter or the in-process runner doesn’t load Playwright or Allure’s library': ['src/playwright/adapter/scenario.ts', 'src/playwright/adapter/playwright-config.ts'],
 };
 
 /** Files that a container starts by their names, so that nothing imports them. */

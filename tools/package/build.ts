@@ -12,7 +12,6 @@ const data = [
   'environments/local.env',
   'environments/local.facts.json',
   'src/cli/templates',
-  'src/drill/matrix.json',
   'src/cli/launcher/runtime',
   'src/monitor/status-page/assets',
 ];

@@ -1,5 +1,5 @@
 import { assumptions } from '../../reference-service/assumptions/table.ts';
-import { committedMatrix, score } from '../../src/drill/index.ts';
+import { score } from '../../src/drill/index.ts';
 import { type KeyEntry, keys, secretKeys } from '../../src/environment/index.ts';
 import { channelTypes, settingKeys } from '../../src/monitor/index.ts';
 import { operationIds } from '../../src/service/index.ts';
@@ -8,6 +8,7 @@ import { readers, readersOf, shownTo } from '../../src/testing/monitor/page-read
 import { endings, signals, ways } from '../../src/testing/programs/endings.ts';
 import { spellingRows } from '../../src/testing/spelling-rows.ts';
 import { categoryTitles, gradeTable, verdicts } from '../../src/verdict/index.ts';
+import { committedMatrix } from '../drill/matrix.ts';
 import { stack } from '../layers/stack.ts';
 import { licencesOf } from '../lockfile.ts';
 import { table } from './table.ts';
@@ -22,7 +23,7 @@ function spellingCells({ name, example, alone, inside }: ReturnType<typeof spell
 
 /** The sentence on what the suite catches, from the results of the last complete drill. */
 function drillFigures(): string {
-  const { faults, variants = [] } = committedMatrix();
+  const { faults, variants } = committedMatrix();
   const documented = score(faults.filter(({ grade }) => grade === 'documented'));
   const share =
     documented.caught === documented.of ? `all ${documented.of}` : `${documented.caught} of the ${documented.of}`;

@@ -12,7 +12,7 @@ import { complaintsOf } from '../pages/check-links.ts';
 const at = (path: string) => join(projectRoot, path);
 const read = (path: string) => readFileSync(at(path), 'utf8');
 
-const github = globSync('{.github/workflows,docs/ci/github}/*.yml', { cwd: projectRoot }).sort();
+const github = globSync('.github/workflows/*.yml', { cwd: projectRoot }).sort();
 /** What `init` writes into a team's project. */
 const template = 'src/cli/templates/project/.github/workflows/sextant.yml.template';
 const systems: Readonly<Record<string, readonly string[]>> = {
@@ -104,7 +104,7 @@ const gitlabRecipe = () => parse(read('docs/ci/gitlab/.gitlab-ci.yml')) as Recor
 test('GitLab: the jobs are those of the recipe, and each that is extended or needed is there', () => {
   const recipe = gitlabRecipe();
   const jobs = Object.keys(recipe).filter((name) => !/^(default|variables|stages|\..*)$/.test(name));
-  assert.deepEqual(jobs, ['release', 'pages', 'shard', 'merge', 'scheduled']);
+  assert.deepEqual(jobs, ['release', 'pages', 'scheduled']);
   for (const { extends: parent = [], needs = [] } of Object.values(recipe))
     for (const name of [parent, needs].flat()) assert.ok(name in recipe, name);
 });
@@ -122,18 +122,13 @@ function generic(keep: string, args: readonly string[], code = 0) {
 test('any shell: each kind of run ends with its own code, and what must be kept goes from one to the next', () => {
   const keep = ownFolder();
   assert.equal(generic(keep, ['local', 'release']), 0);
-  assert.equal(generic(keep, ['local', 'shard', '2/4'], 1), 1);
-  assert.equal(generic(keep, ['local', 'merge'], 3), 3);
+  assert.equal(generic(keep, ['local', 'release'], 3), 3);
   assert.equal(generic(keep, ['nowhere', 'scheduled'], 2), 2);
   assert.equal(generic(keep, ['local', 'whatever']), 2);
   const runs = readFileSync(join(keep, 'history.jsonl'), 'utf8').trim().split('\n');
-  assert.deepEqual(runs.slice(0, 3), [
-    'sextant test --env local --yes',
-    'sextant test --env local --yes --shard 2/4',
-    'sextant report --merge shards',
-  ]);
+  assert.deepEqual(runs.slice(0, 2), ['sextant test --env local --yes', 'sextant test --env local --yes']);
   assert.match(
-    runs.slice(3).join(),
+    runs.slice(2).join(),
     /^sextant check --env nowhere --yes --junit \S+junit\.xml --summary \S+summary\.md$/,
   );
   assert.ok(existsSync(join(keep, 'state', 'used')));
@@ -142,12 +137,10 @@ test('any shell: each kind of run ends with its own code, and what must be kept 
 for (const [system, paths] of Object.entries(systems)) {
   const text = paths.map(read).join('\n');
   const whole: [what: string, pattern: RegExp][] = [
-    ['before a release', /npx --no sextant test(?!.*--shard)/],
-    ['sharded', /npx --no sextant test .*--shard/],
-    ['one report', /npx --no sextant report --merge shards/],
+    ['before a release', /npx --no sextant test/],
     ['scheduled', /npx --no sextant check/],
     ['a schedule', /cron|schedule/],
-    ['secrets by file', /\.secret\.env/],
+    ...(system === 'github' ? [] : [['secrets by file', /\.secret\.env/] as [string, RegExp]]),
     ['secrets by variable', /(STAGING|\})_ACCESS_TOKEN/],
     ['state that is kept', /\.sextant|SEXTANT_STATE/],
   ];
@@ -161,4 +154,22 @@ for (const [system, paths] of Object.entries(systems)) {
 test('the page names every recipe', () => {
   const page = read('docs/ci/README.md');
   for (const path of Object.values(systems).flat()) assert.ok(page.includes(basename(path)), path);
+});
+
+test('Allure joins the results of several jobs with the commands of the page, and reports nothing to Google', () => {
+  const folder = ownFolder();
+  for (const name of ['one', 'two']) {
+    const results = join(folder, 'jobs', name, 'allure-results');
+    mkdirSync(results, { recursive: true });
+    const result = { uuid: name, historyId: name, name, status: 'passed', labels: [] };
+    writeFileSync(join(results, `${name}-result.json`), JSON.stringify(result));
+  }
+  const [, commands = ''] =
+    /## In several jobs[^`]*(?:`[^`\n]+`[^`]*)*```sh\n([\s\S]*?)```/.exec(read('docs/report.md')) ?? [];
+  const here = commands.replaceAll(/\b(jobs|joined)\b/g, `${folder}/$1`);
+  const { status, output } = runToEnd('bash', ['-ec', here], { env: plainEnvironment() });
+  assert.equal(status, 0, output);
+  const report = join(folder, 'joined', 'report');
+  assert.equal(JSON.parse(readFileSync(join(report, 'summary.json'), 'utf8')).stats.passed, 2);
+  assert.doesNotMatch(readFileSync(join(report, 'index.html'), 'utf8'), /src="https?:/);
 });

@@ -17,6 +17,7 @@ import {
   runAll,
   type Scenario,
   stopsOf,
+  unprovenOperations,
   workingAreas,
 } from '../../run/index.ts';
 import { assertJournalsWhole, leftoversOf, type UsersRunOptions, withUsers } from '../../safety/index.ts';
@@ -99,7 +100,7 @@ async function checkOne(
     if (!stop.aborted || (error as Error).name !== 'AbortError') throw error;
     return runAll(played, { ...options, environment });
   });
-  const { contract, facts } = environment;
+  const { contract } = environment;
   const ending = endingCredentials(environment, startedAt).map(
     (end) => `${name}: ${credentialEndText(end, startedAt)}; ${credentialCure(end)}`,
   );
@@ -114,12 +115,12 @@ async function checkOne(
         return { ...each, accepted, environment: name, working: workingAreas(each.exchanges) };
       }),
     ),
+    unproven: unprovenOperations(results.map((each) => ({ ...each, environment: name }))),
     asked: askedFacts(runId, name),
     rate: rateLog(runId, name).all()[0],
     credentials: credentialEnds(environment),
     remarks: ending,
     ...(contract ? { contract } : {}),
-    ...(facts ? { facts } : {}),
   };
 }
 

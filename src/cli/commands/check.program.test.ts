@@ -13,7 +13,7 @@ import { type RunningCommand, ran, startCommand, until } from '../../testing/pro
 import { runInProcess } from '../../testing/programs/run-in-process.ts';
 import { certificateFor } from '../../testing/servers/certificate.ts';
 import { ownEnvironments, ownService } from '../../testing/servers/own-service.ts';
-import { startRawServer } from '../../testing/servers/raw-server.ts';
+import { rawResponse, respondingWith, startRawServer } from '../../testing/servers/raw-server.ts';
 import { unansweredLove } from '../../testing/servers/unanswered-love.ts';
 import { startProxy } from '../../testing/servers/wire-proxy.ts';
 import { environmentText, seededData } from '../../testing/test-environment.ts';
@@ -29,12 +29,15 @@ const toFeatures = (socket: Socket) => {
 };
 const secured = await startRawServer({ onSocket: toFeatures }, certificate);
 const silent = await startRawServer({});
-after(() => Promise.all([secured.stop(), silent.stop()]));
+const COMMANDS = '::add-mask::a\n::stop-commands::b\n##[error]c ##vso[task.setvariable variable=d]e';
+const commanding = await startRawServer(respondingWith(() => rawResponse('400 ##[error]f', COMMANDS)));
+after(() => Promise.all([secured.stop(), silent.stop(), commanding.stop()]));
 const features = `https://127.0.0.1:${secured.port}`;
 const own = ownEnvironments({
   secured: environmentText({ ...service.addresses, features }, { PROVISION_URL: service.provisionUrl }),
   down: environmentText('http://127.0.0.1:1', { ALLOWED_EFFECTS: 'read' }),
   silent: environmentText(`http://127.0.0.1:${silent.port}`, { REQUEST_TIMEOUT_MS: '600000' }),
+  commanding: environmentText(`http://127.0.0.1:${commanding.port}`, { ALLOWED_EFFECTS: 'read' }),
   good: environmentText(service.addresses, { ...seededData, ALLOWED_EFFECTS: 'read,reversible' }),
 });
 const env = { ...own.env, NODE_EXTRA_CA_CERTS: join(own.folder, 'ca.pem') };
@@ -241,4 +244,21 @@ test('a pipeline gets a page with each failure, and an annotation at the line of
   const [, file = '', line] = new RegExp(`^::error file=(.*),line=(\\d+),${says}`, 'm').exec(err) ?? [];
   const spec = readFileSync(join(projectRoot, file), 'utf8').split('\n');
   assert.match(spec[Number(line) - 1] ?? '', /evaluate a flag with default/);
+});
+
+test('a response that holds commands of a pipeline is shown, and commands nothing', async () => {
+  const page = join(own.folder, 'commands.md');
+  const args = ['check', '--env', 'commanding', '--scenario', 'evaluate*default'];
+  const of = { ...env, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: page };
+  writeFileSync(page, '');
+  const said = await ran([...args, '--summary', page], of, 1);
+  const json = await ran([...args, '--json'], env, 1);
+  // Progress follows it.
+  const document = documentIn(json.slice(0, json.lastIndexOf('\n}') + 2));
+  assert.doesNotMatch(json, /##\w*\[/);
+  for (const text of [said, readFileSync(page, 'utf8')]) {
+    assert.match(text, / 400 # #\[error\]f/);
+    assert.doesNotMatch(text.replace(/^::error file=/gm, ''), /^\s*::.*::|##\w*\[/m);
+  }
+  assert.match(JSON.stringify(document), / 400 ##\[error\]f/);
 });

@@ -2,13 +2,13 @@ import { Command } from 'commander';
 import { assertWritableFile, fileRoles, replaceText } from '../../environment/files/index.ts';
 import { duration, type Environment } from '../../environment/index.ts';
 import { addToJobPage, annotationsOf, junitXml } from '../../playwright/index.ts';
-import { redact } from '../../redaction/index.ts';
-import { exitCode, overallVerdict, scenarios, usedUpOnce } from '../../run/index.ts';
+import { redact, withoutCommands, writeCommands } from '../../redaction/index.ts';
+import { exitCode, scenarios, usedUpOnce } from '../../run/index.ts';
 import { consentTo } from '../../safety/index.ts';
 import { askedLines, runSeed } from '../../scenario/index.ts';
 import { type CheckRun, checkEnvironments, playedIn, timeLimit } from '../check/check-environments.ts';
 import { CheckConsole, contractLines } from '../check/console.ts';
-import { type Checked, checkDocument, checkPage, toldOf } from '../check/outputs.ts';
+import { type Checked, checkDocument, checkPage, toldOf, verdictOf } from '../check/outputs.ts';
 import {
   checkedQuarantine,
   chooseScenarios,
@@ -19,7 +19,6 @@ import {
   type ScenarioChoice,
 } from '../choosing/choose.ts';
 import { checked, withWords } from '../choosing/selection-options.ts';
-import { likelyCauseLines, redsOf } from '../output/likely-cause-lines.ts';
 import { interruptible, sayDocuments } from '../output/terminal.ts';
 
 interface CheckOptions extends ScenarioChoice {
@@ -39,7 +38,7 @@ export function check(): Command {
     .option(KEEP_ITEMS, KEEP_ITEMS_HELP)
     .option('--json', 'print one JSON document; with several environments, an array of them')
     .option('--junit <file>', 'also write a JUnit file, with a suite for each environment')
-    .option('--summary <file>', 'also write a page in Markdown: a table by area, each failure, the likely causes')
+    .option('--summary <file>', 'also write a page in Markdown: a table by area, and each failure')
     .option('--deadline <time>', 'end in this time, clean-up included, e.g. 50s', checked(duration('1s', '1h')))
     .option('--yes', 'consent to what a first run against an environment may do')
     .action(async ({ env, json, junit, summary, deadline, yes = false, ...choice }: CheckOptions) => {
@@ -56,52 +55,31 @@ export function check(): Command {
       // The time since this process began counts too.
       const limit = timeLimit(deadline, performance.now(), interruptible());
       const run = { chosen, seed: runSeed(), limit, quarantine };
-      const likely = comparison(run);
-      const all = json ? await checkEnvironments(environments, run) : await checkAloud(environments, run, likely);
+      const all = json ? await checkEnvironments(environments, run) : await checkAloud(environments, run);
       if (json) sayDocuments(all.map(checkDocument));
       const startedAt = new Date(Math.min(...all.map((each) => each.startedAt)));
       if (junit) replaceText(junit, redact(junitXml(toldOf(all), startedAt)), fileRoles.written);
-      await writePage(all, run.seed, likely, summary);
-      process.exitCode = exitCode(overallVerdict(all.flatMap(({ results }) => results.map(({ verdict }) => verdict))));
+      writePage(all, run.seed, summary);
+      process.exitCode = exitCode(
+        verdictOf({
+          results: all.flatMap(({ results }) => results),
+          unproven: all.flatMap(({ unproven }) => unproven),
+        }),
+      );
     });
 }
 
 /** The page of the run, where somebody wants one: in a file, or as the page of a job. */
-async function writePage(
-  all: readonly Checked[],
-  seed: string,
-  likely: Compare,
-  file: string | undefined,
-): Promise<void> {
+function writePage(all: readonly Checked[], seed: string, file: string | undefined): void {
   // On stderr, because stdout may be a JSON document; GitHub reads both.
-  if (process.env.GITHUB_ACTIONS) for (const line of annotationsOf(toldOf(all))) process.stderr.write(`${line}\n`);
+  if (process.env.GITHUB_ACTIONS) writeCommands(annotationsOf(toldOf(all)), process.stderr);
   if (!file && !process.env.GITHUB_STEP_SUMMARY) return;
-  const causes: string[] = [];
-  for (const checked of all) causes.push(...(await likely(checked)).map((line) => `${checked.environment}: ${line}`));
-  const page = checkPage(all, seed, causes);
+  const page = withoutCommands(checkPage(all, seed));
   if (file) replaceText(file, redact(page), fileRoles.written);
   addToJobPage(page, undefined);
 }
 
-/** The likely causes in an environment, for the console and for the page: red scenarios are compared with the reference service once. */
-function comparison(run: CheckRun): (checked: Checked) => Promise<readonly string[]> {
-  const compared = new Map<Checked, Promise<string[]>>();
-  return (checked) => {
-    const [reds] = redsOf(toldOf([checked]).outcomes, () => checked.facts);
-    const lines = compared.get(checked) ?? (reds ? likelyCauseLines(reds, comparing(run)) : Promise.resolve([]));
-    compared.set(checked, lines);
-    return lines;
-  };
-}
-
-type Compare = ReturnType<typeof comparison>;
-
-/** The reference service takes time that belongs to the environments, so a deadline leaves no comparison with it. */
-function comparing({ limit }: CheckRun): AbortSignal {
-  return limit.end ? AbortSignal.abort() : limit.stop;
-}
-
-async function checkAloud(environments: readonly Environment[], run: CheckRun, likely: Compare): Promise<Checked[]> {
+async function checkAloud(environments: readonly Environment[], run: CheckRun): Promise<Checked[]> {
   const names = environments.map(({ name }) => name);
   const total = environments.flatMap((each) => playedIn(each, run.chosen)).length;
   const told = new CheckConsole(names, total);
@@ -112,7 +90,6 @@ async function checkAloud(environments: readonly Environment[], run: CheckRun, l
       told.summary(checked);
       const open = [...askedLines(environment, asked, rate), ...contractLines(environment, contract)];
       told.lines([...remarks, ...open]);
-      told.lines(await likely(checked));
     }
     return all;
   } finally {

@@ -33,11 +33,8 @@ export function environments(): Command {
     .action(check);
   command
     .command('import')
-    .description('create an environment from a Postman or Bruno export, an OpenAPI document, a .env or a curl command')
-    .argument(
-      '<file...>',
-      'files, folders of Bruno collections, or curl commands to import: an environment and a collection together',
-    )
+    .description('create an environment from a Postman export, an OpenAPI document, a .env or a curl command')
+    .argument('<file...>', 'files or curl commands to import: an environment and a collection together')
     .option('--name <name>', 'name of the environment (default: the name in the file, or of the file)')
     .option('--map <theirs=OURS>', 'take a variable of another name; repeat for several', append)
     .option('--force', 'replace an existing environment')

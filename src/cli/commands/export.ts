@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { fileRoles, replaceText } from '../../environment/files/index.ts';
-import { ConfigurationError, loadEnvironment } from '../../environment/index.ts';
+import { loadEnvironment } from '../../environment/index.ts';
 import { userAgent } from '../../http/index.ts';
 import { redact } from '../../redaction/index.ts';
 import { type ExportFormatName, exportedEnvironment, exportFormats, openApiDocument } from '../../survey/index.ts';
@@ -14,7 +14,7 @@ export function exportRequests(): Command {
     .addOption(
       new Option('--format <format>', 'tool to export for').choices(Object.keys(exportFormats)).makeOptionMandatory(),
     )
-    .option('--output <folder>', 'write files there; http and postman are printed otherwise')
+    .option('--output <folder>', 'write files there, in place of printing one')
     .action(({ env, format, output }: { env: string; format: ExportFormatName; output?: string }) => {
       const exported = exportedEnvironment(loadEnvironment(env));
       const chosen = exportFormats[format];
@@ -23,8 +23,7 @@ export function exportRequests(): Command {
           replaceText(join(output, path), redact(text), fileRoles.written);
           process.stdout.write(`${printable(join(output, path))}\n`);
         }
-      } else if ('printed' in chosen) process.stdout.write(printable(chosen.printed(exported)));
-      else throw new ConfigurationError(`${format} needs a folder to write to: add --output FOLDER.`);
+      } else process.stdout.write(printable(chosen.printed(exported)));
     });
 }
 

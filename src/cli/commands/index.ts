@@ -22,10 +22,6 @@ export const listed: Readonly<Record<string, Listed>> = {
     description: 'run every allowed scenario once, in-process, and print a verdict for each',
     load: async () => (await import('./check.ts')).check,
   },
-  report: {
-    description: 'join the results of the shards of a run',
-    load: async () => (await import('./report.ts')).report,
-  },
   monitor: {
     description: 'monitor environments: schedule, history, alerts, status page, metrics (Ctrl-C stops it)',
     isResident: true,
@@ -56,7 +52,7 @@ export const listed: Readonly<Record<string, Listed>> = {
     load: async () => (await import('./export.ts')).openapi,
   },
   export: {
-    description: "write the operations with an environment's data for an HTTP client: http, postman, bruno",
+    description: "write the operations with an environment's data for an HTTP client: http, postman",
     load: async () => (await import('./export.ts')).exportRequests,
   },
   drill: {
@@ -102,6 +98,16 @@ export const listed: Readonly<Record<string, Listed>> = {
   },
 };
 
+/** Commands, options and values that were removed, as they are typed, with the way that remains. */
+export const withdrawn: Readonly<Record<string, string>> = {
+  report:
+    '`sextant report` was removed, because no run is divided any more. Allure joins the results of several jobs: `npx --no allure generate`, as docs/report.md shows.',
+  'test --shard':
+    '`--shard` was removed, because the suite takes seconds and shards would act as the same users. Give each job an environment of its own; docs/report.md shows how Allure joins their results.',
+  'export --format bruno':
+    '`--format bruno` was removed, because Bruno imports Postman’s collections: use --format postman.',
+};
+
 /** Loads the command `name`; `undefined` if there is none. */
 export async function loadCommand(name: string): Promise<Command | undefined> {
   if (!Object.hasOwn(listed, name)) return undefined;
@@ -125,7 +131,6 @@ export const examples: Readonly<Record<string, readonly [string, string]>> = {
     "npx sextant check --env staging --scenario '*profile*'",
     'npx sextant check --env staging --deadline 50s --json',
   ],
-  report: ['npx sextant report --merge shards', 'npx sextant report --merge shard-1 shard-2'],
   monitor: ['npx sextant monitor --env staging --every 60s', "npx sextant monitor --env 'prod-*' --port 8080"],
   'maintenance start': [
     "npx sextant maintenance start --env 'prod-*' 1h --why 'release 41'",

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { ConfigurationError } from '../../environment/index.ts';
 import { fieldsIn } from '../../http/index.ts';
-import { keepSecrets, redact, Secret } from '../../redaction/index.ts';
+import { redact } from '../../redaction/index.ts';
 import { excerpt } from '../../verdict/index.ts';
 import { append } from '../choosing/selection-options.ts';
 import { say } from '../output/terminal.ts';
@@ -41,7 +41,6 @@ async function ask(what: 'start' | 'end', fields: Readonly<Record<string, string
       `TOKEN is missing in ${file}, and so is MONITOR_TOKEN in the process environment: the monitor changes nothing without it.`,
     );
   // What answers may repeat it.
-  keepSecrets([new Secret(token)]);
   const base = flags.url ?? pageUrl ?? `http://${listen}:${port}/`;
   const url = URL.parse(`maintenance/${what}`, base.endsWith('/') ? base : `${base}/`);
   if (!url || !/^https?:$/.test(url.protocol))

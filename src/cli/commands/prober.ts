@@ -1,8 +1,9 @@
 import { Command, Option } from 'commander';
-import { counted, duration, type Environment, integer, loadEnvironment } from '../../environment/index.ts';
+import { counted, duration, type Environment, integer, loadEnvironment, partsOf } from '../../environment/index.ts';
 import { startProber } from '../../prober/index.ts';
 import { scenarios } from '../../run/index.ts';
 import { assertConsent, consentTo } from '../../safety/index.ts';
+import { staysWhateverIsLate } from '../../scenario/index.ts';
 import { chooseEnvironments, chooseScenarios, environmentOption, namesNow } from '../choosing/choose.ts';
 import { checked, someNames, type Words, withWords } from '../choosing/selection-options.ts';
 import { interruptible, say } from '../output/terminal.ts';
@@ -13,6 +14,7 @@ import { fingerprintOf, untilNextLook } from '../serving/keep-current.ts';
 interface ProberFlags extends Words {
   readonly env: readonly string[];
   readonly listen?: string;
+  readonly hosts?: string;
   readonly offset: number;
   readonly concurrency: number;
   readonly queue: number;
@@ -28,6 +30,10 @@ export function prober(): Command {
   return withWords(new Command('prober'), 'scenarios')
     .addOption(environmentOption('probe').default([], 'the embedded service'))
     .option('--listen <address>', 'host and port to listen on (default: PROBER_LISTEN, or 127.0.0.1:9465)')
+    .option(
+      '--hosts <names>',
+      'host names by which Prometheus may ask, comma-separated (default: PROBER_HOSTS, or any beyond this machine)',
+    )
     .addOption(
       new Option('--offset <time>', 'how long before the scrape timeout to respond')
         .argParser(checked(duration('0ms', '10s')))
@@ -41,7 +47,18 @@ export function prober(): Command {
 }
 
 async function probe(flags: ProberFlags): Promise<void> {
-  const { env, listen, offset, concurrency, queue, trustState, yes = false, ...words } = flags;
+  staysWhateverIsLate();
+  const {
+    env,
+    listen,
+    hosts = process.env.PROBER_HOSTS ?? '',
+    offset,
+    concurrency,
+    queue,
+    trustState,
+    yes = false,
+    ...words
+  } = flags;
   const address = listenAddress(listen ?? process.env.PROBER_LISTEN, listen ? '--listen' : 'PROBER_LISTEN');
   const first = chooseEnvironments(env);
   const chosen = chooseScenarios(await scenarios(), words);
@@ -66,6 +83,7 @@ async function probe(flags: ProberFlags): Promise<void> {
       },
       scenarios: chosen,
       listen: address,
+      hosts: partsOf(hosts).map((name) => name.toLowerCase()),
       limits: { concurrency, waiting: queue },
       offsetMs: offset,
       say,

@@ -8,9 +8,8 @@ import { importAll } from './index.ts';
 /** Files as other tools write them: the import takes everything, or lists it as left out. */
 interface Row {
   readonly name: string;
-  /** Imported in this order; a folder is named by its first file. */
+  /** Imported in this order. */
   readonly files: Files;
-  readonly sources?: readonly string[];
   /** Values and secrets that are taken, among others. */
   readonly takes?: Readonly<Record<string, string>>;
   /** Keys that are not. */
@@ -43,21 +42,6 @@ const environment = (values: readonly (readonly [key: string, value: string])[])
   values: values.map(([key, value]) => ({ key, value, enabled: true })),
 });
 
-const bruEnvironment = (...lines: string[]) => ({ 'x.bru': ['vars {', ...lines, '}', ''].join('\n') });
-const bruRequest = (more = '') =>
-  `meta {\n  name: block\n}\n\npost {\n  url: {{host}}/v1/friends/block\n  body: json\n}\n\nbody:json {\n  {\n    // who\n    "friendId": "bob"\n  }\n}\n${more}`;
-const folder = (files: Readonly<Record<string, string>>) => ({
-  'bruno.json': '{"version":"1","name":"Svc"}',
-  ...files,
-});
-const vars = `vars {\n  host: ${at('friends')}\n  user_id: ann\n}\n`;
-
-const yaml = {
-  'opencollection.yml': `opencollection: 1.0.0\ninfo:\n  name: Svc\nrequest:\n  auth:\n    type: bearer\n    token: "{{tok}}"\n  headers:\n    - name: mm-user-id\n      value: ann\n`,
-  'environments/qa.yml': `variables:\n  - name: host\n    value: ${at('friends')}\n  - name: tok\n    value: ${TOKEN}\n`,
-  'Friends/block.yml': `info:\n  name: block\n  type: http\nhttp:\n  method: POST\n  url: "{{host}}/v1/friends/block"\n  body:\n    type: json\n    data: |-\n      {"friendId": "bob"}\n  auth: inherit\n`,
-};
-
 const rows: Row[] = [
   {
     name: 'several curl commands, as a browser copies them all',
@@ -78,7 +62,18 @@ const rows: Row[] = [
       'a.sh': `#!/bin/sh\nset -e\n# the user's list\nexport HOST=${at('friends')}\nTOKEN='${TOKEN}'\nlogin ann && curl -s "$HOST/v1/friends/block/0/50" -H "Authorization: Bearer \${TOKEN}" 2>&1 | jq .\ncurl ${love} > out.json\n`,
     },
     takes: { FRIEND_URL: at('friends'), BLOCK_LIST_SEGMENTS: '0/50', ACCESS_TOKEN: TOKEN, STORY_URL: at('stories') },
-    leavesOut: [/^other commands: set, login$/],
+    leavesOut: [/^other commands: line 2, line 6$/],
+  },
+  {
+    name: 'here-documents, whose text is no command; what is not understood is named by its line',
+    files: {
+      'a.sh': `curl ${at('login')}/login -d @- <<JSON && cat <<-'E F' 2>&1\n{"user":"ann","password":"canary-1"}\nJSON\n\tcanary-2\n\tE F\nlogin --password canary-3 <<< "canary 4"\ncanary-5 "\n"\ncanary-6\ncurl ${love}\ncat <<X\ncurl canary-7`,
+    },
+    takes: { STORY_URL: at('stories') },
+    leavesOut: [
+      /^other commands: line 1, line 6, line 7, line 9, line 11$/,
+      /^requests for none of the operations: line 1$/,
+    ],
   },
   {
     name: 'one curl command with several addresses, and --next',
@@ -112,10 +107,14 @@ const rows: Row[] = [
   {
     name: 'a query, and a token of another scheme',
     files: {
-      'a.sh': `curl '${at('friends')}/v1/friends/block/0/100?trace=canary' -H 'Authorization: Basic canary' -H 'mm-user-id: ann'`,
+      'a.sh': `curl '${at('friends')}/v1/friends/block/0/100?trace=canary' -H 'Authorization: Basic canary' -H 'mm-user-id: ann' -H canary`,
     },
     without: ['ACCESS_TOKEN'],
-    leavesOut: [/^query parameters: trace$/, /^headers of another scheme than bearer: authorization$/],
+    leavesOut: [
+      /^query parameters: trace$/,
+      /^headers of another scheme than bearer: authorization$/,
+      /^headers without a name: line 1$/,
+    ],
   },
   {
     name: 'Postman: OAuth 2.0, headers as one text, a body with a comment',
@@ -246,121 +245,6 @@ const rows: Row[] = [
     takes: { FRIEND_USER_ID: 'bob', USER_ID: 'ann' },
   },
   {
-    name: 'Bruno: a description of several lines',
-    files: bruEnvironment(
-      "  @description('''",
-      '    user_id: the id of the acting user',
-      "  ''')",
-      '  user_id: ann',
-      `  friend_url: ${at('friends')}`,
-    ),
-    takes: { USER_ID: 'ann', FRIEND_URL: at('friends') },
-  },
-  {
-    name: 'Bruno: annotations with quotes and brackets, a brace within a text',
-    files: bruEnvironment(
-      '  @description("the user (of the',
-      '    client_id: suite)")',
-      '  @secret',
-      '  user_id: ann',
-      "  notes: '''",
-      '}',
-      '    client_id: of a text',
-      "  '''",
-      `  friend_url: ${at('friends')}`,
-    ),
-    takes: { USER_ID: 'ann', FRIEND_URL: at('friends') },
-    without: ['CLIENT_ID'],
-  },
-  {
-    name: 'Bruno: a description in a list of names, and in headers',
-    files: {
-      'x.bru': `get {\n  url: ${at('friends')}/v1/friends/block/0/50\n}\n\nheaders {\n  @description('''\n    mm-client-id: not this\n  ''')\n  mm-user-id: ann\n}\n\nvars:secret [\n  @description('user_id: (a secret)')\n  the_key\n]\n`,
-    },
-    takes: { USER_ID: 'ann', BLOCK_LIST_SEGMENTS: '0/50' },
-    without: ['CLIENT_ID'],
-    leavesOut: [/^the_key is a secret, /],
-  },
-  {
-    name: 'Bruno: byte order marks in a folder',
-    files: folder({ 'environments/qa.bru': `\uFEFF${vars}`, 'Friends/block.bru': `\uFEFF${bruRequest()}` }),
-    takes: { FRIEND_URL: at('friends'), USER_ID: 'ann', FRIEND_USER_ID: 'bob' },
-  },
-  {
-    name: 'Bruno: line ends of Windows, a folder’s variables, and other kinds of authorisation',
-    files: folder({
-      'environments/qa.bru': vars.replaceAll('\n', '\r\n'),
-      'Friends/folder.bru': `vars:pre-request {\n  host: ${at('of-the-folder')}\n}\n`,
-      'Friends/block.bru': bruRequest('\nauth:oauth2 {\n  grant_type: password\n}\n').replaceAll('\n', '\r\n'),
-    }),
-    takes: { FRIEND_URL: at('of-the-folder'), USER_ID: 'ann' },
-    leavesOut: [/^settings of OAuth 2\.0.*: grant_type$/],
-  },
-  {
-    name: 'Bruno: a collection in YAML',
-    files: yaml,
-    takes: { FRIEND_URL: at('friends'), ACCESS_TOKEN: TOKEN, USER_ID: 'ann', FRIEND_USER_ID: 'bob' },
-  },
-  {
-    name: 'Bruno: one environment of a collection in YAML, by its file',
-    files: { ...yaml, 'environments/other.yml': 'variables: []\n' },
-    sources: ['environments/qa.yml'],
-    takes: { FRIEND_URL: at('friends'), ACCESS_TOKEN: TOKEN },
-  },
-  {
-    name: 'Bruno: an environment in YAML alone',
-    files: {
-      'qa.yml': `name: qa\nvariables:\n  - name: user_id\n    value: ann\n  - name: client_id\n    value: off\n    disabled: true\n`,
-    },
-    takes: { USER_ID: 'ann' },
-    leavesOut: [/^client_id is disabled/],
-  },
-  {
-    name: 'Bruno: an environment that was exported to JSON',
-    files: {
-      'qa.json': {
-        name: 'qa',
-        variables: [{ name: 'user_id', value: 'ann', type: 'text', enabled: true, secret: false }],
-        info: { type: 'bruno-environment' },
-      },
-    },
-    takes: { USER_ID: 'ann' },
-  },
-  {
-    name: 'Bruno: several environments in one file of JSON',
-    files: {
-      'all.json': {
-        info: { type: 'bruno-environment' },
-        environments: ['qa', 'prod'].map((name) => ({ name, variables: [{ name: 'user_id', value: `ann-${name}` }] })),
-      },
-    },
-    takes: { USER_ID: 'ann-qa' },
-    leavesOut: [/^the environment prod: the first one was taken$/],
-  },
-  {
-    name: 'Bruno: what a collection in JSON gives to its requests',
-    files: {
-      'b.json': {
-        name: 'Svc',
-        brunoConfig: {},
-        root: {
-          request: {
-            headers: [{ name: 'mm-user-id', value: 'ann', enabled: true }],
-            vars: { req: [{ name: 'host', value: at('friends') }] },
-          },
-        },
-        items: [
-          {
-            type: 'http',
-            name: 'x',
-            request: { method: 'GET', url: '{{host}}/v1/friends/block/0/50', auth: { mode: 'inherit' } },
-          },
-        ],
-      },
-    },
-    takes: { FRIEND_URL: at('friends'), USER_ID: 'ann' },
-  },
-  {
     name: '.env: variables that an application puts into others',
     files: { 'a.env': `BASE=${at('friends')}\nFRIEND_URL=\${BASE}/api\nSTORY_URL=\${NOWHERE}/api\n` },
     takes: { FRIEND_URL: `${at('friends')}/api` },
@@ -416,14 +300,12 @@ const rows: Row[] = [
 ];
 
 const own = ownFolder();
-for (const [index, { name, files, sources, takes = {}, without = [], leavesOut = [] }] of rows.entries())
+for (const [index, { name, files, takes = {}, without = [], leavesOut = [] }] of rows.entries())
   test(name, () => {
     const here = join(own, `${index}`);
     mkdirSync(here);
     writeFiles(here, files);
-    const isFolder = Object.keys(files).some((file) => /^(bruno\.json|opencollection\.yml)$/.test(file));
-    const named = sources ?? (isFolder ? ['.'] : Object.keys(files));
-    const { values, secrets, ignored } = importAll(named.map((source) => join(here, source)));
+    const { values, secrets, ignored } = importAll(Object.keys(files).map((source) => join(here, source)));
     const taken = Object.fromEntries([...values, ...secrets]);
     assert.partialDeepStrictEqual(taken, takes, ignored.join('\n'));
     for (const key of without) assert.ok(!(key in taken), `${key}=${taken[key]}`);

@@ -31,16 +31,19 @@ function scriptOf(text: string) {
   const requests: SeenRequest[] = [];
   const variables: Variable[] = [];
   const leftOut = new LeftOut();
-  for (const { words, isPiped } of shellCommands(text, asVariable)) {
+  for (const { words, isPiped, line } of shellCommands(text, asVariable)) {
     const start = words.findIndex((word) => !BEFORE.includes(word) && !ASSIGNMENT.test(word));
     for (const word of words.slice(0, start < 0 ? undefined : start)) {
       const [, key, value] = ASSIGNMENT.exec(word) ?? [];
       if (key && value !== undefined) variables.push(variable(key, value));
     }
     const [name = '', ...args] = start < 0 ? [] : words.slice(start);
-    if (/^(.*[/\\])?curl(\.exe)?$/.test(name)) requests.push(...curlRequests(args, leftOut));
-    // A command that reads the output of another one sends no request.
-    else if (name !== '' && !isPiped) leftOut.add('other commands', name.replace(/=.*$/s, ''));
+    if (/^(.*[/\\])?curl(\.exe)?$/.test(name)) {
+      const sent = curlRequests(args, `line ${line}`, leftOut);
+      requests.push(...sent.map((request) => ({ ...request, line })));
+    }
+    // A command that reads the output of another one sends no request. Its text may be a secret.
+    else if (name !== '' && !isPiped) leftOut.add('other commands', `line ${line}`);
   }
   return requests.length > 0 ? { variables, requests, ignored: leftOut.lines } : undefined;
 }
@@ -68,9 +71,9 @@ const options = Object.fromEntries(
 const names = (list: string) => list.split(' ').map((option) => option.split(':')[0] ?? '');
 
 /** A request for each address; `--next` begins one with other options. */
-function curlRequests(args: readonly string[], leftOut: LeftOut): SeenRequest[] {
+function curlRequests(args: readonly string[], place: string, leftOut: LeftOut): SeenRequest[] {
   const at = args.findIndex((arg) => arg === '--next' || arg === '-:');
-  if (at >= 0) return [...curlRequests(args.slice(0, at), leftOut), ...curlRequests(args.slice(at + 1), leftOut)];
+  if (at >= 0) return [args.slice(0, at), args.slice(at + 1)].flatMap((part) => curlRequests(part, place, leftOut));
   const { values, positionals } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true });
   const given = (name: string) => [values[name] ?? []].flat().map(String);
   for (const name of names(SENT)) if (name in values) leftOut.add('options of curl', `--${name}`);
@@ -78,8 +81,9 @@ function curlRequests(args: readonly string[], leftOut: LeftOut): SeenRequest[] 
   const data = isGet ? [] : names(DATA).flatMap(given);
   if (isGet && names(DATA).some((name) => name in values)) leftOut.add('options of curl', '--get with data');
   const usual = 'I' in values || 'head' in values ? 'HEAD' : data.length > 0 ? 'POST' : 'GET';
-  const headers = given('header').filter((text) => !text.startsWith('@'));
-  if (headers.length < given('header').length) leftOut.add('headers in files', '--header @…');
+  const headers = given('header').filter((text) => /^[\w!#$%&'*+.^`|~-]+\s*[:;]/.test(text));
+  if (given('header').some((text) => text.startsWith('@'))) leftOut.add('headers in files', '--header @…');
+  else if (headers.length < given('header').length) leftOut.add('headers without a name', place);
   return [...given('url'), ...positionals].map((url) => ({
     method: given('request').at(-1) ?? usual,
     url: /^([a-z]+:\/\/|\{\{)/i.test(url) ? url : `http://${url}`,

@@ -1,4 +1,5 @@
 import { parseYaml } from '../../environment/index.ts';
+import { isRecord } from '../../http/index.ts';
 
 export type Document = ReturnType<typeof parsedDocument>;
 
@@ -14,7 +15,7 @@ export function parsedDocument(file: string, given: string) {
       const inner = tree.fields.length === 1 ? tree.at('collection', 'environment') : tree;
       return { ...document, tree: inner.isThere ? inner : tree };
     }
-    if (!/^[^\S\n]*(?:openapi|opencollection|http|variables)["']?[^\S\n]*:/m.test(text)) return document;
+    if (!/^[^\S\n]*openapi["']?[^\S\n]*:/m.test(text)) return document;
     const yaml = parseYaml(text);
     if ('value' in yaml) return { ...document, tree: new Found(yaml.value) };
     return { ...document, trouble: ` As YAML: ${yaml.problem}; ${yaml.cure}.` };
@@ -55,7 +56,7 @@ export class Found {
   /** The record itself; anything else is an empty one. */
   get record(): Readonly<Record<string, unknown>> {
     const { value } = this;
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+    return isRecord(value) ? { ...value } : {};
   }
 
   get fields(): [name: string, field: Found][] {
@@ -65,8 +66,7 @@ export class Found {
   /** A field of a record; of several names, the first that is there. */
   at(...names: string[]): Found {
     const { value } = this;
-    const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
-    const name = names.find((each) => isRecord && Object.hasOwn(value, each));
+    const name = names.find((each) => isRecord(value) && Object.hasOwn(value, each));
     return new Found(name === undefined ? undefined : (value as Readonly<Record<string, unknown>>)[name]);
   }
 }
@@ -110,6 +110,8 @@ export interface SeenRequest {
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body?: string | undefined;
+  /** Where it begins in a script, whose text may hold secrets: messages name it by this. */
+  readonly line?: number;
   /** Variables that count for this request alone; of one name, the last counts. */
   readonly variables?: readonly Variable[];
 }

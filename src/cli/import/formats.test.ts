@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadEnvironment } from '../../environment/load.ts';
 import { writeEnvironment } from '../../environment/write-environment.ts';
 import {
-  brunoCollection,
   curlCommands,
   exported,
   exportedWithRequests,
@@ -79,35 +78,6 @@ const oddEnvironment = {
   type_name: { value: 'badge', enabled: false },
 };
 
-/** Bruno's export as one JSON file: two environments, folders, path parameters. */
-function brunoExport(): object {
-  const auth = { mode: 'bearer', bearer: { token: '{{t}}' } };
-  const request = (url: string, more: object = {}) => ({
-    type: 'http',
-    name: 'x',
-    request: { method: 'GET', url, headers: [], auth, body: { mode: 'none' }, ...more },
-  });
-  const headers = [
-    { name: 'mm-user-id', value: 'user-qa', enabled: true },
-    { name: 'mm-client-id', value: 'not this one', enabled: false },
-  ];
-  const params = [{ name: 'language', value: 'de', type: 'path', enabled: true }];
-  const body = { mode: 'json', json: '{"key":"flag-qa"}' };
-  const environments = ['qa', 'production'].map((name) => ({
-    name,
-    variables: [
-      { name: 'host', value: `https://api.${name}.test`, enabled: true, secret: false },
-      { name: 't', value: secrets.ACCESS_TOKEN, enabled: true, secret: true },
-    ],
-  }));
-  const items = [
-    { type: 'folder', name: 'Friends', items: [request('{{host}}/friends/v1/friends/block/0/50', { headers })] },
-    request('{{host}}/stories/v1/reports/opt/:language', { params }),
-    request('{{host}}/features/v1/apikey/feature', { method: 'POST', body }),
-  ];
-  return { name: 'QA', version: '1', items, environments };
-}
-
 /** Files that other tools wrote, and all that is taken of the last one. */
 const sources: [name: string, files: Files, values: object, secrets: Record<string, string>, ignored: string[]][] = [
   [
@@ -132,32 +102,6 @@ const sources: [name: string, files: Files, values: object, secrets: Record<stri
     { ACCESS_TOKEN },
     ['DB_PASSWORD', 'PORT'].map(isUnknown),
   ],
-  [
-    'qa',
-    brunoCollection(),
-    withRequests,
-    { ACCESS_TOKEN },
-    [
-      'theKey is a secret, whose value Bruno does not write into its files',
-      isUnknown('old'),
-      'API_KEY comes from {{theKey}}, which is in no file that was named: import the environment that has it, too',
-    ],
-  ],
-  [
-    'qa',
-    { 'bruno-export.json': brunoExport() },
-    {
-      FRIEND_URL: 'https://api.qa.test/friends',
-      FEATURES_URL,
-      BLOCK_LIST_SEGMENTS: '0/50',
-      FLAG_KEY: 'flag-qa',
-      USER_ID: 'user-qa',
-      STORY_URL: 'https://api.qa.test/stories',
-      REPORT_LANGUAGE: 'de',
-    },
-    { ACCESS_TOKEN },
-    ['the environment production: the first one was taken', 'headers that are disabled: mm-client-id'],
-  ],
 ];
 for (const [index, [name, files, values, own, ignored]] of sources.entries()) {
   const last = Object.keys(files).at(-1) ?? '';
@@ -181,20 +125,20 @@ for (const [name, command] of Object.entries(curlCommands))
     }
   });
 
-test('a Bruno collection with several environments, and folders that are none', () => {
-  const refused = (path: string, says: RegExp) => assert.throws(() => importSource(readSource(path)), says);
-  const collection = join(folder, 'bruno');
-  writeFiles(collection, brunoCollection());
-  refused(collection, /has several environments: production\.bru, qa\.bru\. Import one of them: /);
-  const plain = join(folder, 'plain');
-  mkdirSync(plain);
-  refused(plain, /is a folder, but not that of a Bruno collection: it has no bruno\.json/);
-  writeFiles(plain, { 'opencollection.yml': 'opencollection: [\n' });
-  refused(plain, /opencollection\.yml is not YAML: /);
-  rmSync(join(plain, 'opencollection.yml'));
-  writeFiles(plain, { 'bruno.json': {}, 'x.bru': '}{' });
-  refused(plain, /^ConfigurationError: Nothing in .*plain .* can be taken/);
-});
+for (const [name, text] of [
+  ['qa.bru', 'vars {\n  host: https://a.test\n}\n'],
+  ['opencollection.yml', 'opencollection: 1.0.0\n'],
+  ['bruno.json', '{"brunoConfig":{},"items":[]}'],
+  ['folder/bruno.json', '{}'],
+] as const)
+  test(`${name}: a file of Bruno's own is refused, with the way that remains`, () => {
+    writeFiles(folder, { [name]: text });
+    const source = join(folder, name.replace(/\/.*/, ''));
+    assert.throws(
+      () => importSource(readSource(source)),
+      /export a collection as a Postman collection, and import the `vars` of an environment as KEY=value lines/,
+    );
+  });
 
 const hostile: [name: string, text: string | Uint8Array][] = [
   ['a picture', Uint8Array.from([137, 80, 78, 71, 0, 255, 254])],

@@ -115,11 +115,11 @@ const hostile: [name: string, text: string][] = [
   ['an address of slashes', JSON.stringify({ item: [{ request: `http://a${long('/')}x` }], variable: [user] })],
   ['an address of addresses', exported({ flag_key: long('a://') })],
   ['variables of variables', exported({ user_id: '{{a}}'.repeat(2_000), a, b, c: 'u' })],
-  ['a name that does not end', `vars {\n  a${long(' ')}b\n  user_id: u\n}\n`],
+  ['a name that does not end', `a${long(' ')}b\nuser_id=u\n`],
 ];
 for (const [name, text] of hostile)
   test(`${name}: read as soon as any other file`, () => {
-    const { values, ignored } = importSource(textSource(text, 'x.bru'));
+    const { values, ignored } = importSource(textSource(text, 'x.env'));
     assert.ok(values.has('USER_ID') || ignored.some((line) => line.startsWith('user_id comes from')));
   });
 
@@ -171,26 +171,25 @@ test('the program takes several files, and ends with 1 while something is missin
   assert.match(readFileSync(join(folder, 'both.env'), 'utf8'), /^FRIEND_URL=https:\/\/f\.qa\.your\.org$/m);
 });
 
-for (const format of ['postman', 'bruno'] as const)
-  test(`what export writes for ${format} is read back, but for the secrets, which it leaves out`, async () => {
-    const given = {
-      ...Object.fromEntries(areaIds.map((area) => [areas[area].addressKey, `https://${area.toLowerCase()}.your.org`])),
-      STORY_ID: 's-1',
-      FLAG_KEY: 'f-1',
-    };
-    put('out.env', environmentText('https://a.test', given).replace(/^(ACCESS_TOKEN|API_KEY)=.*$/gm, ''));
-    put('out.secret.env', 'ACCESS_TOKEN=token-of-this-test\nAPI_KEY=key-of-this-test\n');
-    process.env.SEXTANT_ENVIRONMENTS = folder;
-    const target = join(folder, format);
-    const { code, err } = await runInProcess(['export', '--env', 'out', '--format', format, '--output', target]);
-    assert.equal(code, 0, err);
-    const files = globSync(format === 'bruno' ? '**/bruno.json' : '*', { cwd: target });
-    const { values, secrets, ignored } = importAll(files.map((file) => join(target, file.replace(/bruno\.json$/, ''))));
-    for (const [key, value] of Object.entries(given)) assert.equal(values.get(key), value, `${key} from ${files}`);
-    assert.deepEqual([...secrets], []);
-    // Names of variables are not secrets.
-    assert.match(redact(ignored.join('\n')), /^(?=.*API_KEY)(?!.*\*\*\*)/s);
-  });
+test('what export writes for Postman is read back, but for the secrets, which it leaves out', async () => {
+  const given = {
+    ...Object.fromEntries(areaIds.map((area) => [areas[area].addressKey, `https://${area.toLowerCase()}.your.org`])),
+    STORY_ID: 's-1',
+    FLAG_KEY: 'f-1',
+  };
+  put('out.env', environmentText('https://a.test', given).replace(/^(ACCESS_TOKEN|API_KEY)=.*$/gm, ''));
+  put('out.secret.env', 'ACCESS_TOKEN=token-of-this-test\nAPI_KEY=key-of-this-test\n');
+  process.env.SEXTANT_ENVIRONMENTS = folder;
+  const target = join(folder, 'postman');
+  const { code, err } = await runInProcess(['export', '--env', 'out', '--format', 'postman', '--output', target]);
+  assert.equal(code, 0, err);
+  const files = globSync('*', { cwd: target });
+  const { values, secrets, ignored } = importAll(files.map((file) => join(target, file)));
+  for (const [key, value] of Object.entries(given)) assert.equal(values.get(key), value, `${key} from ${files}`);
+  assert.deepEqual([...secrets], []);
+  // Names of variables are not secrets.
+  assert.match(redact(ignored.join('\n')), /^(?=.*API_KEY)(?!.*\*\*\*)/s);
+});
 
 test('keys that stated readings become facts', () => {
   const source = textSource('user_id=ada\nTYPE_VERSION_MEANS=copy\nPROFILES_ARE=nobody\n', 'old.env');

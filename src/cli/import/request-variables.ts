@@ -22,7 +22,7 @@ export function requestVariables(requests: readonly SeenRequest[], resolve: Reso
     const resolved = (text: string) => resolve(text, request.variables);
     const url = resolved(request.url);
     const matched = matchedOperation(request.method, url);
-    const name = `${request.method} ${pathOf(url)}`;
+    const name = request.line === undefined ? `${request.method} ${pathOf(url)}` : `line ${request.line}`;
     if (matched) {
       add(areas[matched.operation.area].addressKey, matched.base);
       for (const [key, value] of dataOf(matched, bodyOf(matched, request, resolved, leftOut))) {
@@ -31,7 +31,7 @@ export function requestVariables(requests: readonly SeenRequest[], resolve: Reso
         else if (unknown)
           leftOut.add('test data from variables that are in no file that was named', `${key}: ${unknown}`);
       }
-      for (const [, query] of url.replace(/#.*$/s, '').matchAll(/[?&]([^=&]+)/g))
+      for (const [, query] of url.replace(/#.*$/s, '').matchAll(/[?&]([^=&]+)(?==)/g))
         leftOut.add('query parameters', query ?? '');
     } else leftOut.add('requests for none of the operations', name);
     for (const [header, value] of request.headers) {

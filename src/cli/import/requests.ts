@@ -1,18 +1,15 @@
 import { Found, LeftOut, type SeenRequest, type Variable, variable } from './document.ts';
 
-/** Variables, headers and the like; Postman and Bruno name their fields differently. A text has a header on each line. */
+/** Variables, headers and the like. A text has a header on each line. */
 export function variablesIn(list: Found): Variable[] {
   if (list.text !== '') return headerLines(list.text);
   return list.list.map((each) => {
-    const value = each.at('value');
-    return variable(each.at('key', 'name').text, value.text || value.at('data').text, {
+    return variable(each.at('key').text, each.at('value').text, {
       enabled: each.at('enabled').value !== false && each.at('disabled').value !== true,
-      isSecret: each.at('type').value === 'secret' || [each.at('secret'), each.at('transient')].some(isTrue),
+      isSecret: each.at('type').value === 'secret',
     });
   });
 }
-
-const isTrue = ({ value }: Found) => value === true;
 
 /** `name: value` on each line. A disabled header begins with `//`. */
 function headerLines(text: string): Variable[] {
@@ -27,7 +24,6 @@ const MOST_ITEMS = 20_000;
 /** Settings that folders give to the requests in them. */
 interface Scope {
   readonly auth: Found;
-  readonly headers: readonly Variable[];
   readonly variables: readonly Variable[];
 }
 
@@ -35,7 +31,7 @@ interface Scope {
 export function requestsIn(root: Found): { readonly requests: SeenRequest[]; readonly ignored: readonly string[] } {
   const requests: SeenRequest[] = [];
   const leftOut = new LeftOut();
-  const nothing: Scope = { auth: new Found(undefined), headers: [], variables: [] };
+  const nothing: Scope = { auth: new Found(undefined), variables: [] };
   const pending: { readonly node: Found; readonly outer: Scope }[] = [{ node: root, outer: nothing }];
   for (let next = pending.pop(); next; next = pending.pop()) {
     const { node, outer } = next;
@@ -43,71 +39,49 @@ export function requestsIn(root: Found): { readonly requests: SeenRequest[]; rea
       leftOut.add(`requests after the first ${MOST_ITEMS.toLocaleString('en')}`, 'all');
       break;
     }
-    const children = node.at('item', 'items');
-    const settings = children.isList ? settingsOf(node) : node.at('request', 'http');
-    const scope = scopeOf(node, settings, outer, node === root);
+    const children = node.at('item');
+    const request = node.at('request');
+    const scope = scopeOf(node, outer, node === root);
     for (const { key } of scope.variables.slice(outer.variables.length))
       leftOut.add('variables that count in their own folder or request alone', key);
     const name = node.at('name').text || node.at('info').at('name').text || 'without a name';
-    if (hasScript(node, settings)) leftOut.add('scripts, which are not run', name);
+    if (node.at('event').list.length > 0) leftOut.add('scripts, which are not run', name);
     // Reversed, because the last one is taken first.
     for (const child of children.list.toReversed()) pending.push({ node: child, outer: scope });
     if (children.isList) continue;
-    if (settings.fields.length > 0) requests.push(seen(settings, scope, leftOut));
-    else if (settings.text !== '') requests.push(seen(new Found({ url: settings.text }), scope, leftOut));
+    if (request.fields.length > 0) requests.push(seen(request, scope, leftOut));
+    else if (request.text !== '') requests.push(seen(new Found({ url: request.text }), scope, leftOut));
     else if (node.fields.length > 0 && node !== root) leftOut.add('items that are no HTTP requests', name);
   }
   return { requests, ignored: leftOut.lines };
 }
 
-/** The settings of a folder in a Bruno collection. */
-function settingsOf(node: Found): Found {
-  const own = node.at('root').at('request');
-  return own.isThere ? own : node.at('request');
-}
-
 /** A root's variables are those of the whole file. */
-function scopeOf(node: Found, settings: Found, outer: Scope, isRoot: boolean): Scope {
-  const own = [node.at('auth'), settings.at('auth')].find(({ isThere }) => isThere) ?? new Found('inherit');
-  const lists = [
-    settings.at('variables'),
-    settings.at('vars').at('req'),
-    node.at('runtime').at('variables'),
-    node.at('variable'),
-  ];
+function scopeOf(node: Found, outer: Scope, isRoot: boolean): Scope {
+  const own = [node.at('auth'), node.at('request').at('auth')].find(({ isThere }) => isThere);
   return {
-    auth: kindOf(own) === 'inherit' ? outer.auth : own,
-    headers: [...variablesIn(settings.at('header', 'headers')), ...outer.headers],
-    variables: [...outer.variables, ...(isRoot ? [] : lists.flatMap(variablesIn))],
+    auth: own ?? outer.auth,
+    variables: [...outer.variables, ...(isRoot ? [] : variablesIn(node.at('variable')))],
   };
 }
 
-const kindOf = (auth: Found) => auth.at('type', 'mode').text || auth.text;
-
-function hasScript(node: Found, settings: Found): boolean {
-  const holders = [node, node.at('runtime'), settings];
-  const scripts = holders.flatMap((holder) => ['event', 'script', 'scripts', 'tests'].map((name) => holder.at(name)));
-  return scripts.some(
-    (script) => script.list.length > 0 || script.text !== '' || script.fields.some(([, { text }]) => text !== ''),
-  );
-}
-
-function seen(request: Found, { auth, headers, variables }: Scope, leftOut: LeftOut): SeenRequest {
+function seen(request: Found, { auth, variables }: Scope, leftOut: LeftOut): SeenRequest {
+  const headers = variablesIn(request.at('header'));
   for (const { key, enabled } of headers) if (!enabled && key !== '') leftOut.add('headers that are disabled', key);
   const named = headers.filter(({ key, enabled }) => enabled && key !== '');
   const body = request.at('body');
-  const kind = kindOf(body);
-  if (!['', 'none', 'raw', 'json', 'text'].includes(kind)) leftOut.add('bodies of another kind than JSON', kind);
+  const kind = body.at('mode').text;
+  if (!['', 'none', 'raw'].includes(kind)) leftOut.add('bodies of another kind than JSON', kind);
   return {
     method: request.at('method').text || 'GET',
-    url: urlOf(request.at('url'), request.at('params')),
+    url: urlOf(request.at('url')),
     headers: [...named.map(({ key, value }) => [key, value] as const), ...authHeaders(auth, leftOut)],
-    body: body.at('raw', 'json', 'data').text || undefined,
+    body: body.at('raw').text || undefined,
     variables,
   };
 }
 
-function urlOf(url: Found, parameters: Found): string {
+function urlOf(url: Found): string {
   const parts = (name: string) => url.at(name).list.map((each) => each.at('value').text || each.text);
   let text = url.text || url.at('raw').text;
   if (text === '') {
@@ -116,19 +90,18 @@ function urlOf(url: Found, parameters: Found): string {
     text = `${scheme ? `${scheme}://` : ''}${host}${port ? `:${port}` : ''}/${parts('path').join('/')}`;
   }
   // Path variables: /v1/reports/opt/:language
-  for (const { key, value } of [...variablesIn(url.at('variable')), ...variablesIn(parameters)])
+  for (const { key, value } of variablesIn(url.at('variable')))
     if (value !== '') text = text.replaceAll(`/:${key}`, `/${value}`);
   return text;
 }
 
 /** A bearer token, one that OAuth 2.0 gave, or a key in a header: what this service's clients send. */
 function authHeaders(auth: Found, leftOut: LeftOut): [name: string, value: string][] {
-  const type = kindOf(auth);
+  const type = auth.at('type').text;
   const listed = variablesIn(auth.at(type));
-  const field = (name: string) =>
-    auth.at(type).at(name).text || auth.at(name).text || (listed.find(({ key }) => key === name)?.value ?? '');
+  const field = (name: string) => auth.at(type).at(name).text || (listed.find(({ key }) => key === name)?.value ?? '');
   const bearer = (token: string): [string, string][] => (token === '' ? [] : [['Authorization', `bearer ${token}`]]);
-  if (['', 'none', 'noauth', 'inherit'].includes(type)) return [];
+  if (['', 'noauth'].includes(type)) return [];
   if (type === 'bearer') return bearer(field('token'));
   if (type === 'oauth2') {
     const names = [...auth.at(type).fields.map(([name]) => name), ...listed.map(({ key }) => key)];
@@ -136,7 +109,7 @@ function authHeaders(auth: Found, leftOut: LeftOut): [name: string, value: strin
       leftOut.add('settings of OAuth 2.0; TOKEN_URL and the keys beside it issue tokens (docs/connections.md)', name);
     if (!/^query/i.test(field('addTokenTo'))) return bearer(field('accessToken'));
   }
-  const isInQuery = /^query/i.test(field('in') || field('placement') || field('addTokenTo'));
+  const isInQuery = /^query/i.test(field('in') || field('addTokenTo'));
   if (type === 'apikey' && !isInQuery) return [[field('key'), field('value')]];
   leftOut.add(
     'authorisation of a kind that the specification does not have',

@@ -74,11 +74,15 @@ export async function newerNode() {
     return { problem: `Sextant can't run on Node ${current}, and there is none to fetch for ${platform}: ${instead}.` };
   const [[name, version]] = Object.entries(JSON.parse(fs.readFileSync(join(lock, 'package.json'), 'utf8')).dependencies);
   const runtime = { name, version, lock, folder: `node-${version}-${platform}` };
-  const complete = (place) => nodeIn(join(place, runtime.folder), name);
   const troubles = places().map((place) => ({ place, trouble: troubleOf(place) }));
   const usable = troubles.filter(({ trouble }) => !trouble).map(({ place }) => place);
-  const known = usable.map(complete).find((node) => fs.existsSync(node));
-  if (known) return { node: known };
+  for (const place of usable) {
+    const folder = join(place, runtime.folder);
+    if (!fs.existsSync(folder)) continue;
+    if (isSound(folder, runtime)) return { node: nodeIn(folder, name) };
+    process.stderr.write(`${folder} is damaged, and is put aside.\n`);
+    putAside(folder);
+  }
   process.stderr.write(
     `Node ${current.split('.').slice(0, 2).join('.')} is older than ${FLOOR.join('.')}: installing Node ${version} for Sextant, once\n`,
   );
@@ -141,6 +145,53 @@ function nodeIn(folder, name) {
   return join(folder, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 }
 
+/** In the folder of a Node: size and time of the program that printed its version. */
+const NOTE = 'sound';
+
+/**
+ * Whether the Node in a folder prints its version: a power cut or a broken cache leaves an empty file, which a shell runs
+ * without an error. The program is started for its version once, and again when its size or time differ from the noted ones.
+ */
+function isSound(folder, { name, version }) {
+  const node = nodeIn(folder, name);
+  const note = join(folder, NOTE);
+  const { size, mtimeMs } = fs.statSync(node, { throwIfNoEntry: false }) || {};
+  if (size === undefined) return false;
+  const state = `${size} ${mtimeMs}\n`;
+  if (fs.existsSync(note) && fs.readFileSync(note, 'utf8') === state) return true;
+  if (spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout?.trim() !== `v${version}`) return false;
+  try {
+    fs.writeFileSync(note, state);
+  } catch {
+    // Where nothing may be noted, it is asked each time.
+  }
+  return true;
+}
+
+function putAside(folder) {
+  const aside = `${folder}.part-${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
+  try {
+    fs.renameSync(folder, aside);
+    fs.rmSync(aside, { recursive: true, force: true });
+  } catch {
+    // Another start did that, or nobody may: then the installation says so.
+  }
+}
+
+/** Without this, a power cut may leave a complete name with empty files. */
+function flush(folder) {
+  const paths = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path));
+  for (const path of [...paths, folder]) {
+    try {
+      const handle = fs.openSync(path, 'r');
+      fs.fsyncSync(handle);
+      fs.closeSync(handle);
+    } catch {
+      // A link to nowhere; Windows flushes no folder, and no file that is open for reading.
+    }
+  }
+}
+
 /** Another start's folder that is still being filled ends in this, with its host and process. */
 const PART = /\.part-(.+)-(\d+)-[\da-f]{8}$/;
 const LEFT_BEHIND_MS = 3_600_000;
@@ -161,6 +212,9 @@ async function install(runtime, place) {
   try {
     try {
       fs.mkdirSync(place, { recursive: true, mode: place === projectPlace() ? 0o777 : 0o700 });
+      // Another user may have created the folder since the first check.
+      const trouble = troubleOf(place);
+      if (trouble) return { reason: `${place}: ${trouble}`, isOfPlace: true };
       removeLeftovers(place);
       fs.cpSync(runtime.lock, fresh, { recursive: true });
     } catch (error) {
@@ -183,18 +237,20 @@ async function install(runtime, place) {
     // C headers are a third of its size.
     for (const name of ['npm-cache', join('node_modules', runtime.name, 'include')])
       fs.rmSync(join(fresh, name), { recursive: true, force: true });
+    const trouble = troubleOf(place);
+    if (trouble) return { reason: `${place}: ${trouble}`, isOfPlace: true };
     // npm can end with 0 and have installed nothing, or what this machine can't run.
-    const tried = spawnSync(nodeIn(fresh, runtime.name), ['--version'], { encoding: 'utf8' });
-    if (tried.stdout?.trim() !== `v${runtime.version}`) {
-      const isOfPlace = tried.error?.code === 'EACCES';
+    if (!isSound(fresh, runtime)) {
+      const isOfPlace = spawnSync(nodeIn(fresh, runtime.name), ['--version']).error?.code === 'EACCES';
       return { reason: isOfPlace ? `${place}: programs can't run there` : reasonIn(ran), isOfPlace };
     }
+    flush(fresh);
     try {
       fs.renameSync(fresh, target);
     } catch {
       // Another start was faster; its folder is as complete as this one.
     }
-    return fs.existsSync(nodeIn(target, runtime.name))
+    return !troubleOf(place) && isSound(target, runtime)
       ? { node: nodeIn(target, runtime.name) }
       : { reason: `${target} can't be made`, isOfPlace: true };
   } finally {

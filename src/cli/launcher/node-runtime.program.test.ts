@@ -10,6 +10,7 @@ import {
   readdirSync,
   readFileSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:http';
@@ -40,13 +41,20 @@ echo started >> "$HOME_OF_TEST/starts"
 case "$FAKE" in
   nothing) exit 0 ;;
   hangs) exec sleep 600 ;;
+  attacks)
+    case "$PWD" in
+      */tmp/sextant-$(id -u)/*) ;;
+      *) plain=1; mkdir -p "$TMPDIR/sextant-$(id -u)"; chmod 777 "$TMPDIR/sextant-$(id -u)" ;;
+    esac ;;
+  opens) chmod 777 .. ;;
   meets) while [ "$(wc -l < "$HOME_OF_TEST/starts")" -lt 2 ]; do sleep 0.05; done ;;
 esac
 mkdir -p node_modules/${name}/bin node_modules/${name}/include
 cp "$HOME_OF_TEST/node" node_modules/${name}/bin/node
+[ -z "$plain" ] || chmod 644 node_modules/${name}/bin/node
 `;
 const NODE = `#!/bin/sh
-[ "$1" = --version ] && echo v${version} && exit
+[ "$1" = --version ] && echo asked >> "$HOME_OF_TEST/asked" && echo v${version} && exit
 echo "ran $*"
 exit 7
 `;
@@ -216,8 +224,8 @@ test('the next start removes what killed ones left, and nothing of those that ru
 const asNobody = (at: World) => {
   chmodSync(at.folder, 0o755);
   chmodSync(at.env.TMPDIR as string, 0o1777);
-  for (const file of ['arguments', 'variables', 'starts']) writeFileSync(join(at.folder, file), '');
-  for (const file of ['arguments', 'variables', 'starts']) chmodSync(join(at.folder, file), 0o666);
+  for (const file of ['arguments', 'variables', 'starts', 'asked']) writeFileSync(join(at.folder, file), '');
+  for (const file of ['arguments', 'variables', 'starts', 'asked']) chmodSync(join(at.folder, file), 0o666);
   const options = { cwd: at.project, env: { ...at.env, HOME: '/nonexistent' }, uid: NOBODY, gid: NOBODY };
   return runToEnd(process.execPath, older(at), options);
 };
@@ -245,6 +253,53 @@ for (const [what, make] of [
     assert.match(stderr, /tmp\/sextant-65534: it is no folder of your own with mode 700/);
     assert.equal(noted(at, 'starts'), '');
   });
+
+test('a folder that somebody else made or opened while Node was being installed is refused', { skip }, () => {
+  const isRefused = ({ status, stdout, stderr }: ReturnType<typeof start>, place: RegExp) => {
+    assert.deepEqual([status, stdout], [2, ''], stderr);
+    assert.match(stderr, place);
+  };
+  isRefused(start(world({ FAKE: 'attacks' })), /tmp\/sextant-\d+: it is no folder of your own with mode 700/);
+  const at = world({ FAKE: 'opens' });
+  // The project's own folder may be open to a group.
+  writeFileSync(join(at.project, 'node_modules'), '');
+  isRefused(start(at), /\.cache\/sextant: it is no folder of your own with mode 700/);
+});
+
+for (const [what, damage] of [
+  ['empty', ''],
+  ['zeroed', '\0'.repeat(NODE.length)],
+] as const)
+  test(`a Node that a power cut left ${what} is installed again`, { skip }, () => {
+    const at = world();
+    assert.equal(start(at).status, 7);
+    const node = join(at.place, complete, 'node_modules', name, 'bin', 'node');
+    writeFileSync(node, damage);
+    const { status, stderr } = start(at);
+    assert.deepEqual([status, noted(at, 'starts')], [7, 'started\nstarted\n'], stderr);
+    assert.match(stderr, /node-\S+ is damaged, and is put aside\.\nNode 20\.20 is older than 24\.15: installing Node /);
+    assert.deepEqual(readdirSync(at.place), [complete]);
+  });
+
+test('a Node prints its version once, and again when it was replaced', { skip }, () => {
+  const at = world();
+  const asked = () => [start(at).status, noted(at, 'asked').match(/asked/g)?.length];
+  assert.deepEqual(
+    [asked(), asked()],
+    [
+      [7, 1],
+      [7, 1],
+    ],
+  );
+  utimesSync(join(at.place, complete, 'node_modules', name, 'bin', 'node'), 1, 1);
+  assert.deepEqual(
+    [asked(), asked()],
+    [
+      [7, 2],
+      [7, 2],
+    ],
+  );
+});
 
 test('root leaves nothing in the checkout of another user', { skip: needsRoot }, () => {
   const at = world();

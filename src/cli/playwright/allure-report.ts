@@ -14,40 +14,29 @@ const require = createRequire(import.meta.url);
 const MOST_BYTES = 500_000_000;
 
 /** Builds the Allure report of the last run and returns the path of its first page. @throws with Allure's output; AbortError */
-export async function makeReport(
-  env = process.env,
-  likely: readonly string[] = [],
-  signal?: AbortSignal,
-): Promise<string> {
+export async function makeReport(env = process.env, signal?: AbortSignal): Promise<string> {
   const { report, outcomes } = outputFiles(outputFolder(env));
   // In a folder that isn't empty, Allure would put the new report next to the old one.
   remove(report, fileRoles.output);
-  const { code, text } = await allure('generate', env, signal);
+  const { code, text } = await generate(env, signal);
   if (code !== 0) throw new Error(`Allure could not build the report:\n${text}`);
   const page = join(report, 'index.html');
   const html = readText(page, fileRoles.output, MOST_BYTES);
   const causes = causesOf(readOutcomes(outcomes)).map((cause) => `${cause.environment} · ${causeLine(cause)}`);
   // If it can't be silenced, nobody publishes it by mistake.
   remove(page, fileRoles.output);
-  replaceText(page, reportPage(html, { causes, likely }), fileRoles.output);
+  replaceText(page, reportPage(html, causes), fileRoles.output);
   return page;
 }
 
-/** Applies the rules of `qualityGate` in allurerc.ts to the results; the text names those that are broken. @throws AbortError */
-export async function qualityGate(signal: AbortSignal): Promise<{ readonly isPassed: boolean; readonly text: string }> {
-  const { code, text } = await allure('quality-gate', process.env, signal);
-  return { isPassed: code === 0, text };
-}
-
-async function allure(
-  command: string,
+async function generate(
   env: NodeJS.ProcessEnv,
   signal: AbortSignal | undefined,
 ): Promise<{ code: number | null; text: string }> {
   const { allureResults } = outputFiles(outputFolder(env));
   // Allure doesn't export the path of its command.
   const program = join(dirname(require.resolve('allure')), '..', 'cli.js');
-  const child = spawn(process.execPath, [program, command, '--config', ownModule('allurerc'), allureResults], {
+  const child = spawn(process.execPath, [program, 'generate', '--config', ownModule('allurerc'), allureResults], {
     cwd: workFolder,
     env,
     signal,

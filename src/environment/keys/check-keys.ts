@@ -6,6 +6,8 @@ export interface KeyEntry<T = unknown> {
   readonly meaning: string;
   readonly required?: boolean;
   readonly fallback?: string;
+  /** The credentials in a value. */
+  readonly secrets?: (value: string) => readonly string[];
 }
 
 /** The problem with a key; never contains a secret value. */

@@ -40,6 +40,11 @@ const problems: readonly (readonly [key: KeyName, value: string, problem: string
   ['STORED_ITEM_IDS', 'a,b,a', 'contains "a" twice, but each is used only once'],
   ['ALLOWED_EFFECTS', 'write', `"write" is not an effect; ${EFFECTS}`],
   ['ALLOWED_EFFECTS', 'read,write,all', `"write", "all" are not effects; ${EFFECTS}`],
+  [
+    'MAY_BE_UNPROVEN',
+    'block,saveAvatr',
+    /^"saveAvatr" is not an operation \(did you mean saveAvatar\?\); expected block, /,
+  ],
   ['REQUEST_TIMEOUT_MS', '0', '"0" is not a whole number from 1 to 600000'],
   ['MAX_REQUESTS_PER_SECOND', '0', '"0" is not a number above 0 and up to 10000'],
   ['DRIFT', 'maybe', '"maybe" is neither fail nor warn'],
@@ -53,7 +58,7 @@ const problems: readonly (readonly [key: KeyName, value: string, problem: string
     'PUT /v1/profile/{userId}',
     `PUT may change data, but this request must only read; ${PROFILE}`,
   ],
-  ['FRIEND_PROFILE_REQUEST', 'GET /profile/{userId}', `/profile/{userId} does not start with /v1; ${PROFILE}`],
+  ['FRIEND_PROFILE_REQUEST', 'GET /profile/{userId}', `/profile/{userId} does not start with /v1/; ${PROFILE}`],
   [
     'FRIEND_PROFILE_REQUEST',
     'GET /v1/profile/{id}',
@@ -92,7 +97,12 @@ const problems: readonly (readonly [key: KeyName, value: string, problem: string
   ['USER_ID', '..', /is not valid in a path/],
   ['USER_ID', 'a'.repeat(5_000_00), /has 500000 characters; at most 1000 are allowed/],
   ['STORED_ITEM_IDS', 'a,..', /is not valid in a path/],
-  ['FRIEND_PROFILE_REQUEST', 'GET /v1/../../{userId}', /no #, \\ or dots alone/],
+  ...['/v1:x/{userId}', '/v1x/{userId}'].map(
+    (path) => ['FRIEND_PROFILE_REQUEST', `GET ${path}`, /does not start with \/v1\/;/] as const,
+  ),
+  ...['../../{userId}', '%2e%2E/%2e%2e/{userId}', '.%2e/{userId}', '..%2f{userId}', '..%5C{userId}', '%2{userId}'].map(
+    (path) => ['FRIEND_PROFILE_REQUEST', `GET /v1/${path}`, /no #, \\ or dots alone, as escapes neither/] as const,
+  ),
   ['BLOCK_LIST_SEGMENTS', `0/${'1'.repeat(30)}`, /is not two whole numbers/],
   ...reserved.split(/\s+/).map((name) => ['RUN_ID_HEADER', name, /is a reserved header/] as const),
   ...['é', 'x:y', 'x'.repeat(101)].map((name) => ['RUN_ID_HEADER', name, /is not a header name/] as const),

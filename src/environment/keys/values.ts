@@ -1,6 +1,16 @@
 import type { Pin } from '../../http/index.ts';
-import { type Effect, effects, headers, type Operation, pathParameters, readProfile } from '../../service/index.ts';
+import {
+  type CallableId,
+  callableIds,
+  type Effect,
+  effects,
+  headers,
+  type Operation,
+  pathParameters,
+  readProfile,
+} from '../../service/index.ts';
 import type { SuccessRule } from '../../verdict/index.ts';
+import { didYouMean } from '../sentence-parts.ts';
 import { type Checked, partsOf, wrong } from './check-keys.ts';
 
 /** Longer ones are refused by many servers. */
@@ -118,6 +128,13 @@ export function effectList(value: string): Checked<ReadonlySet<Effect>> {
   return { value: new Set(given as Effect[]) };
 }
 
+export function operationList(value: string): Checked<ReadonlySet<CallableId>> {
+  const given = partsOf(value);
+  const unknown = given.find((id) => !callableIds.includes(id as CallableId));
+  if (unknown === undefined) return { value: new Set(given as CallableId[]) };
+  return wrong(unknown, `is not an operation${didYouMean(unknown, callableIds)}; expected ${callableIds.join(', ')}`);
+}
+
 const MOST_IDS = 1_000;
 const LONGEST_PATH = 1_000;
 
@@ -164,11 +181,13 @@ export function friendProfileRequest(value: string): Checked<Operation> {
   const expected = 'expected e.g. GET /v1/profile/{userId}';
   if (!method || !path) return { problem: `${JSON.stringify(value)}: ${expected}` };
   if (method !== 'GET') return { problem: `${method} may change data, but this request must only read; ${expected}` };
-  if (!path.startsWith('/v1')) return { problem: `${path} does not start with /v1; ${expected}` };
+  if (!/^\/v1[/?]/.test(path)) return { problem: `${path} does not start with /v1/; ${expected}` };
   const names = pathParameters(path);
-  if (/[^!-~]|#|\\|\/\.{1,2}(?=[/?]|$)/.test(path) || path.length > LONGEST_PATH)
+  // A URL takes `%2e` for a dot, a server may take `%2f` for a slash, and an id may complete an escape.
+  const isOdd = /[^!-~]|#|\\|\/(?:\.|%2e){1,2}(?=[/?]|$)|%(?:2f|5c|(?![\da-f]{2}))/i.test(path);
+  if (isOdd || path.length > LONGEST_PATH)
     return {
-      problem: `the path may hold up to ${LONGEST_PATH} printable characters, and no #, \\ or dots alone; ${expected}`,
+      problem: `the path may hold up to ${LONGEST_PATH} printable characters, and no #, \\ or dots alone, as escapes neither; ${expected}`,
     };
   if (names.length !== 1 || names[0] !== 'userId')
     return { problem: `${path} must contain {userId} once and no other parameter; ${expected}` };

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Checked, KeyEntry } from '../../environment/index.ts';
-import { fetchByRoute, type Route, retryAfterMs } from '../../http/index.ts';
-import { type Redacted, redactJson } from '../../redaction/index.ts';
+import { type Checked, type KeyEntry, problemOfKept } from '../../environment/index.ts';
+import { decoded, fetchByRoute, type Route, retryAfterMs } from '../../http/index.ts';
+import { type Redacted, redact, redactJson } from '../../redaction/index.ts';
 import { cut } from '../status/texts.ts';
 import { type Notice, noticeOfNone } from './notice.ts';
 
@@ -64,7 +64,7 @@ const final = [400, 413, 414, 422];
 
 /**
  * Posts JSON without following redirects: the body is for one receiver. Errors never contain the address: with some
- * receivers it is the credential.
+ * receivers it is the credential, and `credentialAddress` makes it one.
  */
 async function post({ url, body, headers }: Required<Message>, { key, signal, route }: Sending): Promise<void> {
   let response: IncomingMessage;
@@ -74,7 +74,7 @@ async function post({ url, body, headers }: Required<Message>, { key, signal, ro
     const init = { method: 'POST', headers: all, body: JSON.stringify(body), signal };
     response = await fetchByRoute(new URL(url), init, route);
     const isDelivered = response.statusCode !== undefined && response.statusCode < 300;
-    if (!isDelivered) said = await shortText(response, [...secretsOf(new URL(url)), ...Object.values(headers)]);
+    if (!isDelivered) said = await shortText(response);
     response.destroy();
   } catch (error) {
     throw new SendFailed(reasonOf(error));
@@ -89,22 +89,20 @@ async function post({ url, body, headers }: Required<Message>, { key, signal, ro
 }
 
 const LONGEST_TEXT = 120;
+/** How much of a refusal is read, in characters: more than is shown, so that a secret at the end of the shown text is complete. */
+const LONGEST_READ = 8_192;
 
-/** The beginning of a refusal in one line, e.g. `no_service`; secrets in it are masked, and a page is nothing for people. */
-async function shortText(response: IncomingMessage, secrets: readonly string[]): Promise<string> {
+/** The beginning of a refusal in one line, e.g. `no_service`; a page is nothing for people. */
+async function shortText(response: IncomingMessage): Promise<string> {
+  let text = '';
   for await (const chunk of response.setEncoding('utf8')) {
-    const line = String(chunk)
-      .replaceAll(/[\p{Cc}\s]+/gu, ' ')
-      .trim();
-    const masked = secrets.reduce((so, secret) => so.replaceAll(secret, '***'), line);
-    return line.startsWith('<') ? '' : cut(masked, LONGEST_TEXT);
+    text += chunk;
+    if (text.length >= LONGEST_READ) break;
   }
-  return '';
-}
-
-/** The parts of an address that may be a credential. */
-function secretsOf({ pathname, search }: URL): string[] {
-  return `${pathname}${search}`.split(/[/?&=]/).filter(({ length }) => length >= 8);
+  const line = redact(text)
+    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+  return line.startsWith('<') ? '' : cut(line, LONGEST_TEXT);
 }
 
 /** Why nothing arrived, without the address. */
@@ -144,6 +142,27 @@ export function webAddress(value: string): Checked<string> {
   // `fetch` refuses such an address at every call.
   if (url.username || url.password) return { problem: "contains a user or a password, which can't be sent" };
   return /\p{Cc}/u.test(value) ? { problem: 'contains a control character' } : { value };
+}
+
+/** A key whose value is a credential, so that no output shows it. */
+export function credential<E extends KeyEntry<string>>(entry: E, secrets = (value: string) => [value]) {
+  const check = (value: string): Checked<string> => {
+    const checked = entry.check(value);
+    const [problem] = 'problem' in checked ? [] : secrets(value).flatMap((secret) => problemOfKept(secret) ?? []);
+    return problem === undefined ? checked : { problem };
+  };
+  return { ...entry, check, secrets };
+}
+
+/** A key with an address of which parts may be a credential: of its path and query, those that are no words. */
+export function credentialAddress<E extends KeyEntry<string>>(entry: E) {
+  return { ...entry, secrets: partsOfAddress };
+}
+
+function partsOfAddress(value: string): string[] {
+  const { pathname, searchParams } = URL.parse(value) ?? new URL('http://none.invalid/');
+  const parts = [...pathname.split('/').map(decoded), ...searchParams.values()];
+  return parts.filter((part) => part.length >= 8 && !/^\p{Lu}?\p{Ll}+$/u.test(part));
 }
 
 export function longSecret(value: string): Checked<string> {

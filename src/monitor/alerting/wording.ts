@@ -81,7 +81,7 @@ const reasons: Readonly<Record<string, string>> = {
 /** One sentence on what is broken, was broken, or works again: `Friends answers 503`. Of several causes, the widest counts. */
 function sentenceOf(hits: Hits, tense: Tense): string {
   const form = formOf(hits);
-  const { name = '', code = '', phase } = widest(hits);
+  const { kind, name = '', code = '', phase, afterMs } = widest(hits);
   const { sentence, area, reason = 'something is missing' } = hits[0] as Flip;
   if (form === 'operation' && sentence && tense === 'now') return sentence;
   if (form === 'operation' && sentence && tense === 'was')
@@ -98,7 +98,12 @@ function sentenceOf(hits: Hits, tense: Tense): string {
     credential: [name, false, ` (${code}) in ${areasText(areas)}`],
     errors: [areasText(areas), areas.size > 1, ` ${listed(codesOf(hits).slice(0, 3))}`],
     unreached: ofHosts,
-    silent: ofHosts,
+    // A host is named if all of its areas are silent.
+    silent: [
+      kind === 'host' ? host : areasText(areas),
+      kind === 'host' ? hosts.length > 1 : areas.size > 1,
+      ` (${whyLost(code)}${afterText(afterMs)})`,
+    ],
   } as const;
   if (form === 'operation' || form === 'unjudged') {
     const why = form === 'unjudged' && tense !== 'again' ? `: ${reason}` : '';
@@ -115,6 +120,10 @@ function endedText(code: string, phase: Cause['phase']): string {
 
 function whyLost(code: string): string {
   return reasons[code] ?? reasonOfCode(code) ?? code;
+}
+
+function afterText(ms: number | undefined): string {
+  return ms === undefined ? '' : ` after ${ms / 1_000} s`;
 }
 
 function codesOf(hits: Hits): string[] {
@@ -149,7 +158,7 @@ export function headlineOf(notice: DueNotice, now: number): string {
   if (kind === 'up') return upText(ended, `after ${isAtMost ? 'at most ' : ''}${durationText(ms)}`);
   const about = kind === 'more' ? open.slice(0, news) : open;
   const count = formOf(about) === 'operation' ? ` (${counted(about.length, 'scenario')})` : '';
-  const still = kind === 'still' ? `, for ${durationText(ms)}${notice.from === undefined ? '' : ', on and off'}` : '';
+  const still = kind === 'still' ? `, for ${durationText(ms)}` : '';
   const rest = open.length > about.length ? restText(about, open) : '';
   // A scenario that recovered and failed again has not recovered.
   const failing = new Set(open.map(({ scenario }) => scenarioKey(scenario)));
@@ -159,9 +168,9 @@ export function headlineOf(notice: DueNotice, now: number): string {
 }
 
 /** How long what a notice names has been wrong, or was, in ms: it ends at the first good look; `isAtMost`: nobody looked for a while. */
-export function lastedOf({ kind, open, ended, from }: DueNotice, now: number) {
+export function lastedOf({ kind, open, ended }: DueNotice, now: number) {
   const earliest = (hits: Hits) => Math.min(...hits.map(({ steady }) => steady));
-  if (kind !== 'up') return { ms: Math.max(0, now - (from ?? earliest(open))), isAtMost: false };
+  if (kind !== 'up') return { ms: Math.max(0, now - earliest(open)), isAtMost: false };
   const recovered = ended.filter(({ how }) => isBack(how));
   const last = (recovered.length > 0 ? recovered : ended).reduce((a, b) => (b.leave.steady > a.leave.steady ? b : a));
   return {
@@ -183,30 +192,9 @@ function upText(ended: readonly Ended[], after: string): string {
   const apart = [...Map.groupBy(others, ({ how }) => how)].map(([how, of]) => scenariosText(hitsOf(of), endings[how]));
   const text =
     back.length > 0
-      ? [`${sentenceOf(hitsOf(back), 'again')} ${isUneven(back) ? atMost(after) : after}`, ...apart].join('; ')
+      ? [`${sentenceOf(hitsOf(back), 'again')} ${after}`, ...apart].join('; ')
       : `${apart.join(', ')}, ${after}`;
   return `${environmentsText(environmentsOf(hitsOf(ended)))}: ${text}`;
-}
-
-function atMost(after: string): string {
-  return after.replace(/^after (?!at most )/, 'after at most ');
-}
-
-/** Areas and hosts of one sentence whose outages differ by less than this part have lasted alike. */
-const ALIKE = 0.1;
-
-/** Whether one of several areas or hosts was down for clearly less than the first. */
-function isUneven(ended: readonly Ended[]): boolean {
-  const form = formOf(hitsOf(ended));
-  if (form === 'operation' || form === 'unjudged' || form === 'credential') return false;
-  const spans = ended.flatMap(({ hit, leave }) => {
-    const places = form === 'errors' ? (hit.cause.areas ?? [hit.area]) : hostsOf(hit.cause);
-    return places.map((place) => ({ place, from: hit.steady, to: leave.steady }));
-  });
-  const lasted = [...Map.groupBy(spans, ({ place }) => place).values()].map(
-    (of) => Math.max(...of.map(({ to }) => to)) - Math.min(...of.map(({ from }) => from)),
-  );
-  return Math.min(...lasted) < Math.max(...lasted) * (1 - ALIKE);
 }
 
 function hitsOf(ended: readonly Ended[]): Flip[] {

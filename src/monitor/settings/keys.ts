@@ -11,7 +11,7 @@ import {
   wrong,
 } from '../../environment/index.ts';
 import type { HostPort } from '../../run/index.ts';
-import { longSecret, webAddress } from '../alerting/channel.ts';
+import { credential, credentialAddress, longSecret, webAddress } from '../alerting/channel.ts';
 import { channelPatterns } from '../alerting/routes.ts';
 
 /** Every monitor setting except those of the channels: the single list for loading, messages and docs. */
@@ -31,7 +31,7 @@ export const settingKeys = {
     'page that says what to do, linked in notices at its section, e.g. #sextantscenariofailing as in docs/alerts.md; absent: the incident’s own page',
   ),
   PUBLIC: key(yesOrNo, 'show states and uptime without a token, but no reasons or addresses', 'no'),
-  TOKEN: key(longSecret, 'token that grants access to the whole page, at least 16 characters'),
+  TOKEN: credential(key(longSecret, 'token that grants access to the whole page, at least 16 characters')),
   CONFIRM_AFTER: key(duration('0s', '5m'), 'how long a failed run is attempted again before it counts', '10s'),
   DOWN_AFTER: key(integer(1, 20), 'consecutive confirmed failures before a scenario is down', '1'),
   UP_AFTER: key(integer(1, 20), 'consecutive good runs before it is up again', '2'),
@@ -52,9 +52,11 @@ export const settingKeys = {
   PROXY: keys.PROXY,
   NO_PROXY: keys.NO_PROXY,
   PROXY_USERNAME: keys.PROXY_USERNAME,
-  PROXY_PASSWORD: key(text, secretKeys.PROXY_PASSWORD),
+  PROXY_PASSWORD: credential(key(text, secretKeys.PROXY_PASSWORD)),
   PROXY_IN_CLEAR: keys.PROXY_IN_CLEAR,
-  HEARTBEAT_URL: key(webAddress, 'dead man’s switch, pinged every round: …/start, then the address itself or …/fail'),
+  HEARTBEAT_URL: credentialAddress(
+    key(webAddress, 'dead man’s switch, pinged every round: …/start, then the address itself or …/fail'),
+  ),
 } as const;
 
 export type SettingName = keyof typeof settingKeys;

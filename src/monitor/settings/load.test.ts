@@ -46,6 +46,7 @@ SLACK_WEBHOOK_URL=http://127.0.0.1:0/ → SLACK_WEBHOOK_URL  has port 0, where n
 TEAMS_WEBHOOK_URL=https://me:canary@hooks.your.org/ → TEAMS_WEBHOOK_URL  contains a user or a password, which can't be sent; expected: webhook of a Teams workflow that posts Adaptive Cards
 SMTP_URL=mail.your.org → SMTP_URL  is not an smtp:// or smtps:// URL; expected: mail server, e.g. smtps://user:password@mail.your.org
 EMAIL_TO=oncall@your.org → EMAIL_FROM  is missing for channel email; expected: sender address
+PAGERDUTY_ROUTING_KEY=r → PAGERDUTY_ROUTING_KEY  has fewer than 8 characters and can't be masked safely in reports; expected: integration key of the PagerDuty service (Events API v2)
 constructor=x → constructor  is not a recognised key
 CONFRIM_AFTER=10s → CONFRIM_AFTER  is not a recognised key (did you mean CONFIRM_AFTER?)
 __proto__=x → __proto__  is not a recognised key

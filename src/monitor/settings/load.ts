@@ -6,11 +6,13 @@ import {
   counted,
   inClear,
   isLoopbackHost,
+  type KeyEntry,
   type KeyProblem,
   present,
   proxyRoute,
   readVariables,
   readVariablesIfAny,
+  SHORTEST_SECRET,
   unknownKeys,
   withSecretFiles,
 } from '../../environment/index.ts';
@@ -34,7 +36,7 @@ type Given = Readonly<Record<string, string>>;
 /** @throws ConfigurationError that lists every problem at once. */
 export function loadSettings({ file, isNamed, flags, process }: SettingSources): Settings {
   const read = isNamed ? readVariables : readVariablesIfAny;
-  const names = [...Object.keys(settingKeys), ...channelKeys];
+  const names = Object.keys(allKeys);
   const ofProcess = Object.entries(process).filter(([name, value]) => name.startsWith(PREFIX) && value);
   const inProcess = Object.fromEntries(ofProcess.map(([name, value]) => [name.slice(PREFIX.length), value]));
   /** The later one outranks the earlier ones. */
@@ -44,12 +46,12 @@ export function loadSettings({ file, isNamed, flags, process }: SettingSources):
     { place: 'command line  ', given: flags as Readonly<Record<string, string | undefined>>, problems: [] },
   ];
   const given = Object.fromEntries(sources.flatMap((one) => Object.entries(present(one.given)))) as Given;
+  keepSecrets(credentialsIn(given));
   const placeOf = (key: string) => sources.findLast((source) => Object.hasOwn(source.given, key))?.place ?? `${file}  `;
   const checked = checkKeys(settingKeys, given);
   const values = checked.values as SettingValues;
   const { PROXY_PASSWORD: password, PROXY_IN_CLEAR } = values;
   const secrets = password === undefined ? {} : { PROXY_PASSWORD: new Secret(password) };
-  keepSecrets(Object.values(secrets));
   const { route, problems: ofRoute } = proxyRoute({ values, secrets, process });
   const { channels, problems: ofChannels } = openChannels(given, route);
   // An address in the clear would show the proxy what it holds, which may be a credential.
@@ -120,7 +122,18 @@ function toSettings(values: SettingValues, channels: ReadonlyMap<string, Send>, 
   };
 }
 
-const channelKeys: readonly string[] = Object.values(channelTypes).flatMap(({ keys }) => Object.keys(keys));
+const channelKeys = Object.values(channelTypes).flatMap(({ keys }) => Object.keys(keys));
+/** The keys of the monitor and of all channels. */
+export const allKeys: Readonly<Record<string, KeyEntry>> = Object.assign(
+  { ...settingKeys },
+  ...Object.values(channelTypes).map(({ keys }) => keys),
+);
+
+function credentialsIn(given: Given): Secret[] {
+  const found = Object.entries(allKeys).flatMap(([key, { secrets }]) => secrets?.(given[key]?.trim() ?? '') ?? []);
+  // A shorter one is a problem, and is in no message.
+  return found.filter(({ length }) => length >= SHORTEST_SECRET).map((value) => new Secret(value));
+}
 
 /** The channels whose keys are set; a half-configured channel is a problem. Problems never show a value: it may be secret. */
 function openChannels(given: Given, route: Route | undefined) {

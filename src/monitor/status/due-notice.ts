@@ -1,6 +1,6 @@
 import { addressesOf, type Cause, widthOf } from './cause.ts';
 import type { Flip } from './flip.ts';
-import { type Incident, type Leaving, leavingOf, type Member, type Told } from './incident.ts';
+import { type Leaving, leavingOf, type Member, type Told } from './incident.ts';
 
 /**
  * down: something broke · more: so did something else, of the same cause · still: a reminder · up: all of it has recovered, or is no
@@ -23,8 +23,6 @@ export interface Moment {
   /** How often the route was notified within `FLAPPING_MS` that the cause has ended. */
   readonly recoveries: () => number;
   /** Whether notices of an environment are kept back now. */
-  /** The span of the failures that the route's notices named. */
-  readonly span: () => ReturnType<Incident['spanAfter']>;
   readonly isQuiet: (environment: string) => boolean;
   readonly isMonitored: (scenario: Flip['scenario']) => boolean;
   readonly isUp: (scenario: Flip['scenario']) => boolean;
@@ -37,8 +35,6 @@ export interface DueNotice {
   readonly open: readonly Flip[];
   /** How many of them it doesn't know. */
   readonly news: number;
-  /** With `still`: when all of it began, which had recovered in between; by the steady clock, in ms. */
-  readonly from?: number;
   /** Scenarios that left since the first notice. */
   readonly ended: readonly Ended[];
 }
@@ -104,8 +100,7 @@ export function dueNotice(
   // No reminder for scenarios that wait for test data or for a response that can be judged: it would say nothing new.
   const isReminded = acknowledged < told.news && old.some(({ hit }) => hit.cause.kind !== 'unjudged');
   if (!isReminded || now < told.at + policy.remindAfterMs) return undefined;
-  const { from, isBroken } = moment.span();
-  return { kind: 'still', news: 0, ...all, ...(isBroken ? { from } : {}) };
+  return { kind: 'still', news: 0, ...all };
 }
 
 /** The route's knowledge after a notice; `last` is the last flip of the incident. */

@@ -15,18 +15,12 @@ const BASE64 = /([\w+/=]{100,})/;
 const OPEN_CAUSES =
   "<script>location.hash || location.search || history.replaceState(null, '', '#categories');</script>";
 
-/** The head of a report: the causes, the gravest first, and what is likely behind them. */
-interface ReportHead {
-  readonly causes: readonly string[];
-  readonly likely: readonly string[];
-}
-
 /**
- * An Allure report without the script that reports its use to Google. If something failed, it says what above all, and opens where Allure
- * groups tests by cause.
+ * An Allure report without the script that reports its use to Google. If something failed, it shows the causes above all, the gravest first, and opens where
+ * Allure groups tests by cause.
  * @throws Error when the page would still load something from elsewhere or report its use
  */
-export function reportPage(html: string, head: ReportHead): Redacted {
+export function reportPage(html: string, causes: readonly string[]): Redacted {
   const silent = html.replace(STATISTICS, '');
   const call = CALLS.exec(silent.split(BASE64).filter(isText).join(''))?.[0];
   if (call !== undefined)
@@ -34,8 +28,8 @@ export function reportPage(html: string, head: ReportHead): Redacted {
       `Allure's page would send usage data or load something from elsewhere (${redact(call)}), and Sextant doesn't know how to remove that. Use the version of Allure that Sextant's lockfile names.`,
     );
   const opened = silent
-    .replace('</head>', (end) => (head.causes.length > 0 ? OPEN_CAUSES : '') + end)
-    .replace(/<body[^>]*>/, (body) => body + causesBanner(head));
+    .replace('</head>', (end) => (causes.length > 0 ? OPEN_CAUSES : '') + end)
+    .replace(/<body[^>]*>/, (body) => body + causesBanner(causes));
   return redactParts(opened.split(BASE64).map((part, index) => (isText(part, index) ? part : { clean: part })));
 }
 
@@ -45,8 +39,8 @@ function isText(_: string, index: number): boolean {
 }
 
 /** Allure's tree cuts its lines on a phone; these wrap. */
-function causesBanner({ causes, likely }: ReportHead): string {
+function causesBanner(causes: readonly string[]): string {
   if (causes.length === 0) return '';
-  const lines = [...causes.map((cause) => `<b>${escaped(cause)}</b>`), ...likely.map(escaped)];
+  const lines = causes.map((cause) => `<b>${escaped(cause)}</b>`);
   return `<aside style="font: 15px/1.5 system-ui, sans-serif; padding: .75rem 1rem; background: #b3261e; color: #fff; overflow-wrap: anywhere">${lines.join('<br>')}</aside>`;
 }

@@ -1,102 +1,138 @@
 import { hash, randomInt } from 'node:crypto';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { OutgoingCall, Stage } from '../../call/index.ts';
-import { fileRoles, listFolder, remove, replaceText } from '../../environment/files/index.ts';
+import { appendText, fileRoles, listFolder, makeFolder, readTextIfAny, remove } from '../../environment/files/index.ts';
 import type { Environment } from '../../environment/index.ts';
-import type { Exchange } from '../../http/index.ts';
+import { type Exchange, parsedJson } from '../../http/index.ts';
 import { redact } from '../../redaction/index.ts';
 import { judge } from '../../verdict/index.ts';
-import { usedItemsFolder } from '../run-files/output-folders.ts';
-import { runLog } from '../run-files/run-log.ts';
+import { usedItemsFile } from '../run-files/output-folders.ts';
+import type { RunLog } from '../run-files/run-log.ts';
 import { configuredIn } from './configured-data.ts';
 
 /** An id out of STORED_ITEM_IDS that is this scenario's alone until it is released. */
 export type ClaimedItem = NonNullable<ReturnType<typeof claimItem>>;
 
-/** What a run did with an id of STORED_ITEM_IDS; the last entry counts. */
-export interface ItemEntry {
+/** What a run did with an id of STORED_ITEM_IDS. */
+interface ItemUse {
   readonly id: string;
-  readonly state: 'deleted' | 'refused';
+  /** gone: its deletion was refused, and that of the next one accepted. */
+  readonly state: 'deleted' | 'refused' | 'gone';
   readonly seen?: string;
   readonly looksGone?: boolean;
 }
 
-/** The files of ids that scenarios of this process are about to delete; of those that share users, only one process runs. */
+/** A line of the file, with the id hashed; the last line about an id counts. */
+type ItemEntry = ItemUse & { readonly environment: string; readonly run: string };
+
+/** The ids that scenarios of this process are about to delete; of those that share users, only one process runs. */
 const claimed = new Set<string>();
 
-const REFUSED = '.refused';
-
-/** The first of `ids` that is not used and no other scenario has; those refused before come last. @throws FileTrouble */
-export function claimItem(environment: string, ids: readonly string[]) {
-  const files = filesAbout(environment);
-  const start = startIn(environment, ids, files);
-  const { true: refused = [], false: others = [] } = Object.groupBy(
-    unusedItems(environment, [...ids.slice(start), ...ids.slice(0, start)], files),
-    (id) => `${files.has(nameOf(id) + REFUSED)}`,
-  );
-  for (const id of [...others, ...refused]) {
-    const file = fileOf(environment, id);
-    if (claimed.has(file)) continue;
-    claimed.add(file);
-    return { id, release: () => void claimed.delete(file) };
+/**
+ * The first of `ids` that is not used and no other scenario has; those refused before come last. `began` keeps where the run begins.
+ * @throws FileTrouble
+ */
+export function claimItem(environment: string, ids: readonly string[], began: RunLog<number>) {
+  const known = lastUses(environment);
+  for (const id of inTurn(environment, ids, startOf(ids, known, began), known)) {
+    const key = `${placeOf(environment)} ${id}`;
+    if (claimed.has(key)) continue;
+    claimed.add(key);
+    return { id, release: () => void claimed.delete(key) };
   }
   return undefined;
 }
 
-/** Where this process began in the ids of an environment. */
-const starts = new Map<string, number>();
+/** The id that the next run tries first; `undefined` if that is one of `refused`, because no other is unused. */
+export function nextItem(environment: string, ids: readonly string[], refused: readonly string[]): string | undefined {
+  const [next] = inTurn(environment, ids, 0);
+  return next !== undefined && refused.includes(next) ? undefined : next;
+}
+
+/** Unused ids in the order in which a run tries them that begins at `start`. */
+function inTurn(environment: string, ids: readonly string[], start: number, known = lastUses(environment)): string[] {
+  const all = unusedItems(environment, [...ids.slice(start), ...ids.slice(0, start)], known);
+  const wasRefused = (id: string) => known.has(hashed(id));
+  return [...all.filter((id) => !wasRefused(id)), ...all.filter(wasRefused)];
+}
 
 /** A run that knows of no used id begins anywhere, because runs with other state folders have begun somewhere else. */
-function startIn(environment: string, ids: readonly string[], files: ReadonlySet<string>): number {
-  const key = folderOf(environment);
-  const start = starts.get(key) ?? (files.size === 0 && ids.length > MOST_IN_ORDER ? randomInt(ids.length) : 0);
-  starts.set(key, start);
-  return start % Math.max(1, ids.length);
+function startOf(ids: readonly string[], known: ReadonlyMap<string, ItemUse>, began: RunLog<number>): number {
+  const [start] = began.all();
+  if (start !== undefined) return start % Math.max(1, ids.length);
+  if (ids.length <= MOST_IN_ORDER || known.size > 0) return 0;
+  const anywhere = randomInt(ids.length);
+  began.add(anywhere);
+  return anywhere;
 }
 
 /** Among fewer, ids that are gone are met soon, wherever a run begins. */
 const MOST_IN_ORDER = 10;
 
-/** A deletion was refused, so another id is tried first the next time. @throws FileTrouble */
-export function markRefused(environment: string, id: string): void {
-  replaceText(fileOf(environment, id) + REFUSED, redact(''), fileRoles.state);
+export function unusedItems(environment: string, ids: readonly string[], known = lastUses(environment)): string[] {
+  return ids.filter((id) => (known.get(hashed(id))?.state ?? 'refused') === 'refused');
 }
 
-/** The item is gone for good. @throws FileTrouble */
-export function markUsed(environment: string, id: string): void {
-  remove(fileOf(environment, id) + REFUSED, fileRoles.state);
-  replaceText(fileOf(environment, id), redact(''), fileRoles.state);
+interface Run {
+  readonly environment: Pick<Environment, 'name'>;
+  readonly runId: string;
 }
 
-export function unusedItems(environment: string, ids: readonly string[], files = filesAbout(environment)): string[] {
-  return ids.filter((id) => !files.has(nameOf(id)));
+/** @throws FileTrouble */
+export function noteItem({ environment, runId }: Run, { id, ...use }: ItemUse): void {
+  append({ environment: environment.name, run: runId, id: hashed(id), ...use });
+}
+
+/** What a run did with each of `ids`. */
+export function usesInRun({ environment, runId }: Run, ids: readonly string[]): ItemUse[] {
+  const known = lastUses(environment.name, runId);
+  return ids.flatMap((id) => {
+    const use = known.get(hashed(id));
+    return use ? { ...use, id } : [];
+  });
 }
 
 /** Notes each id whose deletion was accepted, whatever its headers were: it counts as used. */
 export function usedItems(environment: Environment, runId: string): Stage {
   const ended = ({ args }: OutgoingCall, exchange: Exchange) => {
     const isAccepted = judge(exchange, 'success', environment.successWhen) === undefined;
-    for (const { key, value } of isAccepted ? configuredIn(environment, args) : []) {
-      if (key !== 'STORED_ITEM_IDS') continue;
-      markUsed(environment.name, value);
-      runLog<ItemEntry>(runId, environment.name, 'stored-items').add({ id: value, state: 'deleted' });
-    }
+    for (const { key, value } of isAccepted ? configuredIn(environment, args) : [])
+      if (key === 'STORED_ITEM_IDS') noteItem({ environment, runId }, { id: value, state: 'deleted' });
   };
   return (call) => ({ ended: (exchange) => exchange && ended(call, exchange) });
 }
 
-function filesAbout(environment: string): ReadonlySet<string> {
-  return new Set(listFolder(folderOf(environment), fileRoles.state));
+/** The last use of each id in an environment, or in one run there, by its hash. */
+function lastUses(environment: string, run?: string): ReadonlyMap<string, ItemUse> {
+  takeOver();
+  const lines = (readTextIfAny(usedItemsFile(), fileRoles.state) ?? '').split('\n');
+  // A killed run may leave half a line.
+  const entries = lines.flatMap((line) => (parsedJson(line) as ItemEntry | null | undefined) ?? []);
+  const own = entries.filter((each) => each.environment === environment && (run ?? each.run) === each.run);
+  return new Map(own.map((each) => [each.id, each]));
 }
 
-function fileOf(environment: string, id: string): string {
-  return join(folderOf(environment), nameOf(id));
+/** Earlier versions had a folder for each environment, with an empty file for each id. */
+function takeOver(): void {
+  const folder = usedItemsFile().replace(/\.jsonl$/, '');
+  for (const environment of listFolder(folder, fileRoles.state))
+    for (const name of listFolder(join(folder, environment), fileRoles.state)) {
+      const [id = '', refused] = name.split('.');
+      append({ environment, run: '', id, state: refused ? 'refused' : 'gone' });
+    }
+  remove(folder, fileRoles.state);
 }
 
-function folderOf(environment: string): string {
-  return join(usedItemsFolder(), environment);
+/** The line break comes first, so that half a line before it doesn't spoil an entry. */
+function append(entry: ItemEntry): void {
+  makeFolder(dirname(usedItemsFile()), fileRoles.state);
+  appendText(usedItemsFile(), redact(`\n${JSON.stringify(entry)}`), fileRoles.state);
 }
 
-function nameOf(id: string): string {
+function placeOf(environment: string): string {
+  return `${usedItemsFile()} ${environment}`;
+}
+
+function hashed(id: string): string {
   return hash('sha256', id).slice(0, 24);
 }

@@ -42,8 +42,8 @@ export function logCall(environment: string, exchange: Exchange): void {
   appendText(join(calls, `${process.pid}.ndjson`), redact(`${JSON.stringify(call)}\n`), fileRoles.output);
 }
 
-export function loggedCalls(output?: string): LoggedCall[] {
-  const folder = outputFiles(output).calls;
+export function loggedCalls(): LoggedCall[] {
+  const folder = outputFiles().calls;
   return listFolder(folder, fileRoles.output).flatMap((file) =>
     readText(join(folder, file), fileRoles.output)
       .split('\n')

@@ -1,16 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { renameSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import {
-  assertRegularFile,
-  assertWritableFolder,
-  fileRoles,
-  guarded,
-  isThere,
-  listFolder,
-  makeFolder,
-  remove,
-} from '../../environment/files/index.ts';
+import { assertRegularFile, assertWritableFolder, fileRoles, remove } from '../../environment/files/index.ts';
 import { workFolder } from '../../environment/project-root.ts';
 import { type Release, stateFolder, takeLock } from '../../safety/index.ts';
 
@@ -38,8 +28,8 @@ export function separateInteractive(argv: readonly string[] = process.argv, env 
 const ownUsedItems = new AsyncLocalStorage<string>();
 
 /** Where runs note which stored items are used up: in the state folder, or where `withUsedItems` says. */
-export function usedItemsFolder(): string {
-  return ownUsedItems.getStore() ?? join(stateFolder(), 'used-items');
+export function usedItemsFile(): string {
+  return join(ownUsedItems.getStore() ?? stateFolder(), 'used-items.jsonl');
 }
 
 /** Runs `work` with separate notes of used items, because items that a drill's faults refuse are not used up. */
@@ -92,27 +82,8 @@ export function takeOutputLock({ signal, say }: OutputLockOptions): Promise<Rele
   return takeLock(join(folder, 'run.sqlite'), { signal, onWait, role: fileRoles.output });
 }
 
-/** Number of runs to keep: a report has some MB, and a few runs are enough to compare. */
-const KEPT = 5;
-
-/** The files of a run to keep: everything that a person would open. */
-const worthKeeping = ['report', 'junit', 'summary', 'page', 'outcomes', 'run'] as const;
-
-/** Moves the last run's files to the earlier runs, and removes the oldest of those; deletes files that are useless without their run. */
-export function keepEarlierRun(folder = outputFolder()): void {
-  const files = outputFiles(folder);
-  const earlier = join(folder, 'earlier');
-  const ended = statSync(files.summary, { throwIfNoEntry: false })?.mtime;
-  if (ended) {
-    const own = join(earlier, ended.toISOString().replaceAll(':', '-'));
-    makeFolder(own, fileRoles.output);
-    for (const name of worthKeeping)
-      if (isThere(files[name], fileRoles.output))
-        guarded(files[name], fileRoles.output, 'removed', () =>
-          renameSync(files[name], join(own, basename(files[name]))),
-        );
-  }
-  for (const name of [...worthKeeping, 'allureResults', 'calls'] as const) remove(files[name], fileRoles.output);
-  const runs = listFolder(earlier, fileRoles.output).sort();
-  for (const name of runs.slice(0, -KEPT)) remove(join(earlier, name), fileRoles.output);
+/** Deletes what the last run left, but for the history. */
+export function clearResults(folder = outputFolder()): void {
+  const { history: _, playwright: __, ...files } = outputFiles(folder);
+  for (const file of Object.values(files)) remove(file, fileRoles.output);
 }

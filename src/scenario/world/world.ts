@@ -9,9 +9,10 @@ import {
 } from '../../call/index.ts';
 import type { Environment } from '../../environment/index.ts';
 import { correlationHeaders } from '../../http/index.ts';
+import { brokenAnswer } from '../../questions/index.ts';
 import { Redactor, Secret } from '../../redaction/index.ts';
-import { areaIds, type Effect, operations } from '../../service/index.ts';
-import { leavesOut, type Observer, type SpecLine } from '../../verdict/index.ts';
+import { areaIds, type CallableId, type Effect, operations } from '../../service/index.ts';
+import { callSite, leavesOut, type Observer, type SpecLine } from '../../verdict/index.ts';
 import { askInRun } from '../asking/ask-in-run.ts';
 import { type InventedData, inventedData } from '../data/test-data.ts';
 import { type Actor, findUsers, type Provisioner, provisionerAt, signIn, type Users } from '../data/users.ts';
@@ -92,7 +93,7 @@ export class World implements PlanWorld {
     this.observer = observer;
     this.seed = options.seed;
     this.redactor = new Redactor(environment.secrets);
-    const drift = new DriftLog(environment, observer);
+    const drift = new DriftLog(environment, observer, brokenAnswer);
     this.facts = new RunFacts({
       ...{ environment, runId, observer, drift },
       ask: (question, operation, maxRequests) => askInRun(this, question, operation, maxRequests, options.declared),
@@ -153,9 +154,25 @@ export class World implements PlanWorld {
     return new World({ ...this.#options, ...now, mayLeaveChanges: true });
   }
 
+  get acceptedOperations(): ReadonlySet<CallableId> {
+    return this.#stages.acceptedOperations;
+  }
+
   async value<K extends keyof WorldValues>(name: K): Promise<WorldValues[K]> {
-    if (!this.#values.has(name)) this.#values.set(name, factories[name](this));
+    const make = async () => this.#awaited(name, await factories[name](this));
+    if (!this.#values.has(name)) this.#values.set(name, make());
     return (await this.#values.get(name)) as WorldValues[K];
+  }
+
+  /** A function that a spec has to wait for, like a call. */
+  #awaited(name: string, value: unknown): unknown {
+    if (typeof value !== 'function') return value;
+    const { ledger } = this.#calls;
+    const awaited = (...args: unknown[]): unknown => {
+      const result: unknown = value(...args);
+      return result instanceof Promise ? ledger.track(ledger.enter(name, callSite(awaited)), result) : result;
+    };
+    return awaited;
   }
 
   /** Cleans up; returns the errors, the gravest first. The scenario's signal may be aborted already: clean-up uses `signal` instead. */
@@ -233,6 +250,10 @@ export class World implements PlanWorld {
         return currentSignal();
       },
     };
+  }
+
+  get runId(): string {
+    return this.#options.runId;
   }
 
   runLog<T>(kind: string): RunLog<T> {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import bruno from '@usebruno/lang';
 import { requestSchemas } from '../../../schemas/index.ts';
 import type { Environment } from '../../environment/index.ts';
 import { projectRoot } from '../../environment/project-root.ts';
@@ -77,11 +76,6 @@ test('the exported .http requests succeed against the service, one for each oper
   }
 });
 
-const brunoFiles = exportFormats.bruno.files(exported);
-const brunoEnvironment = bruno.bruToEnvJsonV2(brunoFiles['environments/local.bru'] ?? '') as {
-  variables: { name: string; value: string; secret: boolean }[];
-};
-
 /** What each tool, its library or an editor reads of its export. */
 const readers: Readonly<Record<string, () => Plain[]>> = {
   http: () => readHttp(exportFormats.http.printed(exported)),
@@ -99,17 +93,6 @@ const readers: Readonly<Record<string, () => Plain[]>> = {
       }),
     );
   },
-  bruno: () => {
-    const values = Object.fromEntries(brunoEnvironment.variables.map(({ name, value }) => [name, value]));
-    const files = Object.entries(brunoFiles).filter(([path]) => /^(?!environments\/).*\.bru$/.test(path));
-    return files
-      .map(([, text]) => bruno.bruToJsonV2(text) as BruRequest)
-      .sort((a, b) => Number(a.meta.seq) - Number(b.meta.seq))
-      .map(({ http, headers, body }) => {
-        const all = headers.map(({ name, value }): [string, string] => [name, value]);
-        return plain({ ...http, headers: all, body: body?.json }, values);
-      });
-  },
 };
 
 /** What the schema of Postman's format makes sure of. */
@@ -126,13 +109,6 @@ interface PostmanRequest {
 interface KeyValue {
   readonly key: string;
   readonly value: string;
-}
-
-interface BruRequest {
-  readonly meta: { readonly seq: string };
-  readonly http: { readonly method: string; readonly url: string };
-  readonly headers: readonly { readonly name: string; readonly value: string }[];
-  readonly body?: { readonly json?: string };
 }
 
 const [[, collection = ''] = [], [, environment = ''] = []] = Object.entries(exportFormats.postman.files(exported));
@@ -167,16 +143,13 @@ for (const [format, read] of Object.entries(readers))
     assert.deepEqual(inOrder(read()), inOrder(exported.requests.map((each) => plain(each))));
   });
 
-test('the environments have the data with values, and the secrets without', () => {
+test('the environment of Postman has the data with values, and the secrets without', () => {
   const { 'local.postman_environment.json': text = '' } = exportFormats.postman.files(exported);
   const { values } = JSON.parse(text) as { values: { key: string; value: string; type: string; enabled: boolean }[] };
   const userId = values.find(({ key, enabled }) => enabled && key === 'USER_ID')?.value;
   assert.equal(userId, local.caller.userId);
   const secret = values.filter(({ type }) => type === 'secret').map(({ key, value }) => [key, value]);
   assert.deepEqual(Object.fromEntries(secret), { ACCESS_TOKEN: '', API_KEY: '' });
-  const ofBruno = brunoEnvironment.variables.filter((each) => each.secret).map(({ name }) => name);
-  assert.deepEqual(ofBruno, ['ACCESS_TOKEN', 'API_KEY']);
-  assert.equal(JSON.parse(brunoFiles['bruno.json'] ?? '').type, 'collection');
 });
 
 test('the examples of the OpenAPI document are the same requests', () => {

@@ -1,46 +1,6 @@
 import { areaIds, areas } from '../../service/index.ts';
 import type { ExportedEnvironment, ExportedRequest } from './exported-requests.ts';
 
-function brunoFiles(exported: ExportedEnvironment): Readonly<Record<string, string>> {
-  const { name, requests } = exported;
-  const collection = { version: '1', name: `Sextant: ${name}`, type: 'collection', ignore: [] };
-  return {
-    'bruno.json': json(collection),
-    [`environments/${name}.bru`]: environmentFile(exported),
-    ...Object.fromEntries(
-      requests.map((request, index) => [
-        `${areas[request.area].title}/${request.id}.bru`,
-        requestFile(request, index + 1),
-      ]),
-    ),
-  };
-}
-
-function environmentFile({ variables, secrets }: ExportedEnvironment): string {
-  const values = block(
-    'vars',
-    variables.map(({ name, value }) => `${name}: ${value}`),
-  );
-  return `${values}\nvars:secret [\n${secrets.map((name) => `  ${name}`).join(',\n')}\n]\n`;
-}
-
-function requestFile({ title, description, method, url, headers, body }: ExportedRequest, seq: number): string {
-  return [
-    block('meta', [`name: ${title}`, 'type: http', `seq: ${seq}`]),
-    block(method.toLowerCase(), [`url: ${url}`, `body: ${body === undefined ? 'none' : 'json'}`, 'auth: none']),
-    block(
-      'headers',
-      headers.map(([name, value]) => `${name}: ${value}`),
-    ),
-    ...(body === undefined ? [] : [block('body:json', body.split('\n'))]),
-    block('docs', [description]),
-  ].join('\n');
-}
-
-function block(name: string, lines: readonly string[]): string {
-  return `${name} {\n${lines.map((line) => `  ${line}`).join('\n')}\n}\n`;
-}
-
 /** A file for the HTTP clients of JetBrains' editors and of VS Code (REST Client). */
 function httpFile({ name, variables, secrets, requests }: ExportedEnvironment): string {
   const missing = variables.filter(({ value }) => value === '').map((variable) => variable.name);
@@ -111,8 +71,8 @@ function item({ title, description, method, url, headers, body }: ExportedReques
 
 interface ExportFormat {
   readonly files: (exported: ExportedEnvironment) => Readonly<Record<string, string>>;
-  /** The file that is printed without a folder to write to; absent: the format is a folder. */
-  readonly printed?: (exported: ExportedEnvironment) => string;
+  /** The file that is printed without a folder to write to. */
+  readonly printed: (exported: ExportedEnvironment) => string;
 }
 
 export const exportFormats = {
@@ -124,7 +84,6 @@ export const exportFormats = {
     }),
     printed: postmanCollection,
   },
-  bruno: { files: brunoFiles },
 } as const satisfies Record<string, ExportFormat>;
 
 export type ExportFormatName = keyof typeof exportFormats;

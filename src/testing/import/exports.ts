@@ -1,7 +1,5 @@
-import lang from '@usebruno/lang';
 import { stringify } from 'yaml';
 import { areaIds, areas, exportedBodies, headerSets, headers, operation, operationIds } from '../../service/index.ts';
-import type { Files } from '../own-folder.ts';
 import { canaries } from '../test-environment.ts';
 
 /** What the exported team calls its things; every export below is of the same environment. */
@@ -108,36 +106,6 @@ function postmanItem({ id, name, method, url, headers, body }: (typeof requests)
     },
     response: [],
     event: [],
-  };
-}
-
-/** A Bruno collection by its own library: two environments, and a request in each area's folder. */
-export function brunoCollection(): Files {
-  const environment = (host: string) =>
-    lang.envJsonToBruV2({
-      variables: [
-        { name: 'host', value: host, enabled: true, secret: false },
-        { name: 'theToken', value: secrets.ACCESS_TOKEN, enabled: true, secret: false },
-        { name: 'theKey', value: '', enabled: true, secret: true },
-        { name: 'old', value: 'x', enabled: false, secret: false },
-      ],
-    });
-  return {
-    'bruno.json': { version: '1', name: 'QA', type: 'collection' },
-    'collection.bru': lang.jsonToCollectionBru({ auth: { mode: 'bearer', bearer: { token: '{{theToken}}' } } }),
-    ...Object.fromEntries(
-      requests.map(({ folder, id, name, method, url, headers, body }) => [
-        `${folder}/${id}.bru`,
-        lang.jsonToBruV2({
-          meta: { name, type: 'http', seq: 1 },
-          http: { method: method.toLowerCase(), url, body: 'json', auth: 'inherit' },
-          headers: headers.map((header) => ({ ...header, enabled: true })),
-          ...(body ? { body: { json: body } } : {}),
-        }),
-      ]),
-    ),
-    'environments/production.bru': environment('https://api.production.test'),
-    'environments/qa.bru': environment('https://api.qa.test'),
   };
 }
 

@@ -28,7 +28,7 @@ staging at *.your.org; block in friends; love in stories
 staging/friends 0–15 503; staging/stories 5–15 503
 → 0 down: staging: Friends answers 503
 → 5 more: staging: Friends and Stories answer 503; 2 scenarios in all
-→ 15 up: staging: Friends and Stories work again after at most 15 min
+→ 15 up: staging: Friends and Stories work again after 15 min
 
 Every address answers with errors
 staging at api.your.org; block in friends; love in stories
@@ -42,7 +42,7 @@ staging at *.your.org; block in friends; love in stories
 staging/friends 0–15 refused; staging/stories 5–15 refused
 → 0 down: staging: friends.your.org can't be reached: connection refused (Friends)
 → 5 more: staging: 2 hosts can't be reached: connection refused (Friends and Stories); 2 scenarios in all
-→ 15 up: staging: 2 hosts answer again after at most 15 min
+→ 15 up: staging: 2 hosts answer again after 15 min
 
 Nothing listens at a host that two environments share
 staging, production at api.your.org; block in friends; love in stories
@@ -61,9 +61,9 @@ qa-1 0–10 refused; qa-2 0–10 refused; qa-3 0–10 refused; qa-4 0–10 refus
 A host accepts connections, and is silent
 staging at *.your.org; block in friends
 staging/friends 0–30 silent
-→ 0 down: staging: friends.your.org doesn't respond: timed out (Friends)
-→ 20 still: staging: friends.your.org doesn't respond: timed out (Friends), for 20 min
-→ 30 up: staging: friends.your.org responds again after 30 min
+→ 0 down: staging: Friends doesn't respond (timed out after 10 s)
+→ 20 still: staging: Friends doesn't respond (timed out after 10 s), for 20 min
+→ 30 up: staging: Friends responds again after 30 min
 
 A certificate has expired
 staging at api.your.org; block in friends

@@ -17,15 +17,19 @@ export type ReceiverResponse =
   | { readonly status: number; readonly retryAfter?: string; readonly body?: string };
 
 /** For tests and the bench: a real HTTP server that records requests and returns the listed responses in order, then 200. */
-export async function receiver(reactions: readonly ReceiverResponse[] = []) {
+export async function receiver(
+  reactions: readonly ReceiverResponse[] | ((received: Omit<Received, 'at'>) => ReceiverResponse) = [],
+) {
   const received: Received[] = [];
   const arrivals = new EventEmitter();
   const server = http.createServer(async (request, response) => {
     // One that hangs up before its end has sent nothing.
     const body = await text(request).catch(() => undefined);
     if (body === undefined) return;
-    const reaction = reactions[received.length] ?? 200;
-    received.push({ at: performance.now(), headers: request.headers, body, path: request.url ?? '' });
+    const { headers, url: path = '' } = request;
+    const reaction =
+      typeof reactions === 'function' ? reactions({ headers, body, path }) : (reactions[received.length] ?? 200);
+    received.push({ at: performance.now(), headers, body, path });
     arrivals.emit('request');
     if (reaction === 'silent') return;
     if (typeof reaction === 'number') response.writeHead(reaction).end();

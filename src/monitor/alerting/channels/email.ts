@@ -1,12 +1,12 @@
 import { type Checked, required, text } from '../../../environment/index.ts';
-import { proxyHref, type Route } from '../../../http/index.ts';
-import { type ChannelType, reasonOf, SendFailed } from '../channel.ts';
+import { decoded, proxyHref, type Route } from '../../../http/index.ts';
+import { type ChannelType, credential, reasonOf, SendFailed } from '../channel.ts';
 import { noticeLines } from '../notice-lines.ts';
 
 /** E-mail by SMTP. Notices of one incident form one thread; a notice that is sent twice has the same Message-ID. */
 export const email: ChannelType = {
   keys: {
-    SMTP_URL: required(smtpAddress, 'mail server, e.g. smtps://user:password@mail.your.org'),
+    SMTP_URL: credential(required(smtpAddress, 'mail server, e.g. smtps://user:password@mail.your.org'), passwordIn),
     EMAIL_FROM: required(text, 'sender address'),
     EMAIL_TO: required(text, 'recipients, comma-separated'),
   },
@@ -78,6 +78,10 @@ function connectionUrl(address: string, route: Route | undefined): string {
   for (const [name, value] of Object.entries({ proxy: proxyHref(proxy), requireTLS: 'true' }))
     if (!url.searchParams.has(name)) url.searchParams.set(name, value);
   return url.href;
+}
+
+function passwordIn(value: string): string[] {
+  return [decoded(URL.parse(value)?.password ?? '')].filter(Boolean);
 }
 
 function smtpAddress(value: string): Checked<string> {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
+import { Secret } from '../../../redaction/index.ts';
 import { fakeNotice, fakeSending } from '../../../testing/monitor/fakes.ts';
 import { type ReceiverResponse, receiver } from '../../../testing/monitor/receiver.ts';
 import { type ChannelType, type Send, SendFailed } from '../channel.ts';
@@ -148,6 +149,7 @@ test('a failure quotes the response in one line, but never the address, which ma
       assert.deepEqual([error.isFinal, error.retryAfterMs], [isFinal, retryAfterMs]);
       return true;
     };
+  const secrets = webhook.keys.WEBHOOK_URL?.secrets?.(url).map((part) => new Secret(part));
   const send = webhook.open({ WEBHOOK_URL: url });
   for (const [name, reaction, ...expected] of failures)
     await assert.rejects(
@@ -157,4 +159,5 @@ test('a failure quotes the response in one line, but never the address, which ma
     );
   const nobody = webhook.open({ WEBHOOK_URL: 'http://127.0.0.1:1/secret-path' });
   await assert.rejects(nobody(fakeNotice('down'), fakeSending()), check(/could not be reached/));
+  assert.equal(secrets?.length, 1);
 });

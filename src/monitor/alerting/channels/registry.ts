@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { type Checked, key as optional, required, text } from '../../../environment/index.ts';
 import type { Redacted } from '../../../redaction/index.ts';
 import { cut } from '../../status/texts.ts';
-import { type ChannelType, longSecret, posting, webAddress } from '../channel.ts';
+import { type ChannelType, credential, credentialAddress, longSecret, posting, webAddress } from '../channel.ts';
 import type { Notice } from '../notice.ts';
 import { fittedText } from '../notice-lines.ts';
 import { email } from './email.ts';
@@ -35,8 +35,10 @@ export const channelTypes = {
   /** The notice as JSON, signed as Standard Webhooks has it. */
   webhook: posting(
     {
-      WEBHOOK_URL: required(webAddress, 'address that receives each notice as a JSON POST'),
-      WEBHOOK_SECRET: optional(longSecret, 'key that signs the notices (Standard Webhooks), at least 16 characters'),
+      WEBHOOK_URL: credentialAddress(required(webAddress, 'address that receives each notice as a JSON POST')),
+      WEBHOOK_SECRET: credential(
+        optional(longSecret, 'key that signs the notices (Standard Webhooks), at least 16 characters'),
+      ),
     },
     (notice, { WEBHOOK_SECRET }, { key, now }) => {
       const headers = WEBHOOK_SECRET ? signatures(JSON.stringify(notice), WEBHOOK_SECRET, key, now) : {};
@@ -46,7 +48,7 @@ export const channelTypes = {
 
   /** An incoming webhook of Slack, Mattermost or Rocket.Chat. */
   slack: posting(
-    { SLACK_WEBHOOK_URL: required(webAddress, 'incoming webhook of Slack or a compatible service') },
+    { SLACK_WEBHOOK_URL: credentialAddress(required(webAddress, 'incoming webhook of Slack or a compatible service')) },
     (notice) => {
       // Slack interprets these three characters as markup.
       const escaped = (line: string) => line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -56,7 +58,11 @@ export const channelTypes = {
 
   /** Microsoft Teams: a workflow that posts an Adaptive Card when its webhook is called. */
   teams: posting(
-    { TEAMS_WEBHOOK_URL: required(webAddress, 'webhook of a Teams workflow that posts Adaptive Cards') },
+    {
+      TEAMS_WEBHOOK_URL: credentialAddress(
+        required(webAddress, 'webhook of a Teams workflow that posts Adaptive Cards'),
+      ),
+    },
     (notice) => {
       // A TextBlock interprets a subset of Markdown.
       const plain = (line: string) => line.trim().replace(/[\\`*_[\]#~]/g, '\\$&');
@@ -81,19 +87,22 @@ export const channelTypes = {
   ),
 
   /** A webhook of a Discord channel ("Execute Webhook"). Whatever a service's text contains, no user or role is mentioned. */
-  discord: posting({ DISCORD_WEBHOOK_URL: required(webAddress, 'webhook of a Discord channel') }, (notice) => {
-    // In a code block, Discord interprets no markup; a fence in the text would end it.
-    const description = ['```', fittedText(notice).replaceAll('```', "'''"), '```'].join('\n');
-    const embed = { title: titleOf(notice), description, url: notice.link };
-    return { body: { username: 'Sextant', allowed_mentions: { parse: [] }, embeds: [embed] } };
-  }),
+  discord: posting(
+    { DISCORD_WEBHOOK_URL: credentialAddress(required(webAddress, 'webhook of a Discord channel')) },
+    (notice) => {
+      // In a code block, Discord interprets no markup; a fence in the text would end it.
+      const description = ['```', fittedText(notice).replaceAll('```', "'''"), '```'].join('\n');
+      const embed = { title: titleOf(notice), description, url: notice.link };
+      return { body: { username: 'Sextant', allowed_mentions: { parse: [] }, embeds: [embed] } };
+    },
+  ),
 
   /** A chat on Telegram, through a bot (Bot API, `sendMessage`); plain text, so that nothing is markup. */
   telegram: posting(
     {
-      TELEGRAM_BOT_TOKEN: required(text, 'token of the bot, from @BotFather'),
+      TELEGRAM_BOT_TOKEN: credential(required(text, 'token of the bot, from @BotFather')),
       TELEGRAM_CHAT_ID: required(text, 'id of the chat, or @name of the channel'),
-      TELEGRAM_URL: optional(webAddress, 'address of the Bot API', 'https://api.telegram.org/'),
+      TELEGRAM_URL: credentialAddress(optional(webAddress, 'address of the Bot API', 'https://api.telegram.org/')),
     },
     (notice, { TELEGRAM_BOT_TOKEN = '', TELEGRAM_CHAT_ID = '', TELEGRAM_URL = '' }) => ({
       url: below(TELEGRAM_URL, `bot${TELEGRAM_BOT_TOKEN}/sendMessage`),
@@ -108,8 +117,8 @@ export const channelTypes = {
   /** A topic of ntfy, on ntfy.sh or a server of your own ("Publish as JSON"). */
   ntfy: posting(
     {
-      NTFY_URL: required(topicAddress, 'address of the topic, e.g. https://ntfy.sh/your-topic'),
-      NTFY_TOKEN: optional(text, 'access token, where the topic needs one'),
+      NTFY_URL: credentialAddress(required(topicAddress, 'address of the topic, e.g. https://ntfy.sh/your-topic')),
+      NTFY_TOKEN: credential(optional(text, 'access token, where the topic needs one')),
     },
     (notice, { NTFY_URL = '', NTFY_TOKEN }) => {
       // JSON is published to the server itself.
@@ -128,8 +137,10 @@ export const channelTypes = {
   /** PagerDuty Events API v2: one alert per incident, resolved when the incident is. */
   pagerduty: posting(
     {
-      PAGERDUTY_ROUTING_KEY: required(text, 'integration key of the PagerDuty service (Events API v2)'),
-      PAGERDUTY_URL: optional(webAddress, 'address of the Events API', 'https://events.pagerduty.com/v2/enqueue'),
+      PAGERDUTY_ROUTING_KEY: credential(required(text, 'integration key of the PagerDuty service (Events API v2)')),
+      PAGERDUTY_URL: credentialAddress(
+        optional(webAddress, 'address of the Events API', 'https://events.pagerduty.com/v2/enqueue'),
+      ),
     },
     (notice, { PAGERDUTY_ROUTING_KEY = '', PAGERDUTY_URL = '' }) => {
       const { kind, link, runbook = link } = notice;
@@ -158,7 +169,11 @@ export const channelTypes = {
 
   /** Prometheus Alertmanager, API v2: one alert per incident. */
   alertmanager: posting(
-    { ALERTMANAGER_URL: required(webAddress, 'base address of Alertmanager, e.g. http://alertmanager:9093') },
+    {
+      ALERTMANAGER_URL: credentialAddress(
+        required(webAddress, 'base address of Alertmanager, e.g. http://alertmanager:9093'),
+      ),
+    },
     ({ kind, environment, cause, incident, headline, scenarios, at, since, until, runbook, link }, values) => {
       const { ALERTMANAGER_URL = '' } = values;
       const [first] = scenarios;

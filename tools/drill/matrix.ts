@@ -1,21 +1,15 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FaultKind } from '../../reference-service/index.ts';
-import { FileTrouble, fileRoles, readTextIfAny } from '../environment/files/index.ts';
-import { parsedJson } from '../http/index.ts';
-import { caughtBy, type Drilled, type FaultOutcome, type Red } from './outcome.ts';
-import type { Symptom } from './symptom.ts';
+import { caughtBy, type Drilled, type DrillOptions } from '../../src/drill/index.ts';
 
 /** One row of the kill matrix: a fault, and every scenario that caught it in the last complete drill. */
-export interface MatrixRow {
+interface MatrixRow {
   readonly name: string;
   readonly operation: string;
   readonly kind: FaultKind;
   readonly grade: 'documented' | 'assumed';
   readonly caughtBy: readonly string[];
-  /** How the failing calls of those scenarios ended, each once; absent in older matrices. */
-  readonly symptoms?: readonly Symptom[];
-  /** The operations of those calls, each once; absent in older matrices. */
-  readonly failsAt?: readonly string[];
 }
 
 interface VariantRow {
@@ -25,28 +19,23 @@ interface VariantRow {
 
 export interface Matrix {
   readonly faults: readonly MatrixRow[];
-  /** Absent in older matrices. */
-  readonly variants?: readonly VariantRow[];
+  readonly variants: readonly VariantRow[];
 }
 
-/** Titles of scenarios by the name of a change: it is played with these alone; one without a name, with all that could detect it. */
-export type Only = Readonly<Record<string, readonly string[] | undefined>>;
+export const matrixFile = join(import.meta.dirname, 'matrix.json');
 
-const file = join(import.meta.dirname, 'matrix.json');
-
-/** The committed matrix; without a line where there is none yet. @throws FileTrouble */
-export function committedMatrix(path = file): Matrix {
-  const text = readTextIfAny(path, fileRoles.project);
-  const found = (text === undefined ? { faults: [] } : parsedJson(text)) as Matrix | null | undefined;
-  if (Array.isArray(found?.faults)) return found;
-  throw new FileTrouble(path, fileRoles.project, 'is not a kill matrix', 'Update it with `npm run drill:matrix`');
+export function committedMatrix(): Matrix {
+  return JSON.parse(readFileSync(matrixFile, 'utf8'));
 }
 
 /**
  * The scenarios that caught each fault, as the only ones to play: those that `comparable` selects, or all where it selects none. A fault
  * that none caught is left out.
  */
-export function catchers({ faults }: Matrix, comparable: (title: string) => boolean = () => true): Only {
+export function catchers(
+  { faults }: Matrix,
+  comparable: (title: string) => boolean = () => true,
+): NonNullable<DrillOptions['only']> {
   const chosen = faults.map(({ name, caughtBy }) => {
     const compared = caughtBy.filter(comparable);
     return [name, compared.length > 0 ? compared : caughtBy] as const;
@@ -58,22 +47,14 @@ export function matrixOf({ faults, variants }: Pick<Drilled, 'faults' | 'variant
   return {
     faults: faults.map((outcome) => {
       const { name, operation, kind, grade } = outcome.fault;
-      return { name, operation, kind, grade, caughtBy: caughtBy(outcome), ...callsOf(outcome) };
+      return { name, operation, kind, grade, caughtBy: caughtBy(outcome) };
     }),
     variants: variants.map(({ variant, red }) => ({ name: variant.name, alarms: red.map(({ title }) => title) })),
   };
 }
 
-/** What the failing calls of the scenarios that caught a fault have in common with those of a run. */
-function callsOf(outcome: FaultOutcome): Pick<Required<MatrixRow>, 'symptoms' | 'failsAt'> {
-  const titles = new Set(caughtBy(outcome));
-  const caught = outcome.red.filter(({ title }) => titles.has(title));
-  const each = (of: (red: Red) => string | undefined) => [...new Set(caught.flatMap((red) => of(red) ?? []))].sort();
-  return { symptoms: each(({ symptom }) => symptom), failsAt: each(({ operation }) => operation) };
-}
-
 /** The text of `matrix.json`: one line per fault and variant, for readable diffs. */
-export function matrixText({ faults, variants = [] }: Matrix): string {
+export function matrixText({ faults, variants }: Matrix): string {
   const lines = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).join(',\n');
   return `{"faults":[\n${lines(faults)}\n],"variants":[\n${lines(variants)}\n]}\n`;
 }

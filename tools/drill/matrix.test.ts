@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { basename, dirname } from 'node:path';
 import { test } from 'node:test';
 import { faults, variants } from '../../reference-service/index.ts';
-import { allScenarios } from '../run/index.ts';
+import { score, scoreByKind } from '../../src/drill/index.ts';
+import { allScenarios } from '../../src/run/index.ts';
 import { catchers, committedMatrix, differences, type Matrix, matrixText } from './matrix.ts';
-import { score, scoreByKind } from './outcome.ts';
 
 const of = (...caughtBy: string[]): Matrix => named('f', ...caughtBy);
 const named = (name: string, ...caughtBy: string[]): Matrix => ({
@@ -16,7 +16,7 @@ const rows: [name: string, committed: Matrix, found: Matrix, reported: string[]]
   ['the same', of('a', 'walk'), of('a'), []],
   ['less', of('a', 'b'), of('a'), ['f is no longer caught by "b"']],
   ['more', of('a'), of('a', 'b', 'walk'), ['f is now caught by "b"']],
-  ['new', { faults: [] }, of('a'), ['f is missing']],
+  ['new', { faults: [], variants: [] }, of('a'), ['f is missing']],
   // Which scenario gets the tenth response depends on how often a list is read.
   ['another', named('g-fails-every-tenth-time', 'a'), named('g-fails-every-tenth-time', 'b'), []],
   [
@@ -55,7 +55,7 @@ const CURE =
   'the kill matrix is stale; `npm run drill:matrix -- --missing` adds new faults, `npm run drill:matrix` makes all of it anew';
 
 test('the committed matrix has a line for each fault and variant, and knows only scenarios that there are', async () => {
-  const lines = [...committed.faults, ...(committed.variants ?? [])].map(({ name }) => name);
+  const lines = [...committed.faults, ...committed.variants].map(({ name }) => name);
   const names = [...faults, ...variants].map(({ name }) => name);
   assert.deepEqual(lines, names, CURE);
   const known = new Set((await allScenarios()).map(({ title }) => title));
