@@ -181,7 +181,7 @@ const waitedFor: Readonly<Record<Phase, string>> = {
 /** By code of Node's parser: what is wrong with the response. */
 const httpFaults: Readonly<Record<string, string>> = {
   HPE_UNEXPECTED_CONTENT_LENGTH: 'it has more than one Content-Length',
-  HPE_INVALID_CONTENT_LENGTH: 'its Content-Length is not a number',
+  HPE_INVALID_CONTENT_LENGTH: 'its Content-Length is not one number',
   HPE_INVALID_TRANSFER_ENCODING: 'it has both Content-Length and Transfer-Encoding',
   HPE_INVALID_CHUNK_SIZE: 'the size of a chunk is not a number',
   HPE_INVALID_HEADER_TOKEN: 'a header has a forbidden character, or continues on the next line (folding is obsolete)',

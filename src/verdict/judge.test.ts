@@ -110,6 +110,7 @@ const claims: readonly (readonly [name: string, status: number, outcome: Expecte
   ['what is accepted breaks the claim of a rejection', 200, 'refusal', claimed],
   ['a server error is no broken claim', 503, 'success', 'assumed: expected success (2xx)'],
   ['a server error is no broken claim of a rejection', 503, 'refusal', 'assumed: expected a rejection (4xx)'],
+  ['throttling says nothing of a claim', 429, 'success', 'assumed: expected a decision on the request'],
   ['a refused credential is no broken claim', 401, 'success', 'assumed: expected success (2xx)'],
   ['a claim that asks for no server error is broken by one', 503, 'settled', claimed],
 ];

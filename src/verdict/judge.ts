@@ -40,7 +40,7 @@ const common: Readonly<Record<Expected, Claim>> = {
 };
 
 /** What was expected of the request itself says nothing of one that was not looked at. */
-const PACE: Claim = 'assumed: the service takes requests as fast as they are sent';
+const PACE: Claim = 'assumed: expected a decision on the request';
 
 /**
  * Judges an exchange; `claim` replaces common sense as the source of the expectation. A server error and a refused credential
