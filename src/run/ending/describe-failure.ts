@@ -21,7 +21,18 @@ export interface Description {
 
 /** Describes a failure for people; ids, counts and times are left out of the key. */
 export function describeFailure(failure: Failure): Description {
-  const { verdict, reason, claim = reason, observed = '', sentence, ending, credential, call, unseen } = failure;
+  const {
+    verdict,
+    reason,
+    claim = reason,
+    observed = '',
+    sentence,
+    ending,
+    credential,
+    call,
+    unseen,
+    frontDoor,
+  } = failure;
   if (!call) return { key: generic(reason), says: reason };
   const operation = unseen?.change ?? call.operation;
   const { area } = callable(operation);
@@ -35,6 +46,11 @@ export function describeFailure(failure: Failure): Description {
     return { key: says, says, area };
   }
   if (status === undefined) return ends(`gives no usable response: ${why}`);
+  // Whatever is asked, it gets no further: one cause, with its cure.
+  if (sentence && frontDoor) {
+    const says = `${call.origin}: ${sentence}; ${frontDoor}`;
+    return { key: says, says, area, operation, isWide: true };
+  }
   if (verdict === 'refused') return ends(`answers ${status} to our ${credential ?? 'credentials'}`);
   if (status >= 500) return ends(`answers ${status}`);
   if (sentence) return { key: sentence, says: sentence, area, operation };

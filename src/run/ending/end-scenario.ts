@@ -134,8 +134,9 @@ function endingOf({ environment, declaredAt, exchanges }: Played, { error: throw
   const isFriend = exchange?.request.headers['mm-user-id'] === friend;
   const more: { -readonly [K in keyof Failure]?: Failure[K] } = {};
   if (isCleanUp && !leavesOut(error)) more.merely = 'clean-up';
-  if (exchange && failure.verdict === 'refused') more.credential = credentialOf(exchange, environment);
-  else if (exchange) {
+  if (exchange && failure.verdict === 'refused') {
+    if (!failure.frontDoor) more.credential = credentialOf(exchange, environment);
+  } else if (exchange) {
     const calls = (error instanceof ExpectationError ? error.calls : undefined) ?? exchanges;
     const isOfList = failure.category === 'failed' && !failure.needs;
     const unseen = isOfList ? unseenChange(exchange, calls) : undefined;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { operation } from '../../../service/index.ts';
-import { fakeExchange, fakeResponse } from '../../../testing/contract/fake-response.ts';
+import { fakeExchange, fakeResponse, fakeText } from '../../../testing/contract/fake-response.ts';
 import { connectionCure, explainResponse } from './explain.ts';
 
 const rows: [name: string, id: 'listBlocked' | 'reportOptions', status: number, said: string][] = [
@@ -17,6 +17,18 @@ for (const [name, id, status, said] of rows)
     const { state, text } = explainResponse(planned, fakeExchange({ operation: id, response }), response);
     assert.equal(`${state}: ${text}`, said);
   });
+
+test('what something in front of the service answers is named, with its cure', () => {
+  const response = fakeText(403, 'RBAC: access denied');
+  const planned = { operation: operation('listBlocked'), keys: ['BLOCK_LIST_SEGMENTS'] };
+  const said = explainResponse(planned, fakeExchange({ response }), response);
+  const { state, text, cure = '', keys } = said;
+  assert.deepEqual(
+    [state, text, keys],
+    ['odd', 'an Envoy proxy (RBAC) in front of the service denies the request (403)', []],
+  );
+  assert.match(cure, /^ask its owners whom its rules allow/);
+});
 
 /** What a failed connection is cured with, by the failure's code. */
 const cures: [code: string, cure: RegExp | undefined][] = [

@@ -1,6 +1,6 @@
 import { type Exchange, type HttpResponse, header, hostPhases, type Phase, valueAt } from '../../../http/index.ts';
 import { areas, type HeaderSetId } from '../../../service/index.ts';
-import { isHtml, isSuccess, type SuccessRule } from '../../../verdict/index.ts';
+import { frontDoorOf, isHtml, isSuccess, type SuccessRule } from '../../../verdict/index.ts';
 import type { PlannedRead } from './harmless-requests.ts';
 
 /**
@@ -39,6 +39,8 @@ export function explainResponse(
   });
   const named = keys.join(' and ');
   const { json } = response.body;
+  const door = frontDoorOf(response);
+  if (door) return odd(`${door.says} (${status})`, door.cure, []);
   if (status === 401 || status === 403) return refused(`refused (${status})`, operation.headerSet);
   const other = inBetween(status);
   if (other) return other;
