@@ -52,8 +52,8 @@ export class CheckConsole implements RunEvents {
       ...causes.flatMap((cause) => causeRows(cause, this.#layout)),
       ...skipRows(results, this.#layout),
       ...certificatesOf(exchanges, endedAt).map(
-        ({ address, daysLeft, validTo }) =>
-          `${address}  certificate: ${counted(daysLeft, 'day')} left (until ${new Date(validTo).toISOString().slice(0, 10)})`,
+        ({ address, authority, daysLeft, validTo }) =>
+          `${address}  certificate${authority === undefined ? '' : ` of its authority ${JSON.stringify(authority)}`}: ${counted(daysLeft, 'day')} left (until ${new Date(validTo).toISOString().slice(0, 10)})`,
       ),
     ];
     this.#line.print(['', ...lines, summaryRow(environment, { results, traffic }, performance.now() - this.#start)]);
