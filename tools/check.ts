@@ -1,4 +1,4 @@
-import { add, type Counts, checked, play, type Ran, runChecker } from './test-runner/work.ts';
+import { add, type Counts, checked, play, type Ran, runChecker } from './work.ts';
 
 /** Checks that are programs of their own. What two of them found out of a file counts, in `node_modules/.cache`, until it has another text. */
 const programs: Readonly<Record<string, () => Promise<Ran>>> = {

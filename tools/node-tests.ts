@@ -1,11 +1,11 @@
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { run } from 'node:test';
-import { spec } from 'node:test/reporters';
+import { spec, type TestEvent } from 'node:test/reporters';
 import { projectRoot } from '../src/environment/project-root.ts';
-import { runTestFile } from './test-runner/test-file.ts';
-import { add, type Counts, counted, play, type Work } from './test-runner/work.ts';
+import { plainEnvironment, TEST_LIMIT_MS } from '../src/testing/programs/child.ts';
+import { add, type Counts, counted, lineOf } from './work.ts';
 
 /**
  * hermetic: `*.test.ts`, about a minute in all · program: `*.program.test.ts`, which start the program, a test runner, a browser or
@@ -20,6 +20,11 @@ const ALL = ['**/*.test.ts'];
 
 /** Many tests wait more than they compute. */
 const AT_ONCE = 3 * availableParallelism();
+
+/** Ends the process of a file when this process ends, whatever ends it. */
+const END_WITH_THIS = join(projectRoot, 'src', 'cli', 'launcher', 'end-with-starter.js');
+
+const EACH_FILE = join(import.meta.dirname, 'each-test-file.ts');
 
 // Each file is a process, and most of its time is the compilation of the same modules.
 process.env.NODE_COMPILE_CACHE ??= join(projectRoot, 'node_modules', '.cache', 'tests');
@@ -37,35 +42,50 @@ function filesOf(kinds: readonly Kind[], patterns: readonly string[]) {
   };
 }
 
-/** Runs the tests next to the code, or those of them that a pattern matches, and other work with them, which begins first. */
-export async function runTests(
-  kinds: readonly Kind[],
-  patterns: readonly string[] = ALL,
-  others: readonly Work[] = [],
-): Promise<Counts> {
+/** Runs the tests next to the code, or those of them that a pattern matches. */
+export async function runTests(kinds: readonly Kind[], patterns: readonly string[] = ALL): Promise<Counts> {
   const { files, idle } = filesOf(kinds, patterns);
   if (idle.length > 0) {
     process.stdout.write(`FAILED no ${kinds.join(' or ')} test file matches ${idle.join(', ')}\n`);
     return { passed: 0, failed: idle.length, skipped: 0 };
   }
   const folder = mkdtempSync(join(tmpdir(), 'sextant-tests-'));
-  const works = [...others, ...files.map((file) => ({ name: file, run: () => runTestFile(file, folder) }))].values();
-  const results: Counts[] = [];
-  const playNext = async () => {
-    for (const work of works) results.push(await play(work, files.length === 1));
-  };
+  const stream = run(optionsFor(files, folder));
+  let empty = 0;
+  let total: Counts = { passed: 0, failed: 1, skipped: 0 };
+  // Node counts a file without tests as a test that passes.
+  stream.on('test:pass', ({ name, file }) => {
+    if (name !== file) return;
+    empty += 1;
+    process.stdout.write(`FAILED ${relative(projectRoot, name)}: it ran no test\n`);
+  });
+  stream.on('test:summary', ({ file, counts: { tests, passed, skipped, todo }, duration_ms, success }) => {
+    const failed = tests - passed - skipped - todo;
+    const counts = { passed, failed: success ? failed : Math.max(failed, 1), skipped: skipped + todo };
+    if (file === undefined) total = counts;
+    else if (tests > 0 || !success) process.stdout.write(lineOf(relative(projectRoot, file), counts, duration_ms));
+  });
+  // Of several files, only the tests that failed or were skipped have a line.
+  const isShown = ({ type, data }: TestEvent) =>
+    files.length === 1 || (type !== 'test:start' && (type !== 'test:pass' || data.skip !== undefined));
   try {
-    await Promise.all(Array.from({ length: AT_ONCE }, playNext));
-    return add(...results);
+    for await (const text of stream.filter(isShown).compose(new spec())) process.stdout.write(text);
+    return add(total, { passed: -empty, failed: empty, skipped: 0 });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Runs tests, and those again that a change concerns, until Ctrl-C. */
-function watchTests(kinds: readonly Kind[], patterns = ALL): void {
-  const files = filesOf(kinds, patterns).files.map((file) => join(projectRoot, file));
-  run({ files, watch: true, cwd: projectRoot, concurrency: AT_ONCE }).compose(new spec()).pipe(process.stdout);
+/** The time limit counts for each test that sets none. */
+function optionsFor(files: readonly string[], folder: string) {
+  const { SEXTANT_OUTPUT: _, ...inherited } = plainEnvironment();
+  return {
+    files: files.map((file) => resolve(projectRoot, file)),
+    cwd: projectRoot,
+    concurrency: AT_ONCE,
+    env: { ...inherited, SEXTANT_TESTS: folder },
+    execArgv: [`--test-timeout=${TEST_LIMIT_MS}`, '--import', END_WITH_THIS, '--import', EACH_FILE],
+  };
 }
 
 // `npm run test:hermetic -- [--watch] [FILE …]`
@@ -74,7 +94,10 @@ if (import.meta.main) {
   const kinds: Kind[] = [kind === 'program' ? 'program' : 'hermetic'];
   const patterns = words.filter((word) => word !== '--watch');
   const chosen = patterns.length > 0 ? patterns : undefined;
-  if (words.includes('--watch')) watchTests(kinds, chosen);
+  if (words.includes('--watch'))
+    run({ ...optionsFor(filesOf(kinds, chosen ?? ALL).files, join(tmpdir(), 'sextant-tests-watched')), watch: true })
+      .compose(new spec())
+      .pipe(process.stdout);
   else {
     const counts = await runTests(kinds, chosen);
     process.stdout.write(`${counted(counts)}\n`);

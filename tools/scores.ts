@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { faults, variants } from '../reference-service/index.ts';
 import { caughtBy, drill, score } from '../src/drill/index.ts';
-import { runScore, surveyScore } from '../src/testing/survey/scores.ts';
+import { asSurveyed, runScore, surveyScore } from '../src/testing/survey/scores.ts';
 import { strangers } from '../src/testing/survey/strangers/index.ts';
 
 // Prints how many faults the suite catches, and how many alarms it raises on correct services: the reference service with its
@@ -30,7 +30,7 @@ say(`drill: ${seconds()}`);
 
 for (const name of chosen) {
   const run = await runScore({ name });
-  const survey = await surveyScore({ name });
+  const survey = await surveyScore(asSurveyed(name));
   const { passed, red, unproven, skipped } = run;
   say(
     `${name}: ${passed} passed, ${red.length} alarms, ${unproven} unproven, ${skipped} skipped; survey: ${survey.decided} of ${survey.asked} decided, ${survey.wrong.length} wrong, ${survey.alarms.length} alarms afterwards`,

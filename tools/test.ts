@@ -4,7 +4,7 @@ import { projectRoot } from '../src/environment/project-root.ts';
 import { startProgram } from '../src/testing/programs/run-command.ts';
 import { runChecks } from './check.ts';
 import { runTests } from './node-tests.ts';
-import { add, type Counts, counted, type Ran } from './test-runner/work.ts';
+import { add, type Counts, counted, play, type Ran } from './work.ts';
 
 let said = '';
 
@@ -21,8 +21,8 @@ async function runSuite(): Promise<Ran> {
   return { counts: { passed, failed: code !== 0 && failed === 0 ? 1 : failed, skipped }, output: said };
 }
 
-const suite = { name: 'the suite, like `npm start`', run: runSuite };
-
-const all = add(await runChecks(), await runTests(['program', 'hermetic'], undefined, [suite]));
+const checks = await runChecks();
+const suite = play({ name: 'the suite, like `npm start`', run: runSuite });
+const all = add(checks, await runTests(['program', 'hermetic']), await suite);
 process.stdout.write(`${said}\n${counted(all)}\n`);
 process.exitCode = all.failed > 0 || all.passed === 0 ? 1 : 0;

@@ -162,6 +162,7 @@ export const assumptions: readonly Assumption[] = [
     'avatar-items': ['shown', 'the avatar is shown as it was sent'],
   }),
   ...about(['updateProfile'], {
+    'profile-names': ['the documented ones', 'a field has one name'],
     'partial-update': ['the others are left', 'what is not sent is not meant'],
     'spaces-around': ['kept', 'a name is text'],
   }),

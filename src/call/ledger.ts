@@ -1,13 +1,14 @@
 import { type CallSite, lineText, type SpecLine, SuiteError, specLineOf } from '../verdict/index.ts';
+import { Judgement } from './judgement.ts';
 
-const NOT_AWAITED = 'its expectation was not awaited, so it proves nothing; write await before it';
+const NOT_AWAITED = 'was not awaited, so it proves nothing; write await before it';
 const NO_EXPECTATION =
-  'it has no expectation, so it proves nothing; end it with .succeeds(), .isRefused(), .settles() or .eventually(…)';
+  'has no expectation, so it proves nothing; end it with .succeeds(), .isRefused(), .settles() or .eventually(…)';
 
 interface OpenCall {
   readonly operation: string;
   readonly site: CallSite;
-  isUnderWay: boolean;
+  isJudged: boolean;
 }
 
 /** A call without an expectation, or with one that was not awaited, proves nothing: its test must not pass. */
@@ -26,7 +27,7 @@ export class Ledger {
   }
 
   enter(operation: string, site: CallSite): OpenCall {
-    const call: OpenCall = { operation, site, isUnderWay: false };
+    const call: OpenCall = { operation, site, isJudged: false };
     this.#open.add(call);
     return call;
   }
@@ -35,13 +36,16 @@ export class Ledger {
     this.#open.delete(call);
   }
 
-  /** Records a pending judgement, to detect a missing `await`. */
-  track<T>(call: OpenCall, judgement: Promise<T>): Promise<T> {
-    call.isUnderWay = true;
+  /** Records a judgement, to detect a missing `await`: it stays open until it has ended and something has waited for it. */
+  track<T>(call: OpenCall, pending: Promise<T>): Promise<T> {
+    call.isJudged = true;
     this.#open.add(call);
-    const done = () => this.close(call);
-    judgement.then(done, done);
-    return judgement;
+    let missing = 2;
+    const met = () => {
+      if (--missing === 0) this.close(call);
+    };
+    pending.then(met, met);
+    return Judgement.of(pending, met);
   }
 
   /** The error of the calls that are unjudged so far, each with its line; none is told twice. */
@@ -49,8 +53,8 @@ export class Ledger {
     if (this.#open.size === 0) return undefined;
     const records = [...this.#open];
     this.#open.clear();
-    const lines = records.map(({ operation, isUnderWay, site }) => {
-      const text = `${operation}: ${isUnderWay ? NOT_AWAITED : NO_EXPECTATION}`;
+    const lines = records.map(({ operation, isJudged, site }) => {
+      const text = `${operation} ${isJudged ? NOT_AWAITED : NO_EXPECTATION}`;
       const line = specLineOf(site()) ?? this.#declaredAt;
       return line ? `${lineText(line)}: ${text}` : text;
     });

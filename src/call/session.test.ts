@@ -111,8 +111,8 @@ test('a call that ends in nothing, and one that is not awaited, are named with t
   const friends = areaClient(session, 'friends');
   friends.block({ friendId: 'f' });
   const pending = friends.listBlocked().succeeds();
-  const nothing = 'block: it has no expectation, so it proves nothing; end it with';
-  const notAwaited = 'listBlocked: its expectation was not awaited, so it proves nothing; write await';
+  const nothing = 'block has no expectation, so it proves nothing; end it with';
+  const notAwaited = 'listBlocked was not awaited, so it proves nothing; write await';
   const at = 'session\\.test\\.ts:\\d+: ';
   const expected = new RegExp(`2 calls prove nothing:[^]*${at}${nothing}[^]*${at}${notAwaited}`);
   assert.match(`${session.context.ledger.unjudged()}`, expected);

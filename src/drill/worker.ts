@@ -8,4 +8,6 @@ process.once('disconnect', () => process.exit());
 const [tasks] = await once(process, 'message');
 const { work } = (await import(String(pathToFileURL(process.argv[2] ?? '')))) as { work: DoTasks<unknown, object> };
 await work(tasks, (message) => process.send?.(message));
+// An error that came too late for its scenario has been printed, and the share is done.
+process.removeAllListeners('exit');
 process.disconnect?.();

@@ -1,6 +1,6 @@
 import type { Caller, Credential } from '../call/index.ts';
 import { keepSecrets, type Secret } from '../redaction/index.ts';
-import { type AreaId, areaIds, areas } from '../service/index.ts';
+import { type AreaId, areaIds, areas, type CallableId } from '../service/index.ts';
 import type { ServiceUnderTest } from '../verdict/index.ts';
 import { present } from './defined-fields.ts';
 import { EMBEDDED } from './folder.ts';
@@ -74,6 +74,8 @@ export function toEnvironment(
 
 function ownSettings(values: Values) {
   return {
+    /** Whether drift fails a scenario, or is a warning; `endScenario` decides by it. */
+    drift: values.DRIFT as 'fail' | 'warn',
     data: {
       storedItemIds: values.STORED_ITEM_IDS ?? [],
       otherUserIds: values.OTHER_USER_IDS ?? [],
@@ -98,6 +100,7 @@ function ownSettings(values: Values) {
       maintenance: values.MAINTENANCE ?? [],
       ...present({ everyMs: values.MONITOR_EVERY }),
     },
+    mayBeUnproven: values.MAY_BE_UNPROVEN ?? new Set<CallableId>(),
     requestBudget: values.REQUEST_BUDGET as number,
     certificateWarningDays: values.CERTIFICATE_WARNING_DAYS as number,
     /** Warn about credentials that expire sooner, in ms. */

@@ -83,7 +83,6 @@ export function loadEnvironment(
         ({ file, key, text }) => `${file}: ${key} ${text}`,
       ),
     ],
-    drift: values.DRIFT ?? (processEnvironment.CI ? 'fail' : 'warn'),
     ...present({ contract, facts, route }),
   };
   const moved = Number(processEnvironment[LOCAL_PORT_VARIABLE]);

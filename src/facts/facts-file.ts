@@ -1,3 +1,4 @@
+import { isRecord, recordProblems } from '../http/index.ts';
 import { type Fact, Facts } from './facts.ts';
 
 /** A mistake in one fact of a file, or in the file as a whole. */
@@ -10,7 +11,7 @@ export interface FactProblem {
 /** Says what is wrong with a fact that is complete; `undefined` if nothing is. */
 export type CheckFact = (fact: Fact) => string | undefined;
 
-const fields = ['question', 'operation', 'answer', 'evidence', 'askedAt'] as const satisfies (keyof Fact)[];
+const fields = { question: 'text', operation: 'text', answer: 'text', evidence: 'text', askedAt: 'day' } as const;
 
 /** The facts in the text of a file, or all mistakes in the text. */
 export function parseFacts(text: string, check: CheckFact): Facts | readonly FactProblem[] {
@@ -35,8 +36,10 @@ export function parseFacts(text: string, check: CheckFact): Facts | readonly Fac
   for (const [index, fact] of facts.entries()) {
     const place = placeOf(index, fact);
     const add = (text: string) => problems.push({ place, text });
-    for (const problem of problemsOf(fact)) add(problem);
-    if (!isFact(fact)) continue;
+    const odd = oddTexts(fact);
+    const incomplete = odd.length > 0 ? odd : recordProblems(fact, fields);
+    for (const problem of incomplete) add(problem);
+    if (incomplete.length > 0) continue;
     const wrong = check(fact);
     if (wrong !== undefined) add(wrong);
     const key = JSON.stringify([fact.question, fact.operation]);
@@ -76,45 +79,17 @@ function placeOf(index: number, fact: unknown): string {
     .replace(/\p{Cc}/gu, '?')}`;
 }
 
-function problemsOf(fact: unknown): string[] {
-  if (!isRecord(fact)) return ['is not a record {"question", "operation", "answer", "evidence", "askedAt"}'];
-  const unknown = Object.keys(fact).filter((name) => !fields.some((field) => field === name));
-  const missing = fields.filter((field) => typeof fact[field] !== 'string' || fact[field].trim() === '');
-  const odd = keyFields.filter((field) => typeof fact[field] === 'string' && isOdd(fact[field]));
-  if (odd.length > 0)
-    return odd.map(
-      (field) => `${field} contains a line break, another control character or half a character; write it again`,
-    );
-  return [
-    ...missing.map((field) => `${field} is missing, or not a text`),
-    ...unknown.map((name) => `${JSON.stringify(name.slice(0, 40))} is not a field of a fact`),
-    ...(typeof fact.askedAt === 'string' && fact.askedAt.trim() !== '' && !isDay(fact.askedAt)
-      ? [`askedAt ${JSON.stringify(fact.askedAt.slice(0, 40))} is not a day such as 2026-11-27`]
-      : []),
-  ];
-}
-
-/** The fields without a text of a service. */
+/** Fields without a text of a service. */
 const keyFields = ['question', 'operation', 'askedAt'] as const;
 
-function isOdd(text: string): boolean {
-  return /\p{Cc}/u.test(text) || !text.isWellFormed();
-}
-
-function isFact(fact: unknown): fact is Fact {
-  return problemsOf(fact).length === 0;
-}
-
-/** `2026-11-27`, or a time of that day. */
-function isDay(text: string): boolean {
-  const [, day] = /^(\d{4}-\d\d-\d\d)(T[\d:.]+Z?)?$/.exec(text) ?? [];
-  if (day === undefined) return false;
-  const date = new Date(`${day}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function oddTexts(fact: unknown): string[] {
+  const odd = keyFields.filter((field) => {
+    const text = isRecord(fact) ? fact[field] : undefined;
+    return typeof text === 'string' && (/\p{Cc}/u.test(text) || !text.isWellFormed());
+  });
+  return odd.map(
+    (field) => `${field} contains a line break, another control character or half a character; write it again`,
+  );
 }
 
 /** The text of a file: sorted, one fact a block, so that a change of one answer is a change of few lines. */

@@ -44,21 +44,21 @@ const damaged: [what: string, text: string, problems: RegExp[]][] = [
   ['no facts', '{}', [/^facts are missing: expected/]],
   ['a list', '[]', [/^facts are missing/]],
   ['something else beside', `{"facts": [${complete}], "name": 1}`, [/^name is not part of a file of facts/]],
-  ['null for a fact', '{"facts": [null]}', [/^fact 1 is not a record/]],
+  ['null for a fact', '{"facts": [null]}', [/^fact 1 must be a record of question, operation, answer/]],
   [
     'several mistakes, all at once',
     `{"facts": [${complete}, {"question": "repeat", "operation": "love", "answer": "", "evidence": 3, "askedAt": "yesterday", "by": "me"}]}`,
     [
-      /^fact 2, repeat of love answer is missing/,
-      /^fact 2, repeat of love evidence is missing, or not a text/,
-      /^fact 2, repeat of love "by" is not a field/,
-      /^fact 2, repeat of love askedAt "yesterday" is not a day/,
+      /^fact 2, repeat of love "by" is not one of question, operation, answer, evidence, askedAt$/,
+      /^fact 2, repeat of love answer must be a text$/,
+      /^fact 2, repeat of love evidence must be a text$/,
+      /^fact 2, repeat of love askedAt must be a day, e\.g\. 2027-01-31$/,
     ],
   ],
   [
     'a day that does not exist',
     `{"facts": [${complete.replace('2026-11-27', '2026-02-30')}]}`,
-    [/is not a day such as/],
+    [/askedAt must be a day/],
   ],
   [
     'one field twice',
@@ -121,5 +121,7 @@ test('a command names its questions, or many of them by their operations', () =>
   );
   const many = ['a', 'b', 'c', 'd', 'e'].map((question) => ({ operation: 'report', question }));
   assert.equal(surveyCommand('qa', many), "npx sextant survey --env qa --only 'report'");
+  const exact = /^npx sextant survey --env qa --update --only 'report a,report b,report c,report d,report e'$/;
+  assert.match(surveyCommand('qa', many, { update: true }), exact);
   for (const each of one) assert.ok(isAmong('report repeat', each));
 });

@@ -2,8 +2,9 @@ import type { Fact } from './facts.ts';
 
 type Asked = Pick<Fact, 'question' | 'operation'>;
 
-/** More patterns are too long for a line: then all questions of the operations are asked. */
+/** More patterns are too long for a line: then all questions of the operations are asked. An update should take no other answer. */
 const MOST_PATTERNS = 4;
+const MOST_UPDATED = 12;
 
 /** The command that asks some questions, and with `update` takes answers that changed. */
 export function surveyCommand(
@@ -12,7 +13,10 @@ export function surveyCommand(
   options: { update?: boolean } = {},
 ): string {
   const each = new Set(asked.map(({ operation, question }) => `${operation} ${question}`));
-  const patterns = each.size > MOST_PATTERNS ? new Set(asked.map(({ operation }) => operation)) : each;
+  const patterns =
+    each.size > (options.update ? MOST_UPDATED : MOST_PATTERNS)
+      ? new Set(asked.map(({ operation }) => operation))
+      : each;
   return `npx sextant survey --env ${environment}${options.update ? ' --update' : ''} --only '${[...patterns].join(',')}'`;
 }
 

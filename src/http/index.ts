@@ -28,6 +28,7 @@ export {
   recordsIn,
   valueAt,
 } from './json.ts';
+export { isRecord, recordProblems } from './json-record.ts';
 export { fetchByRoute, isTakenAsProxy, NodeTransport, ownCertificate, type RoutedRequest } from './node-transport.ts';
 export { type Phase, type Phases, phaseNames } from './phases.ts';
 export { exhaustedMs, pauseBeforeRetry, retryAfterMs, retryAfterText } from './rate-limit-headers.ts';

@@ -10,7 +10,7 @@ import { TroubleReport } from './alerting/trouble-report.ts';
 import { lockFolder } from './history/database.ts';
 import { outboxState } from './history/outbox.ts';
 import { Metrics } from './metrics/metrics.ts';
-import { probeLoop } from './probe/probe-loop.ts';
+import { ProbeLoop } from './probe/probe-loop.ts';
 import { type ProbeTarget, probeTargets } from './probe/targets.ts';
 import { RunRecorder } from './recording/run-recorder.ts';
 import { repeat, systemClock } from './schedule/clock.ts';
@@ -48,7 +48,7 @@ export class Monitor {
   readonly #say: (line: string) => void;
   readonly #opened: DisposableStack;
   readonly #dispatcher: OutboxDispatcher;
-  readonly #loop: ReturnType<typeof probeLoop>;
+  readonly #loop: ProbeLoop;
   readonly #heartbeat: ReturnType<typeof heartbeat>;
   readonly #trouble: TroubleReport;
   #repeating: (() => void)[] = [];
@@ -76,8 +76,8 @@ export class Monitor {
       pageUrl: () => this.pageUrl,
     });
     opened.defer(() => this.recorder.close());
-    const described = this.targets.map(({ environment: { name }, scenario: { title }, area, effect }) => {
-      return { environment: name, title, area, effect };
+    const described = this.targets.map(({ environment: { name }, scenario: { title }, area, effect, intervalMs }) => {
+      return { environment: name, title, area, effect, intervalMs };
     });
     this.recorder.enterAll(described, this.startedAt);
     this.#heartbeat = heartbeat(settings.heartbeatUrl, settings.route, say);
@@ -85,7 +85,7 @@ export class Monitor {
     this.#trouble = new TroubleReport(say);
     const { targets, recorder } = this;
     const onRecorded = this.#recorded.bind(this);
-    this.#loop = probeLoop({ targets, recorder, settings, trouble: this.#trouble, say, onRecorded });
+    this.#loop = new ProbeLoop({ targets, recorder, settings, trouble: this.#trouble, say, onRecorded });
     this.#opened = opened.move();
   }
 
@@ -132,8 +132,9 @@ export class Monitor {
     this.#lastRunAt = systemClock.wall();
     this.#soundAt = systemClock.steady();
     if (flip) {
-      const { at, scenario, from, to, reason } = flip;
-      const why = reason ? ` — ${reason}` : '';
+      const { at, scenario, from, to, cause, sentence, reason } = flip;
+      const said = cause.asked ? sentence : reason;
+      const why = said ? ` — ${said}` : '';
       this.#say(`${new Date(at).toISOString()} ${scenario.environment}: "${scenario.title}" ${from} → ${to}${why}`);
     }
     this.metrics.observed(target, observed);

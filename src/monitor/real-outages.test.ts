@@ -4,6 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Fault, seeded, startService } from '../../reference-service/index.ts';
 import type { Environment } from '../environment/index.ts';
+import type { Scenario } from '../run/index.ts';
 import { type AreaId, areaIds } from '../service/index.ts';
 import { monitoredTitles, runMonitor, start, titled, until } from '../testing/monitor/watched-service.ts';
 import { freePortsInARow } from '../testing/programs/run-command.ts';
@@ -13,6 +14,7 @@ import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { channelTypes } from './alerting/channels/registry.ts';
 import type { Notice } from './alerting/notice.ts';
 import { addNotice } from './history/outbox.ts';
+import { systemClock } from './schedule/clock.ts';
 import type { Settings } from './settings/load.ts';
 
 const EVERY_MS = 400;
@@ -38,7 +40,7 @@ const counting = (asked: string[]): Fault[] =>
 
 /** The kinds and headlines of notices, without durations. */
 const linesOf = (notices: readonly Notice[]) =>
-  notices.map(({ kind, headline }) => `${kind}: ${headline.replace(/ after .*/, '')}`);
+  notices.map(({ kind, headline }) => `${kind}: ${headline.replace(/ after [^)]*$/, '')}`);
 
 const answers = (status: number): Hooks => ({ respond: () => (response) => ({ ...response, status }) });
 
@@ -60,15 +62,16 @@ const refuses = (secret: string, refusals: { operation: string; at: number }[] =
 
 interface Watching {
   readonly titles?: readonly string[];
+  readonly own?: readonly Scenario[];
   readonly changes?: Partial<Environment>;
   readonly channels?: Settings['channels'];
   readonly port?: number;
 }
 
 /** A real monitor of a service, when all of its scenarios are up: what it told, without durations, and what the service was asked. */
-async function watched(t: TestContext, { titles = [], changes = {}, channels, port = 0 }: Watching = {}) {
+async function watched(t: TestContext, { titles = [], own = [], changes = {}, channels, port = 0 }: Watching = {}) {
   const more = { everyMs: EVERY_MS, ...(channels ? { channels } : {}) };
-  const all = await start(t, more, port, await titled(titles), changes);
+  const all = await start(t, more, port, [...own, ...(await titled(titles))], changes);
   await until(async () => /^All \d+ scenarios up$/.test((await all.status()).status.description));
   const told = () => linesOf(all.notices());
   const asked: string[] = [];
@@ -145,8 +148,8 @@ for (const [what, hooks, changes, down, up] of [
     'accepts connections and is silent',
     { arrive: () => () => 'taken' as const },
     { requestTimeoutMs: 300 },
-    "127.0.0.1 doesn't respond: timed out (4 areas)",
-    '127.0.0.1 responds again',
+    "4 areas don't respond (timed out after 0.3 s)",
+    '4 areas respond again',
   ],
   ['refuses connections', undefined, {}, "127.0.0.1 can't be reached: connection refused", '127.0.0.1 answers again'],
 ] as const)
@@ -193,7 +196,56 @@ test('one area of an address that several share is silent: the notice names the 
   const { told, people } = await watched(t, { changes: { addresses, requestTimeoutMs: 1_000 }, port });
   isSilent = true;
   await people.until(1);
-  assert.deepEqual(told(), ["down: made: 127.0.0.1 doesn't respond: timed out (Stories)"]);
+  assert.deepEqual(told(), ["down: made: Stories doesn't respond (timed out after 1 s)"]);
+});
+
+/** Holds no users, so it is what confirms that its area hangs. */
+const optionsAreRead: Scenario = {
+  title: 'options are read',
+  file: 'own.spec.ts',
+  details: { tag: ['@stories', '@read'] },
+  body: async ({ call, sample }) => {
+    await call('reportOptions', await sample('reportOptions')).succeeds();
+  },
+};
+
+const ofFriends = ['block', 'unblock', 'listBlocked', 'listBlockers'];
+
+for (const own of [[], [optionsAreRead]])
+  test(`Stories hangs${own.length > 0 ? ', and has a scenario that only reads' : ''}; Friends answers 503 soon after: its failure is confirmed before that of Stories`, async (t) => {
+    const titles = ['two users love one story', 'any order of loves and unloves is done'];
+    const changes = { ...fixedUsers, requestTimeoutMs: 2_000 };
+    const { breaks, asked, told, people, incidents, scenarios } = await watched(t, { titles, own, changes });
+    const hanging = fault({ arrive: () => () => 'taken' as const }, 'love', 'unlove', 'reportOptions');
+    breaks(...hanging);
+    await until(() => asked.includes('love'));
+    asked.length = 0;
+    breaks(...hanging, ...fault(answers(503), ...ofFriends));
+    await people.until(2);
+    // Four attempts at the one scenario of Friends; before that, each attempt in Stories has the users for as long as a call may take.
+    const [, , , fourth = assert.fail()] = asked.flatMap((operation, index) => (operation === 'block' ? index : []));
+    const waits = asked.slice(0, fourth).filter((operation) => operation === 'love').length;
+    assert.ok(waits <= 2, asked.join(' '));
+    assert.deepEqual(told().sort(), [
+      'down: made: Friends answers 503',
+      "down: made: Stories doesn't respond (timed out after 2 s)",
+    ]);
+    const inStories = incidents.all.flatMap(({ hits }) => hits).filter(({ area }) => area === 'stories');
+    assert.equal(inStories.length, 1, 'one scenario confirms it, and the others are not counted');
+    if (own.length > 0) assert.equal(inStories[0]?.scenario.title, optionsAreRead.title);
+    breaks();
+    await people.until(4);
+    assert.deepEqual(told().slice(2).sort(), ['up: made: Friends works again', 'up: made: Stories responds again']);
+    const began = systemClock.steady();
+    await until(() => scenarios.monitored.every(({ standing }) => (standing.seen ?? 0) > began));
+  });
+
+test('an operation that hangs in an area that responds is confirmed by its own scenario, and named', async (t) => {
+  const changes = { ...fixedUsers, requestTimeoutMs: 1_200 };
+  const { breaks, told, people } = await watched(t, { own: [optionsAreRead], changes });
+  breaks(...fault({ arrive: () => () => 'taken' as const }, 'love'));
+  await people.until(1);
+  assert.match(told()[0] ?? '', /^down: made: Stories: love gives no usable response: .* \(1 scenario\)$/);
 });
 
 // A run that is cut off by it leaves something behind that only an accepted token can undo.

@@ -76,6 +76,22 @@ aa/friends/block 5–10 broken; aa/friends/block 20–25 broken; aa/friends 40�
 → 40 down: aa: Friends: block breaks “it works” (2 scenarios)
 → 50 up: aa: 2 scenarios have recovered in Friends after 5 min
 
+an operation has recovered twice, then its whole address fails: two causes, and no recovery of one holds back that of the other
+aa at h; block, list in friends
+aa/friends/block 5–10 500; aa/friends/block 20–25 500; aa/friends 40–45 500; all 0–60 played
+→ 5 down: aa: Friends: block answers 500 (1 scenario)
+→ 11 up: aa: "block" has recovered in Friends after 5 min
+→ 20 down: aa: Friends: block answers 500 (1 scenario)
+→ 26 up: aa: "block" has recovered in Friends after 5 min
+→ 40 down: aa: Friends answers 500
+→ 46 up: aa: Friends works again after 5 min
+
+every area of a host is silent: its name
+aa at h
+aa 5–20 silent; all 0–30 played
+→ 5 down: aa: h doesn't respond (timed out after 10 s)
+→ 21 up: aa: h responds again after 15 min
+
 what can no longer run is told once, with the reason, and not reminded of
 aa at h
 aa/friends 5–300 skipped; all 0–302 played
@@ -108,9 +124,9 @@ aa/friends 5–20 500; aa/stories/love 10–30 500; all 0–40 played
 time-outs, and an expectation that breaks in the same minute: two incidents
 aa at h
 aa/friends 5–20 silent; aa/stories 5–20 broken; all 0–30 played
-→ 5 down: aa: h doesn't respond: timed out (Friends)
+→ 5 down: aa: Friends doesn't respond (timed out after 10 s)
 → 5 down: aa: Stories: love breaks “it works” (1 scenario)
-→ 21 up: aa: h responds again after 15 min
+→ 21 up: aa: Friends responds again after 15 min
 → 21 up: aa: "love" has recovered in Stories after 15 min
 
 all areas have one address: errors of one area are not said of the others, and another that joins in is told

@@ -6,6 +6,7 @@
 export { categories } from './allure/labels.ts';
 export { latencyKey, latencyNames } from './allure/latency.ts';
 export { reportPage } from './allure/report-page.ts';
+export { LEFT_OUT_VARIABLE, OTHER_REPORTERS_VARIABLE } from './from-command.ts';
 export {
   addToJobPage,
   annotationsOf,

@@ -13,7 +13,16 @@ import {
 } from '../run/ending/index.ts';
 import { escaped } from './escaped.ts';
 import type { RunIdentity } from './run-facts.ts';
-import { columns, reasonsIn, rowsOf, type Told } from './summary.ts';
+import {
+  acceptingLines,
+  columns,
+  isUnjudged,
+  reasonsIn,
+  rowsOf,
+  type Told,
+  unprovenLines,
+  warningLines,
+} from './summary.ts';
 
 /** A page that lists more is read by nobody, and GitHub takes no more than 1 MB. */
 const MOST_CAUSES = 25;
@@ -47,17 +56,24 @@ export function runPage(title: string, run: PageHead, told: Told, traffic: Traff
     `| ${mark(counts)} ${name} | ${columns.map((column) => counts[column]).join(' | ')} |`;
   const reasons = reasonsIn(summary).map(([kind, text]) => `- ${kind} ${text}`);
   return `${[
-    `### ${mark(summary, run.status)} ${title}`,
+    `### ${mark(summary, isUnjudged(summary) ? 'failed' : run.status)} ${title}`,
     '',
     `${runMarkdown(run, process.env)} · ${trafficText(traffic)}`,
     '',
     ...(told.causes.length > 0 ? [causesMarkdown(told)] : []),
+    ...listed([...warningLines(told.outcomes).map((line) => `⚠️ ${line}`), ...acceptingLines(told.outcomes)]),
     '| Area | Passed | Failed | Unknown | Skipped | Unproven |',
     '|---|--:|--:|--:|--:|--:|',
     ...rowsOf(summary).map(([name, counts]) => row(name, counts)),
     row('**Total**', summary),
     ...(reasons.length > 0 ? ['', ...reasons] : []),
+    ...unprovenLines(summary).flatMap((line) => ['', inline(line)]),
   ].join('\n')}\n`;
+}
+
+/** Lines as a list with an empty line below it; nothing without any. */
+function listed(lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [...lines.map((line) => `- ${inline(line)}`), ''];
 }
 
 /** The run that a page is about. */

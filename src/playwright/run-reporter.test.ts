@@ -128,3 +128,25 @@ test('a run of which no test ran, or none in one environment, is red', async () 
   assert.match(why, /Every test of other was skipped, so this run proves nothing there and counts as failed\./);
   assert.deepEqual([half.returned, half.run.status], [{ status: 'failed' }, 'failed']);
 });
+
+test('an operation that was never accepted ends a run with 3', async () => {
+  const unaccepted = { operation: 'saveAvatar', why: 'it refuses the avatar (422)', cure: 'survey it' };
+  const failures = [{ verdict: 'skipped', category: 'unproven', reason: 'unproven', unaccepted }];
+  const attachments = [attached(skipped, { unproven: true, failures })];
+  const tests = [
+    testCase('love', 'a.spec.ts', [passed]),
+    testCase('avatar', 'a.spec.ts', [{ ...skipped, attachments }]),
+  ];
+  const sent: unknown[] = [];
+  const send = process.send;
+  Object.assign(process, { send: (message: unknown) => sent.push(message) > 0 });
+  try {
+    const { said, returned, page } = await end('passed', ...tests);
+    assert.match(said, /could not judge add or update avatar: it refuses the avatar \(422\): survey it; otherwise/);
+    assert.match(said, /^ {2}unproven in this run: add or update avatar$/m);
+    assert.match(page, /^### ❔ Sextant\n[\s\S]*^unproven in this run: add or update avatar$/m);
+    assert.deepEqual([returned, sent], [{ status: 'failed' }, [{ couldNotJudge: true }]]);
+  } finally {
+    Object.assign(process, { send });
+  }
+});

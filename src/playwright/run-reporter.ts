@@ -33,20 +33,23 @@ import {
   usedUpLines,
 } from '../scenario/index.ts';
 import { lineText, type SpecMistake } from '../verdict/index.ts';
+import { lateErrors } from './adapter/stray-errors.ts';
+import { leftOut, otherReporters } from './from-command.ts';
 import { annotationsOf } from './job-page.ts';
 import { environmentOf, outcomeOfTest, tagsOf } from './result-of.ts';
 import { runFacts } from './run-facts.ts';
-import { summaryText, told, whyUnproven } from './summary.ts';
+import { acceptingLines, isUnjudged, summaryText, told, warningLines, whyUnproven } from './summary.ts';
 import { colours, hasColours, isLive, LiveProgress } from './terminal.ts';
 import { writeRun } from './write-run.ts';
 
-const { red } = colours();
+const { red, yellow } = colours();
 
 /**
  * Prints each new cause when it is met, with one failure in full, and one line for each further failure, but none for what was not
  * tried; at the end the causes and the
  * summary. On a terminal below them a line with what is red, how far the run is, and how long it still takes; elsewhere a dot for each
- * test. Writes what Allure's reporter doesn't.
+ * test. Writes what Allure's reporter doesn't. Next to another reporter, whose output may be a document, it says only how the run ended, on
+ * standard error.
  */
 export default class RunReporter implements Reporter {
   readonly #startedAt = performance.now();
@@ -54,6 +57,7 @@ export default class RunReporter implements Reporter {
   #line: LiveProgress | undefined;
   #dots = 0;
   #errors = 0;
+  readonly #isAlone = otherReporters().length === 0;
   readonly #met = new Set<string>();
   readonly #accepted = new AcceptedSoFar();
 
@@ -61,7 +65,7 @@ export default class RunReporter implements Reporter {
     this.#suite = suite;
     const total = suite.allTests().length;
     this.#print(`\nRunning ${counted(total, 'test')} using ${counted(workers, 'worker')}\n`);
-    this.#line = new LiveProgress(process.stdout, total, this.#startedAt);
+    if (this.#isAlone) this.#line = new LiveProgress(process.stdout, total, this.#startedAt);
   }
 
   onTestBegin(test: TestCase): void {
@@ -73,6 +77,7 @@ export default class RunReporter implements Reporter {
     if (test.outcome() === 'unexpected' && result.retry < test.retries) return;
     const outcome = outcomeOfTest(test);
     this.#line?.finished(outcome.environment, outcome);
+    if (!this.#isAlone) return;
     const causes = causesOf([this.#accepted.withEarlier(outcome)]);
     // A test that was not tried has nothing new to say.
     if (causes.length === 0 || isNotTried(outcome)) {
@@ -96,38 +101,51 @@ export default class RunReporter implements Reporter {
     this.#print(String(chunk).replace(/\n$/, ''));
   }
 
+  /** A spec's own output comes here, too. */
   onStdErr(chunk: string | Buffer): void {
-    this.onStdOut(chunk);
+    if (!this.#isAlone || !isLive(process.stdout)) process.stderr.write(chunk);
+    else this.onStdOut(chunk);
   }
 
   async onEnd({ status, startTime, duration }: FullResult): Promise<{ status: FullResult['status'] } | undefined> {
     this.#line?.end();
     const tests = this.#suite?.allTests() ?? [];
     // Either the run itself failed, and its error says why, or no test matches the options.
-    if (tests.length === 0 && status === 'passed') process.send?.({ noTests: true });
-    if (tests.length === 0) return undefined;
+    const notLoaded = leftOut();
+    const isEmpty = tests.length + notLoaded.length === 0;
+    if (isEmpty && status === 'passed') process.send?.({ noTests: true });
+    if (isEmpty || (tests.length === 0 && status !== 'passed')) return undefined;
     // After an interruption, some tests never began.
-    const run = told(tests.map(outcomeOfTest));
+    const run = told([...notLoaded, ...tests.map(outcomeOfTest)]);
     const { summary, causes } = run;
-    const namesakes = namesakesIn(tests);
+    const namesakes = namesakesIn(tests).map(({ message }) => message);
+    const late = [...new Set(lateErrors().all())];
     const unproven = whyUnproven(run.outcomes);
     const hasFailed = summary.failed > 0 || this.#errors > 0;
-    const isUnjudged = summary.unknown > 0 || namesakes.length > 0;
+    const couldNotJudge = summary.unknown > 0 || namesakes.length + late.length > 0 || isUnjudged(summary);
     // Playwright skips tests that were not tried; the run counts them as red.
-    const end = status === 'passed' && (hasFailed || isUnjudged || unproven) ? 'failed' : status;
+    const end = status === 'passed' && (hasFailed || couldNotJudge || unproven) ? 'failed' : status;
     // A team's specs next to the package are another Playwright project of the same name, so names repeat.
     const environments = [...new Set((this.#suite?.suites ?? []).map(({ title }) => title))];
     const calls = loggedCalls();
     const facts = runFacts({ status: end, startTime }, environments, calls);
     writeRun(facts, run, calls);
 
-    const say = (line: string) => process.stdout.write(`  ${line}\n`);
-    const counts = (['failed', 'unknown', 'skipped', 'passed'] as const)
-      .filter((outcome) => summary[outcome] > 0)
-      .map((outcome) => `${summary[outcome]} ${outcome}`);
-    process.stdout.write(`\n${causesText(causes)}  ${counts.join(', ')} (${(duration / 1_000).toFixed(1)} s)\n`);
-    if (process.env.GITHUB_ACTIONS) writeCommands(annotationsOf(run), process.stdout);
-    process.stdout.write(summaryText(summary, trafficOf(calls)));
+    const to = this.#isAlone ? process.stdout : process.stderr;
+    const say = (line: string) => to.write(`  ${line}\n`);
+    const warnings = warningLines(run.outcomes);
+    const counts = [
+      ...(['failed', 'unknown', 'skipped', 'passed'] as const)
+        .filter((outcome) => summary[outcome] > 0)
+        .map((outcome) => `${summary[outcome]} ${outcome}`),
+      ...(warnings.length > 0 ? [counted(warnings.length, 'warning')] : []),
+    ];
+    to.write(`\n${causesText(causes)}`);
+    for (const line of [...warnings.map((each) => yellow(`warning: ${each}`)), ...acceptingLines(run.outcomes)])
+      say(line);
+    to.write(`  ${counts.join(', ')} (${(duration / 1_000).toFixed(1)} s)\n`);
+    if (process.env.GITHUB_ACTIONS) writeCommands(annotationsOf(run), to);
+    to.write(summaryText(summary, trafficOf(calls)));
     if (status === 'interrupted') say('The run was interrupted.');
     const runId = process.env.SEXTANT_RUN ?? '';
     for (const environment of environments) {
@@ -138,13 +156,15 @@ export default class RunReporter implements Reporter {
     const { seed } = facts.run;
     if (summary.failed > 0 || summary.unknown > 0)
       say(`Seed ${seed}. To use the same data again: sextant test --seed ${seed}, or ${SEED_VARIABLE}=${seed}`);
-    for (const { message } of namesakes) say(message);
-    if (!hasFailed && isUnjudged) process.send?.({ couldNotJudge: true });
+    for (const message of namesakes) say(message);
+    for (const message of late) say(`${message}. It came when its test had ended, so the run could not be judged.`);
+    if (!hasFailed && couldNotJudge) process.send?.({ couldNotJudge: true });
     if (unproven && status === 'passed') say(unproven);
     return end === status ? undefined : { status: end };
   }
 
   #print(text: string): void {
+    if (!this.#isAlone) return;
     const start = this.#dots > 0 ? '\n' : '';
     this.#dots = 0;
     // Code frames have colours, whatever the output is.
@@ -178,7 +198,7 @@ function causesText(causes: readonly Cause[]): string {
   const isOne = new Set(causes.map(({ environment }) => environment)).size === 1;
   const lines = causes.flatMap((cause) => [
     red(`  ${isOne ? '' : `${cause.environment}: `}${causeLine(cause)}`),
-    ...[cause.body, followsLine(cause)].flatMap((line) => (line ? [`    ${line}`] : [])),
+    ...[cause.body, cause.evidence, followsLine(cause)].flatMap((line) => (line ? [`    ${line}`] : [])),
   ]);
   return lines.length === 0 ? '' : `${lines.join('\n')}\n\n`;
 }

@@ -41,6 +41,7 @@ test("outcomes are counted by area, in the catalogue's order, and reasons by how
       { reason: 'unproven: x', count: 2 },
       { reason: 'needs A', count: 1 },
     ],
+    unprovenOperations: [],
     flakes: [],
   });
   assert.deepEqual(Object.keys(summary.areas), ['friends', 'stories', 'storage', 'all']);

@@ -1,6 +1,9 @@
 import { fileRoles, readTextIfAny } from '../environment/files/index.ts';
+import { counted } from '../environment/index.ts';
 import { parsedJson } from '../http/index.ts';
 import {
+  acceptingCommand,
+  acceptingLine,
   type Cause,
   type Counts,
   causesOf,
@@ -10,6 +13,10 @@ import {
   type TestOutcome,
   type Traffic,
   trafficText,
+  type UnprovenOperation,
+  unjudgedLines,
+  unprovenLine,
+  unprovenOperations,
 } from '../run/ending/index.ts';
 import { type AreaId, areaIds, areaTitle } from '../service/index.ts';
 import { verdicts } from '../verdict/index.ts';
@@ -32,6 +39,8 @@ export interface Summary extends Counts {
   /** Why the suite could not judge, most frequent reason first. */
   readonly unknownBecause: readonly Reason[];
   readonly skippedBecause: readonly Reason[];
+  /** The operations of which the run proved nothing. */
+  readonly unprovenOperations: readonly UnprovenOperation[];
   /** Tests that passed, but not at the first attempt. */
   readonly flakes: readonly { readonly title: string; readonly attempts: number; readonly reason: string }[];
 }
@@ -49,6 +58,7 @@ export function summarise(outcomes: readonly TestOutcome[]): Summary {
     areas: Object.fromEntries(present.map((area) => [area, countsOf(byArea.get(area) ?? [])])),
     unknownBecause: reasonsOf('unknown', outcomes),
     skippedBecause: reasonsOf('skipped', outcomes),
+    unprovenOperations: unprovenOperations(outcomes),
     flakes: outcomes.flatMap(({ title, flaky }) => (flaky ? [{ title, ...flaky }] : [])),
   };
 }
@@ -85,12 +95,44 @@ export function flakeText({ attempts, reason }: NonNullable<TestOutcome['flaky']
 
 /** Why tests did not count, or count though they failed at first: what they are, and how many for which reason. */
 export function reasonsIn({ unknownBecause, skippedBecause, flakes }: Summary): [kind: string, text: string][] {
-  const counted = ({ reason, count }: Reason) => `${count} × ${reason}`;
+  const times = ({ reason, count }: Reason) => `${count} × ${reason}`;
   return [
-    ...unknownBecause.map((each): [string, string] => ['unknown', counted(each)]),
-    ...skippedBecause.map((each): [string, string] => ['skipped', counted(each)]),
+    ...unknownBecause.map((each): [string, string] => ['unknown', times(each)]),
+    ...skippedBecause.map((each): [string, string] => ['skipped', times(each)]),
     ...flakes.map((flake): [string, string] => ['flaky', `${flake.title}: ${flakeText(flake)}`]),
   ];
+}
+
+/** The warnings of a run, each once, with its environment where there are several, and how many tests have it. */
+export function warningLines(outcomes: readonly TestOutcome[]): string[] {
+  const isOne = new Set(outcomes.map(({ environment }) => environment)).size === 1;
+  const all = outcomes.flatMap(({ environment, warnings = [], failures = [] }) => {
+    // A further failure of a scenario is among the causes.
+    const own = new Set(warnings).difference(new Set(failures.map(({ reason }) => reason)));
+    return [...own].map((text) => (isOne ? text : `${environment}: ${text}`));
+  });
+  return [...Map.groupBy(all, (text) => text)].map(([text, { length }]) => `${text} (${counted(length, 'test')})`);
+}
+
+/** The command for each environment that accepts all that no longer holds there. */
+export function acceptingLines(outcomes: readonly TestOutcome[]): string[] {
+  return [...Map.groupBy(outcomes, ({ environment }) => environment)].flatMap(([environment, all]) => {
+    const command = acceptingCommand(
+      environment,
+      all.flatMap(({ drifts = [] }) => drifts),
+    );
+    return command ? acceptingLine(command) : [];
+  });
+}
+
+/** The operations of which the run proved nothing: those for which it could not be judged, a line each, and all in one. */
+export function unprovenLines({ unprovenOperations: all }: Pick<Summary, 'unprovenOperations'>): string[] {
+  return [...unjudgedLines(all), unprovenLine(all) ?? []].flat();
+}
+
+/** Whether the run could not be judged for one of them, though no test says so. */
+export function isUnjudged({ unprovenOperations: all }: Pick<Summary, 'unprovenOperations'>): boolean {
+  return unjudgedLines(all).length > 0;
 }
 
 /** The columns of the table by area. */
@@ -116,6 +158,7 @@ export function summaryText(summary: Summary, traffic: Traffic): string {
     bold(line('Total', summary)),
     '',
     ...(reasons.length > 0 ? [...reasons, ''] : []),
+    ...unprovenLines(summary).map((line) => `  ${yellow(line)}`),
     dim(`  ${trafficText(traffic)}`),
     '',
   ].join('\n');

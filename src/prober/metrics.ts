@@ -68,6 +68,11 @@ export function probeMetrics({ results, outcome, durationMs = 0 }: Measured) {
       'The verdict on the module: 1 for the current one',
       Object.keys(verdicts).map((verdict) => [{ verdict }, Number(verdict === outcome.verdict)]),
     ),
+    gauge(
+      'sextant_drifted',
+      'Whether something that was learned no longer holds, though it breaks no consumer: what breaks one fails the probe',
+      Number(outcome.success === true && outcome.verdict === 'drifted'),
+    ),
     byOperation(
       'sextant_operation_duration_seconds',
       'Duration of the longest call of an operation',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Environment } from '../environment/index.ts';
 import {
+  healthOf,
   hostFailureOf,
   provisionerFallback,
   type RunAllOptions,
@@ -13,7 +14,6 @@ import {
 import { assertJournalsWhole, isDivisible, withUsers } from '../safety/index.ts';
 import { forgetRun, runSeed } from '../scenario/index.ts';
 import type { AreaId } from '../service/index.ts';
-import { verdicts } from '../verdict/index.ts';
 import { areasOf, type NamedScenario } from './modules.ts';
 import type { ProbeRun } from './probe-run.ts';
 
@@ -31,7 +31,9 @@ interface Shared {
   readonly say: (line: string) => void;
 }
 
-type Sending = Pick<RunAllOptions, 'signal' | 'say' | 'silentAddresses'> & { readonly longestCallMs: number };
+type Sending = Pick<RunAllOptions, 'signal' | 'say' | 'silentAddresses' | 'silentCleanUpMs'> & {
+  readonly longestCallMs: number;
+};
 
 /**
  * Plays scenarios as `check` does, when there is a place. Who waits for the users first takes none.
@@ -44,7 +46,7 @@ export async function playModule(run: ProbeRun, { last, enter, say }: Shared): P
   const sending = { signal, say, silentAddresses: new Set<string>() };
   const play = async () => {
     const leave = await enter(signal);
-    await playDue(run, last, { ...sending, longestCallMs }).finally(leave);
+    await playDue(run, last, { ...sending, longestCallMs, silentCleanUpMs: longestCallMs / 2 }).finally(leave);
   };
   const changing = scenarios.filter(({ effect }) => effect !== 'read');
   if (changing.length === 0) return play();
@@ -146,10 +148,9 @@ export class LastResults {
     const all = this.#last.get(environment) ?? new Map<string, Last>();
     this.#last.set(environment, all);
     const { title } = scenario;
-    const { health } = verdicts[result.verdict];
+    const health = healthOf(result);
     const before = all.get(title);
-    const isConfirmed =
-      health !== 'down' || (before !== undefined && verdicts[before.result.verdict].health === 'down');
+    const isConfirmed = health !== 'down' || (before !== undefined && healthOf(before.result) === 'down');
     all.set(title, { result, stands: health !== 'unknown' && isConfirmed && !hostFailureOf(result) });
   }
 }

@@ -140,12 +140,18 @@ test('what uses up data runs once an interval, and once more after a failure', a
 
 type Results = Parameters<typeof outcomeOf>[0];
 const of = (...verdicts: Results[number]['verdict'][]) => verdicts.map((verdict) => ({ verdict }));
+const drift = { sentence: 'x', evidence: 'x', asked: [], breaks: false };
+const merely = {
+  verdict: 'drifted',
+  failures: [{ verdict: 'drifted', category: 'drifted', reason: 'x', drift }],
+} as const;
 const unreached = { verdict: 'skipped', unreached: 'cut short' } as const;
 
 const rows: [title: string, results: Results, outcome: ReturnType<typeof outcomeOf>][] = [
   ['passed', of('passed'), { verdict: 'passed', success: true }],
   ['slow', of('slow'), { verdict: 'slow', success: true }],
-  ['drifted', of('drifted'), { verdict: 'drifted', success: true }],
+  ['drifted', of('drifted'), { verdict: 'drifted', success: false }],
+  ['merely drifted', [merely], { verdict: 'drifted', success: true }],
   ['failed', of('failed'), { verdict: 'failed', success: false }],
   ['refused', of('refused'), { verdict: 'refused', success: false }],
   ['unreachable', of('unreachable'), { verdict: 'unreachable', success: false }],
@@ -157,7 +163,7 @@ const rows: [title: string, results: Results, outcome: ReturnType<typeof outcome
   ['one lacks data', of('passed', 'skipped'), { verdict: 'passed', success: true }],
   ['all lack data', of('skipped', 'skipped'), { verdict: 'unknown' }],
   ['one unknown', of('passed', 'unknown'), { verdict: 'unknown' }],
-  ['one drifted, one unknown', of('drifted', 'unknown'), { verdict: 'unknown' }],
+  ['one merely drifted, one unknown', [merely, ...of('unknown')], { verdict: 'unknown' }],
   ['one out of time', [...of('passed'), unreached], { verdict: 'unknown' }],
   ['one failed, one out of time', [...of('failed'), unreached], { verdict: 'failed', success: false }],
   ['one failed, one unknown', of('unknown', 'failed'), { verdict: 'failed', success: false }],

@@ -1,7 +1,7 @@
 import { FileTrouble } from '../environment/files/index.ts';
 import { counted, type Environment } from '../environment/index.ts';
-import { NoTimeLeft, overallVerdict, type ScenarioResult } from '../run/index.ts';
-import { type Verdict, verdicts } from '../verdict/index.ts';
+import { healthOf, NoTimeLeft, overallVerdict, type ScenarioResult } from '../run/index.ts';
+import type { Verdict } from '../verdict/index.ts';
 import { places } from './concurrency-limit.ts';
 import type { EnvironmentStore } from './environment-store.ts';
 import { allowedIn, type Modules, type NamedScenario, type Refusal, unknown, whyNoneAllowed } from './modules.ts';
@@ -145,13 +145,14 @@ export class Prober {
  * The outcome of a module: it fails when one scenario shows that the service falls short; it succeeds when at least one could be judged,
  * and the time was enough for all. A scenario that is skipped for another reason counts neither way.
  */
-export function outcomeOf(results: readonly Pick<ScenarioResult, 'verdict' | 'unreached'>[]): Outcome {
+export function outcomeOf(results: readonly Pick<ScenarioResult, 'verdict' | 'unreached' | 'failures'>[]): Outcome {
   const [only, ...others] = results;
   const overall = others.length === 0 && only ? only.verdict : overallVerdict(results.map(({ verdict }) => verdict));
-  if (results.some(({ verdict }) => verdicts[verdict].health === 'down')) return { verdict: overall, success: false };
+  const healths = results.map(healthOf);
+  if (healths.includes('down')) return { verdict: overall, success: false };
   const isWhole = results.every(({ verdict, unreached }) => verdict !== 'unknown' && !unreached);
   if (!isWhole) return { verdict: others.length === 0 ? overall : 'unknown' };
-  return verdicts[overall].ran && verdicts[overall].health !== 'unknown'
+  return healths.includes('up') || healths.includes('degraded')
     ? { verdict: overall, success: true }
     : { verdict: overall };
 }

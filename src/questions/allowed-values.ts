@@ -30,7 +30,7 @@ const fields: Readonly<Record<string, Tried>> = {
 };
 
 async function withValue(asker: Asker, value: Value): Promise<Body> {
-  return (fields[asker.subject] as Tried).put(await asker.valid(), value);
+  return (fields[asker.subject] as Tried).put(await asker.toChange(), value);
 }
 
 /** Sends the first accepted value, and the first refused one. */
@@ -60,6 +60,14 @@ export const allowedValues: Question = {
   openIn: 'part 2: allowed values of status, gender and avatar item type are not shown',
   answers: 'all that were tried, or those that are accepted and those that are not: `0, 1; not 9`',
   form: new RegExp(`^(all that were tried: ${LIST}|(none that was tried|${LIST}); not ${LIST})$`),
+  broken: ({ subject, now }) => {
+    const [, value, kind = now, status = ''] = /^(.+) is (accepted|refused)(?: with (\d{3}))?$/.exec(now) ?? [];
+    const isRefused = kind === 'refused';
+    return [
+      `${isRefused ? 'refuses' : 'accepts'} ${subject} ${value}${status && ` with ${status}`}`,
+      `it ${isRefused ? 'accepted' : 'refused'} it`,
+    ];
+  },
   experiment: 'a valid request, and the same with usual and unusual values',
   ask: async (asker) => {
     const { values } = fields[asker.subject] as Tried;

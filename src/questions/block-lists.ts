@@ -90,6 +90,7 @@ export const blockLists: readonly Question[] = [
     form: new RegExp(
       `^(none: every pair of numbers gives the whole list|${PAGING}(newest first|oldest first|order undecided))$`,
     ),
+    broken: ({ was, now }) => [`no longer pages by ${was.replace(/^none: /, '')}: ${now}`, 'it did'],
     experiment: 'a few blocks, and the list read with many pairs of numbers, until one meaning explains every page',
     effect: 'reversible',
     ask: paging,

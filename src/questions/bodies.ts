@@ -2,7 +2,7 @@ import { requestSchemas } from '../../schemas/index.ts';
 import { rawBody, rawText } from '../call/index.ts';
 import { type Answer, type Asker, type Body, type OperationEntry, Undecided } from './asker/asker.ts';
 import { isAlike } from './asker/reaction.ts';
-import { changed, once, outcomes, type Question } from './question.ts';
+import { changed, once, outcomes, type Question, requestWords } from './question.ts';
 
 const openIn = 'part 2: which request fields are required is not shown';
 
@@ -21,10 +21,11 @@ const withoutField = changed((body, { subject }) => {
 const requiredField = perField('required-field', {
   answers: 'optional, or required (with the status of the refusal)',
   form: /^(optional|required(, else \d{3})?)$/,
+  broken: requestWords((field) => `a request without ${field}`),
   experiment: 'a valid request, and the same without the field',
   ask: async (asker) => {
-    const { answer, seen } = await withoutField(asker);
-    return { answer: answer === 'accepted' ? 'optional' : answer.replace('refused with', 'required, else'), seen };
+    const { answer, ...rest } = await withoutField(asker);
+    return { ...rest, answer: answer === 'accepted' ? 'optional' : answer.replace('refused with', 'required, else') };
   },
   hold: 'again',
 });
@@ -40,10 +41,10 @@ async function askWrongType(asker: Asker): Promise<Answer> {
   const having = (value: unknown) => (body: Body) => rawBody({ ...body, [subject]: value });
   const wrong = type === 'string' ? 12_345 : 'sextant';
   const found = await changed(having(wrong))(asker);
-  const [refused] = found.seen;
+  const refused = found.seen.at(-1);
   if (found.answer === 'accepted' || !refused || type !== 'string' || isFreeText) return found;
   // A number may be taken as a text that names nothing: an unknown id of the right type is refused in the same way then.
-  const twice = (value: unknown) => asker.twice(async () => having(value)(await asker.valid()));
+  const twice = (value: unknown) => asker.twice(async () => having(value)(await asker.toChange()));
   const unknown = await twice(String(wrong));
   if (!isAlike(refused, unknown)) return found;
   for (const other of [undefined, [wrong]])
@@ -58,6 +59,7 @@ async function askWrongType(asker: Asker): Promise<Answer> {
 const wrongType = perField('wrong-type', {
   answers: 'accepted, accepted as text, or refused (with a status)',
   form: /^(accepted( as text)?|refused( with \d{3})?)$/,
+  broken: requestWords((field) => `a ${field} of another type`),
   experiment: 'a valid request, the same with a value of another type, and with an unknown id of the right type',
   ask: askWrongType,
   hold: (asker, answer) => {
@@ -68,11 +70,12 @@ const wrongType = perField('wrong-type', {
   },
 });
 
-const invalid = (id: string, experiment: string, change: (body: Body) => unknown): Question => ({
+const invalid = (id: string, request: string, experiment: string, change: (body: Body) => unknown): Question => ({
   id,
   of: once(id, ({ request }) => request !== undefined),
   openIn: 'part 7: errors are not shown',
   ...outcomes,
+  broken: requestWords(() => request),
   experiment,
   ask: changed(change),
   hold: 'again',
@@ -84,14 +87,20 @@ export const UNKNOWN_FIELD = 'sextantUnknown';
 export const bodies: readonly Question[] = [
   requiredField,
   wrongType,
-  invalid('unknown-field', 'a valid request, and the same with a field that is not documented', (body) =>
-    rawBody({ ...body, [UNKNOWN_FIELD]: 'sextant' }),
+  invalid(
+    'unknown-field',
+    'a field that is not documented',
+    'a valid request, and the same with a field that is not documented',
+    (body) => rawBody({ ...body, [UNKNOWN_FIELD]: 'sextant' }),
   ),
-  invalid('malformed-json', 'a valid request, and the same without its last character', (body) =>
+  invalid('malformed-json', 'malformed JSON', 'a valid request, and the same without its last character', (body) =>
     rawText(JSON.stringify(body).slice(0, -1)),
   ),
-  invalid('missing-content-type', 'a valid request, and the same without Content-Type', (body) =>
-    rawText(JSON.stringify(body), null),
+  invalid(
+    'missing-content-type',
+    'a request without Content-Type',
+    'a valid request, and the same without Content-Type',
+    (body) => rawText(JSON.stringify(body), null),
   ),
 ];
 

@@ -1,7 +1,7 @@
 import { mediaType, rawBody, rawText } from '../call/index.ts';
 import { type Exchange, header } from '../http/index.ts';
 import { headerSets, headers } from '../service/index.ts';
-import { type Asker, Undecided } from './asker/asker.ts';
+import { type Asker, NotAccepted, Undecided } from './asker/asker.ts';
 import { isAlike } from './asker/reaction.ts';
 import { every, once, type Question } from './question.ts';
 
@@ -11,14 +11,18 @@ export const errorShape: Question = {
   openIn: 'part 7: the error body is not shown',
   answers: 'the content type and the names of the fields; by kind of mistake where they differ',
   form: /./,
+  broken: ({ was, now }) => [`refuses with ${now}`, `it refused with ${was}`],
   experiment: "invalid requests of several kinds: headers missing and wrong, no credential, bodies that can't be read",
   ask: async (asker) => {
     const { id, entry, requests } = asker;
     const refused = new Map<string, Exchange>();
     const unclear = new Set<string>();
+    // A valid request that deletes a real item is no control for the shape of refusals.
+    if (!asker.takesRealItem) await asker.withComparison();
+    const control = requests.refusedControl(id)?.responses;
     const keep = (kind: string, exchange: Exchange) => {
       const found = asker.outcome(exchange);
-      if (found.kind === 'refused') refused.set(kind, exchange);
+      if (found.kind === 'refused' && !(control && isAlike(exchange, control))) refused.set(kind, exchange);
       if (found.kind === 'unclear') unclear.add(found.why);
     };
     for (const [kind, value] of [['missing header'], ['wrong header', requests.data.id()]] as const) {
@@ -38,6 +42,7 @@ export const errorShape: Question = {
       keep('an empty record', await asker.send(rawBody({})));
     }
     const seen = [...refused.values()];
+    if (seen.length === 0 && control) throw new NotAccepted('a valid request is refused in the same way', [control[0]]);
     if (seen.length === 0 && unclear.size > 0)
       throw new Undecided(`the outcome of invalid requests is unclear: ${[...unclear].join('; ')}`);
     if (seen.length === 0) throw new Undecided('no invalid request was refused');

@@ -1,7 +1,7 @@
 import { type Exchange, leaves } from '../http/index.ts';
 import { type Asker, NotAccepted, Undecided } from './asker/asker.ts';
 import { bodyOf, mentions } from './asker/reaction.ts';
-import { among, once, type Question } from './question.ts';
+import { among, meanings, once, type Question } from './question.ts';
 
 const TRIALS = 3;
 /** Where none of so many shows its default, the pairs of yes and no decide; a run may send ten requests in all. */
@@ -92,6 +92,14 @@ export const flags: readonly Question[] = [
     openIn: 'part 4, rule 8: how a response shows that the default was used is not shown',
     answers: 'the default, unchanged; on or off, as the default says; the default is not in the response',
     form: /^(the default, unchanged|on or off, as the default says|the default is not in the response)$/,
+    broken: meanings({
+      'the default, unchanged': ['returns the default of a flag that nobody has', 'it returned the default'],
+      'on or off, as the default says': ['evaluates a flag that nobody has to on or off', 'it was on or off'],
+      'the default is not in the response': [
+        'no longer returns the default of a flag that nobody has',
+        'it did not return the default',
+      ],
+    }),
     experiment: 'keys that nobody has with different defaults, and an existing flag',
     askedByRuns: true,
     ask: fallback,
@@ -103,6 +111,10 @@ export const flags: readonly Question[] = [
     openIn: 'part 4, rule 5: what a flag that exists evaluates to is not shown',
     answers: 'a value of its own, or the default',
     form: /^(a value of its own|the default)$/,
+    broken: meanings({
+      'a value of its own': ['gives FLAG_KEY a value of its own', 'it had a value of its own'],
+      'the default': ['returns the default for FLAG_KEY, as if nobody had that flag', 'it returned the default'],
+    }),
     experiment: 'a key that nobody has, which returns the default, and FLAG_KEY with another default',
     askedByRuns: true,
     ask: knownFlag,

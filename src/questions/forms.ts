@@ -2,7 +2,7 @@ import { KNOWN_REPORT_CODE } from '../../schemas/index.ts';
 import { ApiResponse } from '../call/index.ts';
 import type { CallableId } from '../service/index.ts';
 import { type Asker, Undecided } from './asker/asker.ts';
-import { among, once, type Question } from './question.ts';
+import { among, meanings, once, type Question } from './question.ts';
 
 /** The forms in which services take the valid arguments of operations. */
 export interface ArgumentForm {
@@ -71,6 +71,7 @@ function asQuestion({ question: id, of, openIn, askedByRuns, forms: known }: Arg
       .map(([name, meaning]) => `${name}: ${meaning}`)
       .join('; '),
     form: new RegExp(`^(${Object.keys(known).join('|')})$`),
+    broken: ({ was, now }) => [`no longer takes the form “${was}” of ${id}, but “${now}”`, 'it did'],
     experiment: 'valid requests in one form after the other, until one is accepted',
     ...(askedByRuns ? { askedByRuns } : {}),
     ask: async (asker) => {
@@ -92,6 +93,10 @@ const codesAtOnce: Question = {
   openIn: 'part 8: limits are not shown',
   answers: 'all: every code of the options; some: several, but not all of them',
   form: /^(all|some)$/,
+  broken: meanings({
+    all: ['takes all codes at once', 'it took all codes'],
+    some: ['takes only some of the codes at once', 'it took only some'],
+  }),
   experiment: 'a report with every code of the options, with one code, and with two',
   ask: async (asker) => {
     const options = await asker.requests.control('reportOptions');

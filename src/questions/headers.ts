@@ -1,10 +1,11 @@
 import { type HeaderName, headerSets, headers, undoneChange } from '../service/index.ts';
 import { type Answer, type Asker, type ExperimentRequest, Undecided } from './asker/asker.ts';
 import { isAlike, type Twice } from './asker/reaction.ts';
-import { once, outcomes, type Question } from './question.ts';
+import { once, outcomes, type Question, requestWords } from './question.ts';
 
 const perHeader = (
   id: string,
+  request: string,
   experiment: string,
   given: (name: HeaderName, asker: Asker) => string | undefined,
   isAsked: (name: HeaderName) => boolean = () => true,
@@ -13,10 +14,10 @@ const perHeader = (
   of: ({ headerSet }) => headerSets[headerSet].filter(isAsked).map((name) => `${id}:${headers[name].name}`),
   openIn: 'part 5 lists the headers of a request, but does not say that each is checked',
   ...outcomes,
+  broken: requestWords((name) => `${request} ${name}`),
   experiment,
   askedByRuns: true,
   ask: async (asker) => {
-    await asker.withComparison();
     const name = asker.subject.toLowerCase() as HeaderName;
     return asSomebodyElse(asker, new Map([[name as string, given(name, asker)]]));
   },
@@ -28,17 +29,28 @@ function wrongValue(name: HeaderName, { requests: { data } }: Asker): string {
   return `${name === 'authorization' ? 'bearer ' : ''}${data.wrongCredential()}`;
 }
 
-const missing = perHeader('missing-header', 'a valid request, and the same without the header', () => undefined);
+const missing = perHeader(
+  'missing-header',
+  'a request without',
+  'a valid request, and the same without the header',
+  () => undefined,
+);
 
 /** A credential that is empty is one that is missing. */
 const empty = perHeader(
   'empty-header',
+  'an empty',
   'a valid request, and the same with an empty header',
   () => '',
   (name) => headers[name].kind !== 'credential',
 );
 
-const wrong = perHeader('wrong-header', 'a valid request, and the same with an invented value', wrongValue);
+const wrong = perHeader(
+  'wrong-header',
+  'an invented',
+  'a valid request, and the same with an invented value',
+  wrongValue,
+);
 
 /** Sends the caller's token with the friend's id, which certainly exists. */
 const tokenUser: Question = {
@@ -47,15 +59,15 @@ const tokenUser: Question = {
   openIn: 'part 5: validation of the token is not shown',
   answers: "tied: a token is for one user; not tied: the id beside it isn't compared with it",
   form: /^(not )?tied$/,
+  broken: requestWords(() => 'the id of another user next to a token'),
   experiment: "a valid request, and the same with the id of another user beside the caller's token",
   askedByRuns: true,
   ask: async (asker) => {
     const { requests } = asker;
-    await asker.withComparison();
     const isReal = requests.isDisposable || requests.environment.friend.userId !== undefined;
     if (!isReal) throw new Undecided('needs a second user: FRIEND_USER_ID or PROVISION_URL');
-    const { answer, seen } = await asSomebodyElse(asker, new Map([['mm-user-id', await requests.friendId()]]));
-    return { answer: answer === 'accepted' ? 'not tied' : 'tied', seen };
+    const { answer, ...rest } = await asSomebodyElse(asker, new Map([['mm-user-id', await requests.friendId()]]));
+    return { ...rest, answer: answer === 'accepted' ? 'not tied' : 'tied' };
   },
   hold: 'again',
 };
@@ -67,9 +79,12 @@ export const headerQuestions: readonly Question[] = [missing, empty, wrong, toke
  * nothing to undo for the user in the headers, or nothing to delete.
  */
 async function asSomebodyElse(asker: Asker, changes: NonNullable<ExperimentRequest['changes']>): Promise<Answer> {
-  if (asker.takesRealItem) return ofDeletion(asker, changes);
+  if (asker.takesRealItem) {
+    await asker.withComparison();
+    return ofDeletion(asker, changes);
+  }
   const { requests } = asker;
-  const args = await asker.valid();
+  const args = await asker.toChange();
   const exchange = await asker.send(args, { changes });
   const found = asker.cameOut(exchange);
   const change = undoneChange(asker.id);

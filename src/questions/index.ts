@@ -13,8 +13,10 @@ import { errorShape } from './error-shape.ts';
 import { flags } from './flags.ts';
 import { forms, reports } from './forms.ts';
 import { headerQuestions } from './headers.ts';
+import { factImpact, leavesUnchecked } from './impact.ts';
 import { loveShown } from './loves.ts';
 import { profile } from './profile-includes.ts';
+import { profileNames } from './profile-names.ts';
 import type { Question } from './question.ts';
 import { repeat } from './repeat.ts';
 import { reportOptions } from './report-options.ts';
@@ -30,6 +32,7 @@ export const questions: readonly Question[] = [
   ...blockLists,
   ...reportOptions,
   ...flags,
+  profileNames,
   ...profile,
   answerShape,
   ...bodies,
@@ -60,6 +63,15 @@ export function factProblem({ question: name, operation: id, answer }: Fact): st
   return undefined;
 }
 
+/** How a fact reads that no longer holds, and whether it breaks a consumer or leaves a credential unchecked. */
+export function brokenAnswer(fact: Fact, now: string) {
+  const { question: name, operation: id, answer: was } = fact;
+  const [, subject = ''] = /:(.*)$/.exec(name) ?? [];
+  const question = questionNamed(name, entryOf(id as CallableId));
+  const [says, before] = question?.broken({ subject, was, now }) ?? [`${name} is ${now}`, `it was ${was}`];
+  return { says, before, breaks: factImpact(fact, now) === 'breaking' || leavesUnchecked(name, now) };
+}
+
 /** A documented operation, or operation 12 with any path: no question depends on it. */
 function entryOf(id: CallableId): OperationEntry {
   return id === readProfile.id
@@ -82,6 +94,8 @@ export { isAlike, type Look, lookOf, looksLike, type Reaction, reactionOf, type 
 export { UNKNOWN_FIELD } from './bodies.ts';
 export { SWITCH, switchPairs } from './flags.ts';
 export { argumentForms, formQuestionOf } from './forms.ts';
+export { factImpact, type Impact } from './impact.ts';
 export { marksOf, NOTHING_SHOWS } from './loves.ts';
+export { type ProfileField, profileFields, shownNames } from './profile-names.ts';
 export { isSameAnswer, type Question } from './question.ts';
 export { wordsOf } from './report-options.ts';

@@ -89,6 +89,12 @@ export const loveShown: Question = {
   openIn: 'part 3: states and transitions are not shown, nor what lists loves',
   answers: "which response shows it, e.g. the friend's next response to love shows it at /loves",
   form: /^the (caller|friend)'s next response to (love|unlove) shows it at (the status|\/.*)$/,
+  broken: ({ was, now }) => {
+    const place = (answer: string) => / shows it at (.+)$/.exec(answer)?.[1];
+    return place(now)
+      ? [`shows at ${place(now)}`, `it showed at ${place(was)}`]
+      : [`no longer shows at ${place(was)}`, 'it did'];
+  },
   experiment: "loves and unloves of one story by the caller, with the friend's in between",
   askedByRuns: true,
   ask: async (asker) => {

@@ -58,6 +58,7 @@ export const profile: readonly Question[] = [
     openIn: 'part 2: the effect of `includes` on which fields are applied is not shown',
     answers: 'none: every field given is applied; only the fields named are applied; avartarUrl names url, or does not',
     form: /^(none: every field given is applied|only the fields named are applied; avartarUrl (names|does not name) url)$/,
+    broken: ({ was, now }) => [`applies other fields: ${now}`, `it was ${was}`],
     experiment: 'updates with all fields included, with the name alone, and with name and avartarUrl, each read back',
     ask: includesEffect,
     hold: 'again',

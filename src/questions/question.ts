@@ -13,6 +13,8 @@ export interface Question {
   readonly answers: string;
   /** The form of an answer. */
   readonly form: RegExp;
+  /** How an answer that no longer holds reads. */
+  readonly broken: BrokenWords;
   /** The requests of the experiment, with its control, in words. */
   readonly experiment: string;
   /** The effect of its requests to other operations; absent: it sends none that change something. */
@@ -27,6 +29,36 @@ export interface Question {
    */
   readonly hold?: 'again' | Hold;
 }
+
+/** An answer that was known, and the one that was found instead; `subject` is the part of the question's name behind a colon. */
+export interface Broken {
+  readonly subject: string;
+  readonly was: string;
+  readonly now: string;
+}
+
+/** How the operation behaves now, in words that continue its name, and how it did before: `no longer shows at /loves`, `it did`. */
+export type BrokenWords = (broken: Broken) => readonly [now: string, before: string];
+
+export const isLoose = (answer: string) => /^(accepted|optional|not tied)/.test(answer);
+const statusIn = (answer: string) => / \d{3}$/.exec(answer)?.[0];
+
+/** The words for a request that is no longer accepted, no longer refused, or refused with another status. */
+export const requestWords =
+  (request: (subject: string) => string): BrokenWords =>
+  ({ subject, was, now }) => {
+    const what = request(subject);
+    const [before, after] = [was, now].map((answer) => statusIn(answer) && `with${statusIn(answer)}`);
+    if (isLoose(was) && isLoose(now)) return [`takes ${what} otherwise: it is ${now}`, `it was ${was}`];
+    if (isLoose(now)) return [`accepts ${what}`, ['it refused it', before].filter(Boolean).join(' ')];
+    const refuses = ['refuses', what, after].filter(Boolean).join(' ');
+    return isLoose(was) ? [refuses, 'it accepted it'] : [refuses, before ?? 'it refused it'];
+  };
+
+/** The words for an answer that is one of a few: what each means of the operation, now and before. */
+export const meanings =
+  (known: Readonly<Record<string, readonly [now: string, before: string]>>): BrokenWords =>
+  ({ was, now }) => [known[now]?.[0] ?? `is otherwise: ${now}`, known[was]?.[1] ?? `it was ${was}`];
 
 /** Returns the known answer, or the new one. */
 export type Hold = (asker: Asker, answer: string) => Promise<Answer>;
@@ -53,8 +85,7 @@ export const among =
 export const changed =
   (change: (body: Body, asker: Asker) => unknown): Question['ask'] =>
   async (asker) => {
-    await asker.withComparison();
-    return asker.sendInvalid(change(await asker.valid(), asker));
+    return asker.sendInvalid(change(await asker.toChange(), asker));
   };
 
 /** Whether two answers say the same; a person may have left out the status of a refusal. */

@@ -1,5 +1,5 @@
 import { Undecided } from './asker/asker.ts';
-import { among, once, outcomes, type Question } from './question.ts';
+import { among, once, outcomes, type Question, requestWords } from './question.ts';
 
 const isRepeatable = among('block', 'unblock', 'love', 'unlove', 'report', 'deleteItem', 'saveAvatar', 'cloneType');
 
@@ -9,6 +9,7 @@ export const repeat: Question = {
   of: once('repeat', isRepeatable),
   openIn: 'part 3: states and transitions are not shown',
   ...outcomes,
+  broken: requestWords(() => 'the same request a second time'),
   experiment: 'a valid request twice',
   askedByRuns: true,
   ask: async (asker) => {

@@ -3,7 +3,7 @@ import { ApiResponse } from '../call/index.ts';
 import { type Exchange, leaves } from '../http/index.ts';
 import { type Answer, type Asker, NotAccepted, Undecided } from './asker/asker.ts';
 import { bodyOf, saysTheSame } from './asker/reaction.ts';
-import { among, type Hold, once, outcomes, type Question } from './question.ts';
+import { among, type Hold, meanings, once, outcomes, type Question, requestWords } from './question.ts';
 
 /** Languages that a service may support, common ones first. */
 export const triedLanguages = 'en de fr es it pt nl pl sv ru tr ar hi ja ko zh'.split(' ');
@@ -120,6 +120,11 @@ const optionsDiffer: Question = {
   answers:
     'own: every language has its own words; shared: two languages say the same; codes: the options have no words',
   form: /^(own|shared|codes)$/,
+  broken: meanings({
+    own: ['has words of its own in each language', 'it had words of its own in each'],
+    shared: ['says the same in two languages', 'it said the same'],
+    codes: ['has no words any more, but codes alone', 'it had codes alone'],
+  }),
   experiment: 'the options of the first languages, compared',
   ask: async (asker) => {
     const { found } = await served(asker);
@@ -158,6 +163,7 @@ export const reportOptions: readonly Question[] = [
     of: once('unknown-language', isOptions),
     openIn: 'part 7: errors are not shown',
     ...outcomes,
+    broken: requestWords(() => 'a language that nobody has'),
     experiment: 'a request in the language of the environment, and one in a language that nobody has',
     ask: unknownLanguage,
     hold: 'again',
@@ -168,6 +174,10 @@ export const reportOptions: readonly Question[] = [
     openIn: 'part 4, rule 2: the languages are not listed',
     answers: 'the languages that have options of their own, and how many were tried; whether an unknown one falls back',
     form: /^[\w-]+(, [\w-]+)* of \d+ tried(; an unknown one falls back)?$/,
+    broken: ({ now }) => {
+      const [, language, how = now] = /^(\S+) is refused(.*)$/.exec(now) ?? [];
+      return [`refuses the language ${language}${how}`, 'it accepted it'];
+    },
     experiment: 'common languages, and one that nobody has',
     ask: languages,
     hold: holdLanguages,
@@ -178,6 +188,14 @@ export const reportOptions: readonly Question[] = [
     openIn: 'part 2: the full set of allowed report codes is not shown',
     answers: 'the codes, the documented one first; by language where they differ',
     form: /^([\w-]+: )?\w+/,
+    broken: ({ was, now }) => {
+      const [before, after] = [was, now].map((answer) => new Set(answer.match(/\w+(?=,|;|$)/g)));
+      const lost = [...(before?.difference(after ?? new Set()) ?? [])];
+      const added = [...(after?.difference(before ?? new Set()) ?? [])];
+      return lost.length > 0
+        ? [`no longer lists ${lost.join(', ')}`, 'it did']
+        : [`lists ${added.join(', ') || 'its codes otherwise'}`, 'it did not'];
+    },
     experiment: 'the options of each language; codes are what looks like the documented one',
     ask: reportCodes,
     hold: holdCodes,

@@ -5,7 +5,7 @@ import { isNoEntries } from '../verdict/index.ts';
 import { type Asker, Undecided } from './asker/asker.ts';
 import { mentions, reactionOf } from './asker/reaction.ts';
 import { readUntil } from './profile-includes.ts';
-import { among, once, type Question } from './question.ts';
+import { among, type BrokenWords, meanings, once, type Question, requestWords } from './question.ts';
 
 /** A question that a survey answers once; scenarios check the answer where a fact has it. */
 const seen = (
@@ -13,6 +13,7 @@ const seen = (
   operations: readonly CallableId[],
   openIn: string,
   answers: readonly [string, string],
+  broken: BrokenWords,
   experiment: string,
   ask: Question['ask'],
 ): Question => ({
@@ -21,6 +22,7 @@ const seen = (
   openIn,
   answers: answers.join(', or '),
   form: new RegExp(`^(${answers.join('|')})( with \\d{3})?$`),
+  broken,
   experiment,
   ask,
 });
@@ -132,17 +134,39 @@ const emptyList: Question['ask'] = async (asker) => {
 };
 
 const shown = ['shown', 'not shown'] as const;
+const showing = (what: string) =>
+  meanings({ shown: [`shows ${what}`, 'it did'], 'not shown': [`no longer shows ${what}`, 'it did not'] });
 const updates = 'parts 2 and 8: the effect of an update on what it does not name, and limits of texts, are not shown';
 const records = 'part 2: fields of every response record are not shown';
 
 export const seenOnce: readonly Question[] = [
-  seen('avatar-shown', ['saveAvatar'], records, shown, 'two avatars, and the profile that is read', avatarShown),
-  seen('avatar-items', ['saveAvatar'], records, shown, 'two avatars, and the profile that is read', avatarItems),
+  seen(
+    'avatar-shown',
+    ['saveAvatar'],
+    records,
+    shown,
+    showing('the avatar in the profile'),
+    'two avatars, and the profile that is read',
+    avatarShown,
+  ),
+  seen(
+    'avatar-items',
+    ['saveAvatar'],
+    records,
+    shown,
+    showing("the avatar's items"),
+    'two avatars, and the profile that is read',
+    avatarItems,
+  ),
   seen(
     'partial-update',
     ['updateProfile'],
     updates,
     ['the others are left', 'the others are changed'],
+    meanings({
+      'the others are left': ['leaves the fields that an update does not name', 'it left them'],
+      'the others are changed': ['changes fields that an update does not name', 'it changed them'],
+    }),
     'an update of all fields, and one of the name alone',
     partialUpdate,
   ),
@@ -151,6 +175,10 @@ export const seenOnce: readonly Question[] = [
     ['updateProfile'],
     updates,
     ['kept', 'removed'],
+    meanings({
+      kept: ['keeps the spaces around a name', 'it kept them'],
+      removed: ['removes the spaces around a name', 'it removed them'],
+    }),
     'a name between spaces, read back',
     spacesAround,
   ),
@@ -159,6 +187,7 @@ export const seenOnce: readonly Question[] = [
     ['deleteItem'],
     'part 5: whose items a user may delete is not shown',
     ['accepted', 'refused'],
+    requestWords(() => "the deletion of another user's item"),
     "the deletion of another user's item, next to one of the user's own",
     foreignItem,
   ),
@@ -168,6 +197,10 @@ export const seenOnce: readonly Question[] = [
       ['listBlocked', 'listBlockers'],
       'part 4, rule 8: response bodies and statuses are not shown',
       ['not found', 'a success'],
+      meanings({
+        'not found': ['answers 404 while it has no entries', 'it answered 404'],
+        'a success': ['is a success while it has no entries', 'it was a success'],
+      }),
       'the list without entries, and with one',
       emptyList,
     ),

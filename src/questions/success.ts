@@ -2,7 +2,7 @@ import { KNOWN_REPORT_CODE } from '../../schemas/index.ts';
 import type { Exchange } from '../http/index.ts';
 import type { CallableId } from '../service/index.ts';
 import { SuiteFault } from '../verdict/index.ts';
-import { type Asker, type Body, Undecided } from './asker/asker.ts';
+import { type Asker, type Body, NotAccepted, Undecided } from './asker/asker.ts';
 import { every, once, type Question } from './question.ts';
 import { triedLanguages } from './report-options.ts';
 
@@ -31,6 +31,7 @@ export const successStatus: Question = {
   openIn: 'part 4, rule 8: success status codes are not shown',
   answers: 'the statuses',
   form: /^2\d\d(, 2\d\d)*(; the first save of an avatar was not observed)?$/,
+  broken: ({ was, now }) => [`answers ${now}`, `it answered ${was}`],
   experiment: 'several valid requests that differ in their content',
   ask: success,
 };
@@ -42,11 +43,14 @@ export const answerShape: Question = {
   openIn: 'part 2: fields of every response record are not shown',
   answers: 'the names and types of the fields, or no body',
   form: /./,
+  broken: ({ was, now }) => [`responds with ${now}`, `it responded with ${was}`],
   experiment: 'all successes so far',
   ask: async (asker) => {
     await asker.withComparison();
     const control = asker.lastControl()?.exchange;
     const [most] = [...asker.requests.successes(asker.id)].sort((a, b) => b.samples - a.samples);
+    if (most === undefined && asker.requests.refusedControl(asker.id))
+      throw new NotAccepted('a valid request was not accepted');
     if (most?.shape === undefined) throw new Undecided('its responses contain no JSON');
     return { answer: most.shape, seen: control ? [control] : [] };
   },

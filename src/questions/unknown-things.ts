@@ -1,6 +1,6 @@
 import type { CallableId } from '../service/index.ts';
 import type { Asker } from './asker/asker.ts';
-import { among, changed, once, outcomes, type Question } from './question.ts';
+import { among, changed, once, outcomes, type Question, requestWords } from './question.ts';
 
 const inItsForm = ({ requests }: Asker, known: unknown) => requests.data.idLike(String(known ?? ''));
 
@@ -13,16 +13,20 @@ const unknown = (
   ids: readonly CallableId[],
   ask: Question['ask'],
   another: Partial<Record<CallableId, Question['ask']>> = {},
-): Question => ({
-  id: `unknown-${what}`,
-  of: once(`unknown-${what}`, among(...ids)),
-  openIn: 'part 7: errors are not shown',
-  ...outcomes,
-  experiment: `a valid request, and one that names ${what === 'item' ? 'an item' : `a ${what}`} that nobody has`,
-  ...(what === 'user' ? { askedByRuns: true } : {}),
-  ask: (asker) => (another[asker.id] ?? ask)(asker),
-  hold: 'again',
-});
+): Question => {
+  const nobodys = `${what === 'item' ? 'an item' : `a ${what}`} that nobody has`;
+  return {
+    id: `unknown-${what}`,
+    of: once(`unknown-${what}`, among(...ids)),
+    openIn: 'part 7: errors are not shown',
+    ...outcomes,
+    broken: requestWords(() => nobodys),
+    experiment: `a valid request, and one that names ${nobodys}`,
+    ...(what === 'user' ? { askedByRuns: true } : {}),
+    ask: (asker) => (another[asker.id] ?? ask)(asker),
+    hold: 'again',
+  };
+};
 
 export const unknownThings: readonly Question[] = [
   unknown('user', ['block', 'unblock', 'readProfile'], naming('friendId'), {

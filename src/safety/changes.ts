@@ -1,9 +1,11 @@
-import { type OperationId, undoneChange } from '../service/index.ts';
+import { type OperationId, operation, undoneChange } from '../service/index.ts';
 
 export interface UndoRequest {
   readonly undo: OperationId;
   readonly args: unknown;
   readonly userId: string;
+  /** Absent in a record of an earlier edition. */
+  readonly clientId?: string | undefined;
   readonly base: string;
 }
 
@@ -25,12 +27,28 @@ export interface Pending extends Recorded {
   readonly isAccepted: boolean;
   /** Its undo was accepted, and nothing has shown yet that it worked. */
   readonly isUndone: boolean;
+  /** Its undo was sent, and nothing is known of the response: it is sent once more, and what is then not found was undone. */
+  readonly isUndoSent: boolean;
 }
 
-/** Whether a request undoes a change: the same undo, as the same user, to the same address. */
+/** Whether a request undoes a change: the same undo, as the same caller, to the same address. */
 export function undoes(request: UndoRequest, change: UndoRequest): boolean {
-  const key = ({ undo, args, userId, base }: UndoRequest) => JSON.stringify([undo, args, userId, base]);
-  return key(request) === key(change);
+  const key = ({ undo, args, base }: UndoRequest) => JSON.stringify([undo, args, base]);
+  return key(request) === key(change) && isOfCaller(change, request);
+}
+
+/** Whether the caller with these ids made a change. */
+export function isOfCaller(
+  { userId, clientId }: Pick<UndoRequest, 'userId' | 'clientId'>,
+  caller: Pick<UndoRequest, 'userId' | 'clientId'>,
+): boolean {
+  return userId === caller.userId && (clientId ?? caller.clientId) === (caller.clientId ?? clientId);
+}
+
+/** Whether an operation is the undo of another by the specification: nothing else is lent the effect of an undo. */
+export function isUndoOf(undo: OperationId, change: OperationId): boolean {
+  const { undo: takesBack, restoredBy } = operation(change);
+  return [takesBack, restoredBy, undoneChange(change)].includes(undo);
 }
 
 /** Whether the record is of a change that was there before: it was undone for a scenario, whose end re-creates it. */

@@ -62,6 +62,7 @@ for (const [name, options] of agreeing) {
     assert.match(said, /^ {2}Friends +https:\/\/api\.test\/friends\/$/m);
     assert.match(said, /change and undo \(reversible\): .*\bblock, unblock, love, unlove\b/);
     assert.match(said, /change the profile where it can be read first, and restore it/);
+    assert.match(said, /undo what a person did before with love, where the service accepts it twice: no list shows it/);
     assert.match(said, /It sends no overwriting or irreversible requests\./);
     assert.doesNotMatch(said, /canary/);
     assert.equal(await ask(remote), '');
@@ -76,7 +77,10 @@ test('what a run may overwrite for good is said before it is agreed to', async (
     said,
     /^ {2}overwrite a profile for good: the profile of \S+ can’t be restored: FRIEND_PROFILE_REQUEST is not set$/m,
   );
-  assert.doesNotMatch(await ask({ ...remote, allowedEffects: new Set(['overwriting']) }, { yes: true }), /for good/);
+  const restorable = await ask({ ...remote, allowedEffects: new Set(['overwriting']) }, { yes: true });
+  assert.deepEqual(restorable.match(/^.*for good.*$/gm), [
+    '  overwrite for good what a person saved with saveAvatar: no request shows it',
+  ]);
 });
 
 test('what each run uses up for good is said with figures before it is agreed to', async () => {

@@ -5,7 +5,7 @@ import { assertWritableFolder, fileRoles, readTextIfAny, replaceText } from '../
 import { ConfigurationError, counted, type Environment, listed } from '../environment/index.ts';
 import { fieldsIn } from '../http/index.ts';
 import { redact } from '../redaction/index.ts';
-import { areaIds, areas, type Effect, effects, operation, operationIds } from '../service/index.ts';
+import { areaIds, areas, type Effect, effects, type Operation, operation, operationIds } from '../service/index.ts';
 import { withLock } from './lock/exclusive-lock.ts';
 import { stateFolder } from './lock/state-folder.ts';
 import { canRestore, unrestorableText } from './profile-values.ts';
@@ -126,6 +126,25 @@ const effectTexts: Readonly<Record<Effect, string>> = {
   irreversible: 'change permanently',
 };
 
+/** What a person may lose, because nothing shows it before the change. */
+function unseenTexts(allowed: ReadonlySet<Effect>): string[] {
+  const named = (isMeant: (each: Operation) => boolean) =>
+    listed(
+      operationIds.filter((id) => isMeant(operation(id))),
+      'and',
+    );
+  const unlisted = named(({ undo, shownBy }) => undo !== undefined && shownBy === undefined);
+  const overwritten = named(({ effect, restoredBy }) => effect === 'overwriting' && restoredBy === undefined);
+  return [
+    ...(allowed.has('reversible')
+      ? [`  undo what a person did before with ${unlisted}, where the service accepts it twice: no list shows it`]
+      : []),
+    ...(allowed.has('overwriting')
+      ? [`  overwrite for good what a person saved with ${overwritten}: no request shows it`]
+      : []),
+  ];
+}
+
 function permissions(environment: Environment, usesUp: string | undefined): string {
   const { name, addresses, allowedEffects, caller, friend, provisionUrl } = environment;
   const width = Math.max(...areaIds.map((area) => areas[area].title.length));
@@ -143,6 +162,7 @@ function permissions(environment: Environment, usesUp: string | undefined): stri
     ...may.map((effect) => `  ${effectTexts[effect]} (${effect}): ${ofEffect(effect).join(', ')}`),
     ...(mayRestore ? ['  change the profile where it can be read first, and restore it'] : []),
     ...(unrestorable ? [`  overwrite a profile for good: ${unrestorable}`] : []),
+    ...(provisionUrl ? [] : unseenTexts(allowedEffects)),
     ...(usesUp ? [`Each run uses up for good at least ${usesUp}; --keep-items leaves that out.`] : []),
     ...(mayNot.length > 0 ? [`It sends no ${listed(mayNot, 'or')} requests.`] : []),
     ...(provisionUrl && allowedEffects.has('reversible')

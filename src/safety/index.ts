@@ -16,8 +16,8 @@ export { KnownStart } from './known-start.ts';
 export { assertJournalsWhole, type JournalFile, leftoversOf, readJournals } from './leftovers.ts';
 export { type Release, takeLock, tryLock } from './lock/exclusive-lock.ts';
 export { stateFolder } from './lock/state-folder.ts';
+export { TurnQueue } from './lock/turn-queue.ts';
 export {
-  areasHeldBy,
   isDivisible,
   LockFailed,
   shareWithChildren,

@@ -90,8 +90,9 @@ export function noteInFile(path: string, line: Line): void {
   unlessFileTrouble(() => {
     const found = readTextIfAny(path, fileRoles.state);
     if (found === undefined) return;
-    // The new line would become part of a torn last line, so a torn line is left out.
-    const text = `${found.slice(0, found.lastIndexOf('\n') + 1)}${JSON.stringify(line)}\n`;
+    const own = `${JSON.stringify(line)}\n`;
+    // The new line would become part of a torn last line, so a torn line is left out. What a run notes each time is there once.
+    const text = `${found.slice(0, found.lastIndexOf('\n') + 1).replaceAll(own, '')}${own}`;
     const { pending, damaged } = readLines(text);
     if (pending.length + damaged.length === 0) remove(path, fileRoles.state);
     else replaceText(path, redact(text), fileRoles.state, { isFlushed: true });

@@ -1,19 +1,20 @@
-import { parsedJson } from '../http/index.ts';
-import { operationIds } from '../service/index.ts';
-import type { Recorded } from './changes.ts';
+import { isRecord, parsedJson } from '../http/index.ts';
+import { type OperationId, operationIds } from '../service/index.ts';
+import { isUndoOf, type Pending, type Recorded } from './changes.ts';
 
-/** A line of a journal records a change, that the service accepted it or its undo, or that it is settled. */
+/** A line of a journal records a change, that the service accepted it, what came of its undo, or that it is settled. */
 export type Line =
   | { readonly entry: Recorded }
   | { readonly accepted: string }
   | { readonly undone: string }
+  /** The undo is sent next: a kill may come before its response. */
+  | { readonly undoing: string }
+  | { readonly notUndone: string }
   | { readonly struck: string; readonly because: string };
 
 /** Reads the lines of a journal. A torn last line is ignored: its change had not been sent yet. */
 export function readLines(text: string) {
-  const entries = new Map<string, Recorded>();
-  const accepted = new Set<string>();
-  const undone = new Set<string>();
+  const entries = new Map<string, { -readonly [K in keyof Pending]: Pending[K] }>();
   const damaged: number[] = [];
   const lines = text.split('\n');
   for (const [index, line] of lines.entries()) {
@@ -21,34 +22,40 @@ export function readLines(text: string) {
     const isTorn = index === lines.length - 1;
     if (!isLine(read)) {
       if (line !== '' && !isTorn) damaged.push(index + 1);
-    } else if ('entry' in read) entries.set(read.entry.id, read.entry);
-    else if ('accepted' in read) accepted.add(read.accepted);
-    else if ('undone' in read) undone.add(read.undone);
+    } else if ('entry' in read)
+      entries.set(read.entry.id, { ...read.entry, isAccepted: false, isUndone: false, isUndoSent: false });
     else if ('struck' in read) entries.delete(read.struck);
+    else for (const [name, id] of Object.entries(read)) Object.assign(entries.get(id) ?? {}, STATES[name as State]);
   }
   return {
-    pending: [...entries.values()].map((entry) => ({
-      ...entry,
-      isAccepted: accepted.has(entry.id),
-      isUndone: undone.has(entry.id),
-    })),
+    pending: [...entries.values()] as readonly Pending[],
     /** Numbers of lines that no run can have written, from 1: what they announced is lost. */
     damaged,
   };
 }
 
+/** What a line about a change says of it. */
+const STATES = {
+  accepted: { isAccepted: true },
+  undone: { isUndone: true },
+  undoing: { isUndoSent: true },
+  notUndone: { isUndoSent: false },
+} satisfies Record<string, Partial<Pending>>;
+type State = keyof typeof STATES;
+
 /** With the first line that earlier versions wrote, which names the environment. */
 function isLine(value: unknown): value is Line | { readonly environment: string } {
-  if (typeof value !== 'object' || value === null) return false;
-  const { environment, entry, accepted, undone, struck } = value as Record<string, unknown>;
+  if (!isRecord(value)) return false;
+  const { entry, ...others } = value;
   if (entry !== undefined) return isEntry(entry);
-  return [accepted, undone, struck, environment].some((text) => typeof text === 'string');
+  return ['struck', 'environment', ...Object.keys(STATES)].some((name) => typeof others[name] === 'string');
 }
 
 function isEntry(value: unknown): value is Recorded {
-  if (typeof value !== 'object' || value === null || !('args' in value)) return false;
-  const { id, change, undo, as, userId, base, at } = value as Record<string, unknown>;
-  const areTexts = [id, userId, base, at].every((each) => typeof each === 'string');
+  if (!isRecord(value) || !('args' in value)) return false;
+  const { id, change, undo, as, userId, clientId = '', base, at } = value;
+  const areTexts = [id, userId, clientId, base, at].every((each) => typeof each === 'string');
   const areOperations = [change, undo].every((each) => operationIds.some((known) => known === each));
-  return areTexts && areOperations && (as === 'caller' || as === 'friend');
+  const isOfTable = areOperations && isUndoOf(undo as OperationId, change as OperationId);
+  return areTexts && isOfTable && (as === 'caller' || as === 'friend');
 }

@@ -13,12 +13,12 @@ test('a change is on disk, with its undo, when add resolves; the file goes with 
   const [first, second] = [await noted(journal), await noted(journal, 'cleo')];
   assert.deepEqual(
     onDisk(),
-    [first, second].map((each) => ({ ...each, isAccepted: false, isUndone: false })),
+    [first, second].map((each) => ({ ...each, isAccepted: false, isUndone: false, isUndoSent: false })),
   );
   journal.strike(first.id, 'undone');
   journal.made(second.id, true);
   journal.undone(second.id);
-  assert.deepEqual(onDisk(), [{ ...second, isAccepted: true, isUndone: true }]);
+  assert.deepEqual(onDisk(), [{ ...second, isAccepted: true, isUndone: true, isUndoSent: false }]);
   journal.strike(second.id, 'undone');
   assert.deepEqual([onDisk(), files().length], [[], 1]);
   journal.end();

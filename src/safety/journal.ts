@@ -15,6 +15,7 @@ export class JournalFailed extends SuiteFault {
 interface OwnChange extends Pending {
   isAccepted: boolean;
   isUndone: boolean;
+  isUndoSent: boolean;
   /** From then on an undo that is sent may take it back. */
   isSent: boolean;
 }
@@ -47,7 +48,7 @@ export class Journal {
     const entry: Recorded = { id: randomUUID(), ...change, at: new Date().toISOString() };
     try {
       this.#file ??= new JournalFile(this.#folder, this.#users);
-      this.#own.set(entry.id, { ...entry, isSent: false, isAccepted: false, isUndone: false });
+      this.#own.set(entry.id, { ...entry, isSent: false, isAccepted: false, isUndone: false, isUndoSent: false });
       this.#file.write({ entry });
       await this.#file.flush();
       return entry;
@@ -68,11 +69,21 @@ export class Journal {
 
   /** The undo was accepted: the change is kept until a list shows that it worked. */
   undone(id: string): void {
-    this.#left.get(id)?.undone();
+    this.#left.get(id)?.note('undone');
     const own = this.#own.get(id);
     if (!own) return;
     own.isUndone = true;
     this.#note({ undone: id });
+  }
+
+  /** The undo is sent next, or `isSent` is false: its response says that it undid nothing. */
+  undoing(id: string, isSent: boolean): void {
+    const line = isSent ? 'undoing' : 'notUndone';
+    this.#left.get(id)?.note(line);
+    const own = this.#own.get(id);
+    if (!own || own.isUndoSent === isSent) return;
+    own.isUndoSent = isSent;
+    this.#note({ [line]: id } as Line);
   }
 
   /** The undo was seen to have worked, or the change was never made. */

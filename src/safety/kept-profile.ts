@@ -1,20 +1,19 @@
 import { PROFILE_INCLUDES } from '../../schemas/index.ts';
 import { type CallingSession, type OutgoingCall, RawBody, type Stage, whyNotAllowed } from '../call/index.ts';
 import { type Exchange, parsedJson } from '../http/index.ts';
+import { type ProfileField, profileFields } from '../questions/index.ts';
 import { operation as entryOf, type OperationId } from '../service/index.ts';
 import { excerpt, isPlainRefusal, type ServiceUnderTest } from '../verdict/index.ts';
+import { isOfCaller } from './changes.ts';
 import {
-  allFields,
   emptyFields,
   includesOf,
   isGeneratedProfile,
   overwrittenFields,
   type Profile,
-  type ProfileField,
   readProfile,
   shownProfile,
-  valueIn,
-  valuesOf,
+  unnamedFields,
   without,
 } from './profile-values.ts';
 import { record } from './recorded-changes.ts';
@@ -72,6 +71,8 @@ export class KeptProfile {
     const lost = kept.refused.filter((field) => fields.includes(field));
     const old = this.#oldProfile(call, kept, fields);
     if (!mayOverwrite && (!old || lost.length > 0)) throw skipped(notRestorable(call, target, kept.asked));
+    const unnamed = !old && roleOf(userId) && unnamedText(userId, kept.read, fields, target);
+    if (unnamed) throw skipped(`${operation.id} was not sent: ${unnamed}`);
     if (!old) noted({ kind: 'start', text: lostText(userId, kept.read, fields, target) });
     if (!old) return undefined;
     if (lost.length > 0) noted({ kind: 'start', text: refusedText(lost) });
@@ -109,8 +110,8 @@ export class KeptProfile {
     const { target, step } = this.#scope;
     const kept = await step('start', `the profile of ${userId}, to put it back at the end`, async (): Promise<Kept> => {
       const { asked, shown: read } = await readProfile(session, target);
-      const shown = allFields.filter((field) => read && valueIn(read, userId, field) !== undefined);
-      const found = read && shownProfile(read, userId, shown);
+      const shown = profileFields.filter((field) => read && shownProfile(read, userId, [field], target));
+      const found = read && shownProfile(read, userId, shown, target);
       const asItIs = { ...found, includes: includesOf(shown) };
       const empty = emptyFields(asItIs);
       const isRefused = empty.length > 0 && (await this.#refuses(session, asItIs));
@@ -132,16 +133,16 @@ export class KeptProfile {
   /** The old values of fields; `undefined` unless every one is known without ambiguity. */
   #oldProfile({ operation, session }: OutgoingCall, { read }: Kept, fields: readonly ProfileField[]) {
     const { userId } = session.caller;
-    const found = read && shownProfile(read, userId, fields);
+    const { target, journal } = this.#scope;
+    const found = read && shownProfile(read, userId, fields, target);
     if (!found || !isGeneratedProfile(found)) return found;
     // Values that Sextant generated are never an original: a change that is pending has the true one.
-    const { target, journal } = this.#scope;
     const base = target.addresses[operation.area].href;
     const known = [...journal.own(), ...journal.left()]
-      .filter((each) => each.undo === operation.restoredBy && each.base === base && each.userId === userId)
+      .filter((each) => each.undo === operation.restoredBy && each.base === base && isOfCaller(each, session.caller))
       .map((each) => each.args as Profile)
       .find((old) => fields.every((field) => field in old));
-    return known && valuesOf(known, fields);
+    return known && Object.fromEntries(fields.map((field) => [field, known[field]]));
   }
 }
 
@@ -154,7 +155,7 @@ function updateIn({ args }: OutgoingCall): Profile {
 function addedFields({ args }: OutgoingCall): string[] {
   const body = args instanceof RawBody && args.text !== undefined ? parsedJson(args.text) : undefined;
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return [];
-  return Object.keys(body).filter((name) => name !== 'includes' && !allFields.some((field) => field === name));
+  return Object.keys(body).filter((name) => name !== 'includes' && !profileFields.some((field) => field === name));
 }
 
 function stays(added: readonly string[]): string {
@@ -177,10 +178,28 @@ function notRestorable(
   return `${operation.id} was not sent: ${whyNotAllowed('overwriting', allowedEffects)}; ${request} ${why}, so it could not be restored`;
 }
 
-/** Says which fields of a user's profile runs would overwrite for good, by a response that shows it; `undefined` where all can be restored. */
+/** Says that a profile may show fields under other names, which no fact tells; `undefined` where it doesn't. */
+function unnamedText(
+  userId: string,
+  read: Exchange | undefined,
+  fields: readonly ProfileField[],
+  target: ServiceUnderTest,
+): string | undefined {
+  const json = read?.response?.body.json;
+  const unnamed = json?.ok ? unnamedFields(json.value, userId, fields, target) : [];
+  if (unnamed.length === 0) return undefined;
+  const request = `${target.readProfile?.method} ${target.readProfile?.path}`;
+  return `${request} shows no ${unnamed.join(', ')} under a documented name, and perhaps under another; a fact about profile-names of updateProfile must say which (docs/safety.md)`;
+}
+
+/** Says which fields of a user's profile runs would overwrite for good or leave alone, by a response that shows it; `undefined` where all can be restored. */
 export function unrestorableIn(userId: string, read: Exchange, target: ServiceUnderTest): string | undefined {
-  const shown = shownProfile(read, userId, allFields);
-  return shown && !isGeneratedProfile(shown) ? undefined : lostText(userId, read, allFields, target);
+  const shown = shownProfile(read, userId, profileFields, target);
+  if (shown && !isGeneratedProfile(shown)) return undefined;
+  const unnamed = shown ? undefined : unnamedText(userId, read, profileFields, target);
+  return unnamed
+    ? `no update of the profile of ${userId} is sent: ${unnamed}`
+    : lostText(userId, read, profileFields, target);
 }
 
 /** Such as `the profile of user-1 can’t be restored: GET /v1/profile/{userId} shows no url`, and the old profile. */
@@ -188,10 +207,11 @@ export function lostText(
   userId: string,
   read: Exchange | undefined,
   fields: readonly ProfileField[],
-  { readProfile }: ServiceUnderTest,
+  target: ServiceUnderTest,
 ): string {
+  const { readProfile } = target;
   const request = readProfile ? `${readProfile.method} ${readProfile.path}` : 'FRIEND_PROFILE_REQUEST is not set';
-  const missing = fields.filter((field) => !read || valueIn(read, userId, field) === undefined);
+  const missing = fields.filter((field) => !read || !shownProfile(read, userId, [field], target));
   const why = readProfile
     ? `${request} shows ${missing.length > 0 ? `no ${missing.join(', ')}` : 'values that Sextant generated'}`
     : request;

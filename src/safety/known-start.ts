@@ -48,6 +48,8 @@ export class KnownStart {
   readonly #scope: Scope;
   readonly #accepted = new Set<string>();
   readonly #settled = new Set<string>();
+  /** The lists that were read for it, each once for a user: later ones show what the scenario did itself. */
+  readonly #begun = new Set<string>();
   /** The changes that this scenario has sent before. */
   readonly #sent = new Set<string>();
   /** Ids of records whose change was certainly undone, so that the service must let it be re-created. */
@@ -66,6 +68,9 @@ export class KnownStart {
       .map((id) => entryOf(id))
       .filter(({ undo, shownBy, area }) => undo && shownBy && areas.includes(area));
     for (const operation of listed) {
+      const list = `${userId} ${operation.shownBy}`;
+      if (this.#begun.has(list)) continue;
+      this.#begun.add(list);
       const what = `${operation.shownBy} as ${userId}, which must name none of the scenario's users`;
       await step('start', what, async () => {
         const [field = ''] = requestFields(operation);
@@ -237,6 +242,7 @@ export class KnownStart {
       undo: operation.undo as OperationId,
       args,
       userId: session.caller.userId,
+      clientId: session.caller.clientId,
       base: this.#scope.target.addresses[operation.area].href,
     };
   }

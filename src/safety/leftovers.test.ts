@@ -14,10 +14,21 @@ import { usersOf } from './lock/users-lock.ts';
 
 const entry = { id: '1', at: '', ...change };
 
+const lineOf = (...changes: readonly object[]) =>
+  changes.map((each) => `${JSON.stringify({ entry: { ...entry, ...each } })}\n`).join('');
+
 const damage: [name: string, lines: string, damaged: number[]][] = [
   ['garbage between lines', '{"environment":"e"}\n\u0000\u0000\n{}\n', [2, 3]],
   ['an entry without its fields', '{"entry":{"id":"1"}}\n', [1]],
   ['an unknown operation', `${JSON.stringify({ entry: { id: '1', at: '', ...change, undo: '__proto__' } })}\n`, [1]],
+  ['an undo of another change', lineOf({ undo: 'deleteItem', args: { id: 'i' } }), [1]],
+  ['an undo that reports', lineOf({ undo: 'report' }), [1]],
+  [
+    'the undo of an undo, and of a profile',
+    lineOf({ change: 'unblock', undo: 'block' }, { change: 'updateProfile', undo: 'updateProfile' }),
+    [],
+  ],
+  ['a number for the client', lineOf({ clientId: 7 }), [1]],
   ['numbers for texts', `${JSON.stringify({ entry: { at: '', ...change, id: 1 } })}\n`, [1]],
   ['a torn last line', '{"environment":"e"}\n{"entry"', []],
 ];

@@ -3,10 +3,12 @@ import { test } from 'node:test';
 import { onSuccess, withBody } from '../../reference-service/faults/tamper.ts';
 import { seeded } from '../../reference-service/index.ts';
 import { serviceReadings } from '../../reference-service/readings/index.ts';
-import { scenarios } from '../run/index.ts';
+import type { Facts } from '../facts/index.ts';
+import { type ScenarioResult, scenarios } from '../run/index.ts';
 import { told } from '../testing/play.ts';
 import { answers, safetyBench } from '../testing/safety-bench.ts';
 import { callService } from '../testing/servers/call-service.ts';
+import { factsOf } from '../testing/test-environment.ts';
 import { withUsers } from './users-run.ts';
 
 const { own, pending, run, service } = await safetyBench();
@@ -111,6 +113,32 @@ test('a profile that can’t be put back is named, with what it was, before it i
     result?.warnings?.join() ?? '',
     /the profile of \S+ can’t be restored: GET \/v1\/profile\/\{userId\} shows no status, url, gender; it was \{.*"name":"Ada"/,
   );
+});
+
+test('a profile that is shown under other names is overwritten once a fact tells them, and put back', async () => {
+  const ada = { name: 'Ada', status: 'Ada is here', url: 'https://a.test/1.png', gender: 1 };
+  await callService(service, 'updateProfile', { body: { includes: 'name;status;avartarUrl;gender', ...ada } });
+  const renamed = ({ name, status, ...rest }: Readonly<Record<string, unknown>>) => ({
+    ...rest,
+    displayName: name,
+    statusText: status,
+  });
+  const respond = onSuccess((response) =>
+    withBody(response, (shown) => renamed(shown as Readonly<Record<string, unknown>>)),
+  );
+  service.faults.set({ name: 'other names', operation: 'readProfile', respond });
+  const [update] = (await scenarios()).filter((each) => each.title === 'update profile');
+  assert.ok(update);
+  const [without] = await run(environment, update);
+  assert.match(
+    told(without as ScenarioResult),
+    /^skipped · updateProfile was not sent: GET \S+ shows no name, status under a documented name, .*; a fact about profile-names/,
+  );
+  const known = factsOf('updateProfile profile-names: name is displayName, status is statusText');
+  const [result] = await run({ ...environment, facts: (environment.facts as Facts).with(known) }, update);
+  assert.equal(result?.verdict, 'passed', result?.reason);
+  service.faults.set();
+  assert.deepEqual([await profile(), pending()], [ada, []]);
 });
 
 test('an undo that was accepted is not sent again in the clean-up; one that was refused is', async () => {

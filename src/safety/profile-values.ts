@@ -1,7 +1,8 @@
 import { PROFILE_INCLUDES } from '../../schemas/index.ts';
 import type { CallingSession } from '../call/index.ts';
 import type { Environment } from '../environment/index.ts';
-import { type Exchange, recordsIn } from '../http/index.ts';
+import { type Exchange, mentions, recordsIn } from '../http/index.ts';
+import { type ProfileField, profileFields, shownNames } from '../questions/index.ts';
 import { MASK } from '../redaction/index.ts';
 import { judge, type ServiceUnderTest } from '../verdict/index.ts';
 import { type Shown, untilForgotten } from './shown-change.ts';
@@ -27,26 +28,20 @@ export function isMadeBySuite(text: string): boolean {
   return /sextant(-| ?([0-9a-z]{4}|[0-9a-z]{6})\b)/i.test(text);
 }
 
-/** The fields of a profile that a change may overwrite (specification, part 2), with their types. */
-const types = { name: 'string', status: 'string', url: 'string', gender: 'number' } as const;
-
-export type ProfileField = keyof typeof types;
 export type ProfileValues = Readonly<Partial<Record<ProfileField, string | number>>>;
 
 export type Profile = ProfileValues & { readonly includes: string };
-
-export const allFields = Object.keys(types) as ProfileField[];
 
 /** The field for a name in `includes`. assumed: `avartarUrl`, which isn't a field name, means `url`. */
 const fieldOf = (name: string) => (name === 'avartarUrl' ? 'url' : name);
 
 export function overwrittenFields(update: Profile): ProfileField[] {
   const named = update.includes.split(';').map(fieldOf);
-  return allFields.filter((field) => field in update || named.includes(field));
+  return profileFields.filter((field) => field in update || named.includes(field));
 }
 
 export function emptyFields(profile: Profile): ProfileField[] {
-  return allFields.filter((field) => profile[field] === '');
+  return profileFields.filter((field) => profile[field] === '');
 }
 
 export function without(profile: Profile, fields: readonly string[]): Profile {
@@ -63,48 +58,54 @@ export function oldValues(
   response: unknown,
   userId: string,
   fields: readonly ProfileField[],
+  { facts }: Pick<ServiceUnderTest, 'facts'>,
 ): ProfileValues | undefined {
-  const holders = [...recordsIn(response)].filter((object) =>
-    fields.some((field) => keyIn(object, field) !== undefined),
-  );
-  const complete = holders.filter((object) => fields.every((field) => keyIn(object, field) !== undefined));
-  const own = complete.filter((object) =>
-    Object.values(object).some((value) => typeof value !== 'object' && String(value) === userId),
-  );
+  const { names } = shownNames(facts);
+  const has = (object: object) => (field: ProfileField) => keyIn(object, names[field], field) !== undefined;
+  const holders = [...recordsIn(response)].filter((object) => fields.some(has(object)));
+  const complete = holders.filter((object) => fields.every(has(object)));
+  const own = complete.filter((object) => isOf(object, userId));
   const [found] = own.length > 0 ? own : complete;
   if (!found || own.length > 1 || (own.length === 0 && holders.length > 1)) return undefined;
-  return valuesOf(found, fields);
+  return Object.fromEntries(fields.map((field) => [field, found[keyIn(found, names[field], field) ?? field]]));
 }
 
-export function valuesOf(record: Readonly<Record<string, unknown>>, fields: readonly ProfileField[]): ProfileValues {
-  return Object.fromEntries(fields.map((field) => [field, record[keyIn(record, field) ?? field]])) as ProfileValues;
+/** Fields that a response shows under none of the documented names, and so perhaps under others, which no fact tells. */
+export function unnamedFields(
+  response: unknown,
+  userId: string,
+  fields: readonly ProfileField[],
+  { facts }: Pick<ServiceUnderTest, 'facts'>,
+): ProfileField[] {
+  const { names, isKnown } = shownNames(facts);
+  const records = [...recordsIn(response)];
+  const own = records.filter((each) => isOf(each, userId));
+  const usual = Object.values(names).flat();
+  const others = (own.length > 0 ? own : records).flatMap((each) =>
+    Object.entries(each).flatMap(([name, value]) => (usual.includes(name) || mentions(value, userId) ? [] : [value])),
+  );
+  const isHidden = (field: ProfileField) =>
+    !records.some((each) => names[field].some((name) => Object.hasOwn(each, name))) &&
+    others.some((value) => hasType(value, field));
+  return isKnown ? [] : fields.filter(isHidden);
 }
 
-/** Further names that services have for the fields of an update; in lower case, letters alone. */
-const otherNames: Readonly<Record<ProfileField, readonly string[]>> = {
-  name: ['displayname', 'username'],
-  status: ['statustext', 'statusmessage'],
-  url: ['avatarurl', 'avartarurl', 'imageurl', 'pictureurl', 'photourl'],
-  gender: ['gendercode'],
-};
+function isOf(record: Readonly<Record<string, unknown>>, userId: string): boolean {
+  return Object.values(record).some((value) => typeof value !== 'object' && String(value) === userId);
+}
 
-/** The key of a field in a record: of its name, else of another name for it, else the only one whose value is like it, an address. */
-function keyIn(record: Readonly<Record<string, unknown>>, field: ProfileField): string | undefined {
-  if (Object.hasOwn(record, field)) return isOf(record[field], field) ? field : undefined;
-  const keys = Object.keys(record).filter((key) => isOf(record[key], field));
-  const named = keys.filter((key) => otherNames[field].includes(key.toLowerCase().replace(/[^a-z]/g, '')));
-  if (named.length > 0) return named.length === 1 ? named[0] : undefined;
-  const alike = field === 'url' ? keys.filter((key) => /^https?:\/\//.test(String(record[key]))) : [];
-  return alike.length === 1 ? alike[0] : undefined;
+function keyIn(record: object, names: readonly string[], field: ProfileField): string | undefined {
+  const name = names.find((each) => Object.hasOwn(record, each));
+  return name !== undefined && hasType((record as Record<string, unknown>)[name], field) ? name : undefined;
+}
+
+function hasType(value: unknown, field: ProfileField): boolean {
+  return field === 'gender' ? Number.isInteger(value) : typeof value === 'string';
 }
 
 /** Whether the suite generated these values: then they come from another run and need not be restored. */
 export function isGeneratedProfile(values: ProfileValues): boolean {
   return Object.values(values).some((value) => typeof value === 'string' && isMadeBySuite(value));
-}
-
-function isOf(value: unknown, field: ProfileField): boolean {
-  return typeof value === types[field] && (typeof value !== 'number' || Number.isInteger(value));
 }
 
 /** Whether a profile that was put back shows values of the suite all the same; `undefined` where it can't be read. */
@@ -114,10 +115,10 @@ export function readRestored(
   old: Profile,
 ): Promise<Shown | undefined> {
   // To some services an empty text means to leave what is there.
-  const fields = allFields.filter((field) => field in old && old[field] !== '');
+  const fields = profileFields.filter((field) => field in old && old[field] !== '');
   return untilForgotten(session, target, 'updateProfile', async () => {
     const { shown: list } = await readProfile(session, target);
-    const values = list && shownProfile(list, session.caller.userId, fields);
+    const values = list && shownProfile(list, session.caller.userId, fields, target);
     return list && values && { list, isShown: isGeneratedProfile(values) };
   });
 }
@@ -137,16 +138,13 @@ export function shownProfile(
   exchange: Exchange,
   userId: string,
   fields: readonly ProfileField[],
+  target: Pick<ServiceUnderTest, 'facts'>,
 ): ProfileValues | undefined {
   const json = exchange.response?.body.json;
-  const values = json?.ok ? oldValues(json.value, userId, fields) : undefined;
+  const values = json?.ok ? oldValues(json.value, userId, fields, target) : undefined;
   // A masked value can't be restored.
   const isMasked = exchange.echoedSecret && Object.values(values ?? {}).some((value) => `${value}`.includes(MASK));
   return isMasked ? undefined : values;
-}
-
-export function valueIn(exchange: Exchange, userId: string, field: ProfileField): string | number | undefined {
-  return shownProfile(exchange, userId, [field])?.[field];
 }
 
 export function includesOf(fields: readonly string[]): string {

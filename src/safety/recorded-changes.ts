@@ -9,7 +9,7 @@ import {
   undoneChange,
 } from '../service/index.ts';
 import { foundNothing, hadNoEffect, judge, type ServiceUnderTest, SuiteFault } from '../verdict/index.ts';
-import { type Pending, type Recorded, type ReversibleChange, undoes } from './changes.ts';
+import { isOfCaller, type Pending, type Recorded, type ReversibleChange, undoes } from './changes.ts';
 import { isPutBack, type Scope } from './scope.ts';
 import { isKnownEmpty, shows } from './shown-change.ts';
 
@@ -22,10 +22,10 @@ export function wasAccepted(exchange: Exchange, { successWhen }: ServiceUnderTes
 export async function record(
   { journal, sessions, target }: Scope,
   session: CallingSession,
-  change: ReversibleChange,
+  given: ReversibleChange,
 ): Promise<{ readonly entry: Recorded; readonly ended: Ended }> {
-  const entry = await journal.add(change);
-  sessions.set(change.userId, session);
+  const entry = await journal.add({ ...given, clientId: session.caller.clientId });
+  sessions.set(given.userId, session);
   const ended: Ended = (exchange, error) => {
     if (exchange ? hasNoEffect(exchange, target) : error instanceof SuiteFault) journal.strike(entry.id, 'not made');
     else journal.made(entry.id, exchange !== undefined && wasAccepted(exchange, target));
@@ -45,22 +45,23 @@ function hasNoEffect(exchange: Exchange, { successWhen }: ServiceUnderTest): boo
 export function recordedChanges(scope: Scope): Stage {
   const { target, journal, roleOf } = scope;
 
-  const noteUndo = (undone: readonly Recorded[], exchange: Exchange) => {
+  const noteUndo = (undone: readonly Pending[], exchange: Exchange) => {
     const isAccepted = wasAccepted(exchange, target);
-    for (const { id, change } of undone) {
+    for (const { id, change, isUndoSent } of undone) {
       const isShown = entryOf(change).shownBy !== undefined;
       const isMade = journal.sent().some((each) => each.id === id && each.isAccepted);
       if (isAccepted && isShown) journal.undone(id);
       // Where nothing can show it, an accepted undo counts: a repetition would take away what a person did meanwhile.
       else if (isAccepted) journal.strike(id, 'undone');
       // The next run looks for changes that a list should show: a list that lags behind may not show them yet.
-      else if (foundNothing(exchange) && !isShown && !isMade) journal.strike(id, 'nothing to undo');
+      else if (foundNothing(exchange) && !isShown && (isUndoSent || !isMade)) journal.strike(id, 'nothing to undo');
+      else if (hasNoEffect(exchange, target)) journal.undoing(id, false);
     }
   };
 
   return async (call) => {
     const { operation, args, changes, session } = call;
-    const { userId } = session.caller;
+    const { userId, clientId } = session.caller;
     const as = roleOf(userId);
     if (!as || whyNotAllowed(operation.effect, target.allowedEffects)) return undefined;
     const base = target.addresses[operation.area].href;
@@ -68,27 +69,37 @@ export function recordedChanges(scope: Scope): Stage {
 
     // An undo covers only changes made before it is sent.
     const isChange = operation.undo !== undefined && !isPutBack(args);
-    const request = { undo: id, args, userId, base };
+    const request = { undo: id, args, userId, clientId, base };
     const isCovered = (each: Pending) => !each.isUndone && undoes(request, each) && !entryOf(each.change).restoredBy;
-    const undone = isChange ? [] : journal.sent().filter(isCovered);
+    // As they were before this undo.
+    const undone = isChange
+      ? []
+      : journal
+          .sent()
+          .filter(isCovered)
+          .map((each) => ({ ...each }));
+    const isPlain = changes.size === 0;
+    for (const each of isPlain ? undone : []) journal.undoing(each.id, true);
     const undo = isChange ? undoArguments(operation, args) : undefined;
     const recorded = undo && (await record(scope, session, { change: id, ...undo, as, userId, base }));
 
     return {
       ended: (exchange, error) => {
         recorded?.ended(exchange, error);
+        if (!exchange && isPlain && error instanceof SuiteFault)
+          for (const each of undone) journal.undoing(each.id, each.isUndoSent);
         if (!exchange) return;
         const isAccepted = wasAccepted(exchange, target);
         const unseen = () => journal.sent().filter(({ isUndone }) => isUndone);
         if (recorded && isAccepted)
           for (const each of unseen())
             if (undoes(each, recorded.entry) && each.id !== recorded.entry.id) journal.strike(each.id, 'made again');
-        if (changes.size === 0 || exchange.tampered === 'done') noteUndo(undone, exchange);
+        if (isPlain || exchange.tampered === 'done') noteUndo(undone, exchange);
         const isEmpty = isKnownEmpty(exchange, session);
         if (isAccepted || isEmpty)
           for (const each of unseen())
             if (
-              each.userId === userId &&
+              isOfCaller(each, session.caller) &&
               entryOf(each.change).shownBy === id &&
               (isEmpty || !shows(exchange, each.args))
             )

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type OutgoingCall, rawBody, rawText } from '../call/index.ts';
+import type { ProfileField } from '../questions/index.ts';
 import { type OperationId, operation, readProfile } from '../service/index.ts';
 import { fakeExchange, fakeResponse, fakeText } from '../testing/contract/fake-response.ts';
-import { testEnvironment } from '../testing/test-environment.ts';
+import { factsOf, testEnvironment } from '../testing/test-environment.ts';
 import { type Expected, NotTried, SuiteFault } from '../verdict/index.ts';
 import { credentialGuard, MOST_REFUSALS, type RefusalLog } from './credential-guard.ts';
 import { KeptProfile } from './kept-profile.ts';
-import { isGeneratedProfile, oldValues, overwrittenFields, type ProfileField } from './profile-values.ts';
+import { isGeneratedProfile, oldValues, overwrittenFields, unnamedFields } from './profile-values.ts';
 import { undoArguments } from './recorded-changes.ts';
 import type { Scope } from './scope.ts';
 
@@ -149,7 +150,13 @@ const otherwise = ({ ...fields }: Record<string, string>) => ({
   ...fields,
 });
 
-const profiles: [name: string, answer: unknown, fields: ProfileField[], expected: object | undefined][] = [
+const profiles: [
+  name: string,
+  answer: unknown,
+  fields: ProfileField[],
+  expected: object | undefined,
+  names?: string,
+][] = [
   ['the bare record', ada, all, ada],
   ['in an envelope', { code: 0, data: { user: ada } }, all, ada],
   ['beside an avatar with a name', { userId: 'ada', ...ada, avatar: { name: 'Sea hat' } }, all, ada],
@@ -166,31 +173,46 @@ const profiles: [name: string, answer: unknown, fields: ProfileField[], expected
   ['two records, both the user’s', ['Ada', 'A.'].map((name) => ({ id: 'ada', ...ada, name })), all, undefined],
   ['another record holds one of the fields', { data: ada, friend: { name: 'Ben' } }, all, undefined],
   ['spread over two records', { a: { name: 'Ada', status: 's' }, b: { url: 'u', gender: 1 } }, all, undefined],
-  ['an address of another name', { id: 'ada', ...otherwise({ avatarUrl: ada.url }) }, all, ada],
-  ['an address of a name that says nothing', { id: 'ada', ...otherwise({ picRef: ada.url }) }, all, ada],
+  ['an address as `includes` spells it', otherwise({ avartarUrl: ada.url }), all, ada],
+  ['an address in the usual spelling', otherwise({ avatarUrl: ada.url }), all, ada],
+  ['an address of another name', otherwise({ picRef: ada.url }), all, undefined],
+  ['the name that a fact tells', otherwise({ picRef: ada.url }), all, ada, 'url is picRef'],
+  ['another name than a fact tells', ada, all, undefined, 'url is picRef'],
   [
-    'two addresses, neither called so',
-    { id: 'ada', ...otherwise({ a: ada.url, b: 'https://b.test/' }) },
-    all,
-    undefined,
-  ],
-  [
-    'names of another case',
-    { id: 'ada', display_name: 'Ada', statusText: 's', avatar_url: 'u', genderCode: 1 },
+    'all under other names',
+    { display_name: 'Ada', statusText: 's', avatar_url: 'u', genderCode: 1 },
     all,
     { name: 'Ada', status: 's', url: 'u', gender: 1 },
+    'name is display_name, status is statusText, url is avatar_url, gender is genderCode',
   ],
+  ['what a fact says is not shown', ada, all, undefined, 'gender is not shown'],
   ['not JSON', undefined, all, undefined],
 ];
 
-for (const [name, answer, fields, expected] of profiles) {
+for (const [name, answer, fields, expected, names] of profiles) {
   const userId = name.includes('number') ? '7' : 'ada';
-  test(`old values: ${name}`, () => assert.deepEqual(oldValues(answer, userId, fields), expected));
+  const target = names === undefined ? {} : { facts: factsOf(`updateProfile profile-names: ${names}`) };
+  test(`old values: ${name}`, () => assert.deepEqual(oldValues(answer, userId, fields, target), expected));
+}
+
+const unnamed: [name: string, answer: unknown, expected: ProfileField[], names?: string][] = [
+  ['all are shown', ada, []],
+  ['under another name', { id: 'ada', ...otherwise({ picRef: 'u' }) }, ['url']],
+  ['under another name, as a fact tells', { id: 'ada', ...otherwise({ picRef: 'u' }) }, [], 'url is picRef'],
+  ['nothing is written yet', { code: 0, msg: 'done', user: { id: 'ada', name: null } }, []],
+  ['nothing but links of the user', { _links: { self: { href: '/users/ada' } } }, []],
+  ['a record of nobody', { displayName: 'Ada', level: 3 }, all],
+  ['a field of another type', { ...ada, gender: 'female' }, []],
+];
+for (const [name, answer, expected, names] of unnamed) {
+  const target = names === undefined ? {} : { facts: factsOf(`updateProfile profile-names: ${names}`) };
+  test(`fields under other names: ${name}`, () =>
+    assert.deepEqual(unnamedFields(answer, 'ada', all, target), expected));
 }
 
 test('old values: 100,000 levels are searched without a stack overflow', () => {
   const deep = JSON.parse(`${'['.repeat(100_000)}${JSON.stringify(ada)}${']'.repeat(100_000)}`);
-  assert.deepEqual(oldValues(deep, 'ada', all), ada);
+  assert.deepEqual(oldValues(deep, 'ada', all, {}), ada);
 });
 
 test('the record of an update that was not sent is struck', async () => {

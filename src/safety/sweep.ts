@@ -1,8 +1,10 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Session } from '../call/index.ts';
 import { counted, type Environment } from '../environment/index.ts';
-import type { Exchange } from '../http/index.ts';
+import { type Exchange, isUnconnected } from '../http/index.ts';
 import { type AreaId, operation } from '../service/index.ts';
-import { excerpt, responseLine, SuiteError } from '../verdict/index.ts';
+import { excerpt, hadNoEffect, responseLine, SuiteError, SuiteFault } from '../verdict/index.ts';
+import { isOfCaller } from './changes.ts';
 import { type Leftover, leftoversOf, removeJournals } from './leftovers.ts';
 import { readForgotten } from './shown-change.ts';
 import { undoChange } from './undo-change.ts';
@@ -18,11 +20,16 @@ export interface Undone {
 export interface SweepOptions extends SendingOptions {
   /** Undoes what was changed in these areas; absent: in all. */
   readonly areas?: readonly AreaId[] | undefined;
-  /** Leaves a change that may still be on its way in the journal, undone or not: it could arrive after its undo. */
+  /**
+   * Leaves a change without a response that is younger than REQUEST_TIMEOUT_MS in the journal, undone or not: it may arrive after its undo.
+   * Absent: waits until it is older.
+   */
   readonly keepsUnanswered?: boolean;
+  /** Hears of that wait. */
+  readonly say?: ((line: string) => void) | undefined;
   /** Also removes what can't be undone. */
   readonly forget?: boolean;
-  /** Base addresses whose last request had no response: each undo there would wait as long. Several sweeps may share them. */
+  /** Base addresses, or areas of one, whose last request had no response: each undo there would wait as long. Several sweeps may share them. */
   readonly silentAddresses?: Set<string> | undefined;
 }
 
@@ -37,28 +44,49 @@ export async function sweep(environment: Environment, options: SweepOptions = {}
   const isWanted = ({ undo }: Leftover) => !areas || areas.includes(operation(undo).area);
   const all = leftoversOf(environment).filter(isWanted);
   if (all.length === 0 && !forget) return [];
+  const onItsWayMs = (entry: Leftover) =>
+    entry.isAccepted ? 0 : Math.max(0, Date.parse(entry.at) + environment.requestTimeoutMs - Date.now());
+  if (!keepsUnanswered && !forget) await waitFor(Math.max(0, ...all.map(onItsWayMs)), environment, options);
   const sessions = undoSessions(environment, options);
   const undone: Undone[] = [];
-  // Equal changes have one outcome.
-  const outcomes = new Map<string, Omit<Undone, 'entry'>>();
+  const alike = Map.groupBy(all, ({ undo, args, userId, clientId, base }) =>
+    JSON.stringify([undo, args, userId, clientId, base]),
+  );
   try {
-    for (const entry of all) {
+    for (const equal of alike.values()) {
       if (signal?.aborted) break;
-      const { id, undo, args, userId, base, isAccepted } = entry;
-      const key = JSON.stringify([undo, args, userId, base, isAccepted]);
-      const outcome = outcomes.get(key) ?? (await outcomeOf(entry, environment, sessions.of, silentAddresses));
-      outcomes.set(key, outcome);
-      if (!undone.some((each) => each.entry.id === id)) undone.push({ entry, ...outcome });
-      const age = Date.now() - Date.parse(entry.at);
-      const isOnItsWay = keepsUnanswered && !isAccepted && age < environment.requestTimeoutMs;
-      if (forget) entry.strike('forgotten');
-      else if (outcome.done && !isOnItsWay) entry.strike('undone');
+      const outcome = await outcomeOf(asOne(equal), environment, sessions.of, silentAddresses);
+      for (const entry of equal) {
+        // A run that was killed while it wrote a journal again leaves a change in two.
+        if (!undone.some((each) => each.entry.id === entry.id)) undone.push({ entry, ...outcome });
+        if (forget) entry.strike('forgotten');
+        else if (outcome.done && onItsWayMs(entry) === 0) entry.strike('undone');
+      }
     }
   } finally {
     await sessions.end();
   }
   if (forget) removeJournals(environment, true);
   return undone;
+}
+
+/** Equal changes are undone once. */
+function asOne(equal: readonly Leftover[]): Leftover {
+  return {
+    ...(equal[0] as Leftover),
+    isAccepted: equal.some(({ isAccepted }) => isAccepted),
+    isUndone: equal.every(({ isUndone }) => isUndone),
+    isUndoSent: equal.some(({ isUndoSent }) => isUndoSent),
+    note: (state) => equal.forEach((each) => void each.note(state)),
+    strike: (because) => equal.forEach((each) => void each.strike(because)),
+  };
+}
+
+async function waitFor(ms: number, { name, requestTimeoutMs }: Environment, { say, signal }: SweepOptions) {
+  if (ms === 0) return;
+  say?.(`${name}: waiting ${Math.ceil(ms / 1_000)} s, because a change of an earlier run may still be on its way.`);
+  // The clock of another machine may be ahead. A run that is stopped undoes nothing more.
+  await wait(Math.min(ms, requestTimeoutMs), undefined, signal ? { signal } : {}).catch(() => {});
 }
 
 async function outcomeOf(
@@ -68,21 +96,27 @@ async function outcomeOf(
   silent: Set<string>,
 ): Promise<Omit<Undone, 'entry'>> {
   const { base } = entry;
-  const isSilent = silent.has(base) && `${entry.undo}: not tried, because ${base} did not respond before`;
-  const obstacle = whyNot(entry, environment) || isSilent;
+  const isSilent = placesOf(operation(entry.undo).area, base).some((place) => silent.has(place));
+  const why = isSilent && `${entry.undo}: not tried, because ${base} did not respond before`;
+  const obstacle = whyNot(entry, environment) || why;
   if (obstacle) return { done: false, text: obstacle };
   try {
     return await undo(entry, environment, sessionOf(entry.as), silent);
   } catch (error) {
+    // A fault of ours: the undo was not sent.
+    if (error instanceof SuiteFault && !entry.isUndoSent) entry.note('notUndone');
     if (error instanceof SuiteError) return { done: false, text: error.message };
     throw error;
   }
 }
 
-function whyNot({ undo, base, as, userId }: Leftover, environment: Environment): string | undefined {
+function whyNot(entry: Leftover, environment: Environment): string | undefined {
+  const { undo, base, as, userId, clientId } = entry;
   const { addresses, name } = environment;
   if (addresses[operation(undo).area].href !== base) return `made at ${base}, which is no longer an address of ${name}`;
   if (environment[as].userId !== userId) return `made as ${userId}, who is no longer the ${as} of ${name}`;
+  if (!isOfCaller(entry, { userId, clientId: environment.caller.clientId }))
+    return `made as ${clientId}, which is no longer the CLIENT_ID of ${name}`;
   return undefined;
 }
 
@@ -92,23 +126,44 @@ async function undo(
   session: Session,
   silent: Set<string>,
 ): Promise<Omit<Undone, 'entry'>> {
-  const { shownBy } = operation(entry.change);
+  const { shownBy, undo: takesBack } = operation(entry.change);
   if (entry.isUndone && (await readForgotten(session, environment, entry))?.isShown === false)
     return { done: true, text: `${entry.undo}: accepted before, and ${shownBy} no longer shows it` };
-  const { isDone, undone, isAccepted, shownIn } = await undoChange(entry, session, environment, () => entry.undone());
+  entry.note('undoing');
+  const { isDone, undone, isAccepted, shownIn } = await undoChange(entry, session, environment, () =>
+    entry.note('undone'),
+  );
   const { response, failure } = undone;
   noteAddress(silent, entry.base, undone);
+  if (!isDone && hadNoEffect(undone, environment.successWhen)) entry.note('notUndone');
+  if (isDone && undone.operation !== entry.undo)
+    return { done: true, text: `${entry.undo}: not needed, because ${undone.operation} shows it` };
   const seen = response ? responseLine(response, 80) : `no response: ${failure?.reason ?? 'unknown'}`;
   const text = `${entry.undo}: ${isAccepted ? response?.status : seen}`;
   if (shownIn) return { done: false, text: `${text}, and ${shownIn.operation} still shows it` };
   const isOdd = !isDone && !isAccepted && response && response.status < 500 && entry.isAccepted;
-  return { done: isDone, text: isOdd ? `${text}, though ${entry.change} was accepted before` : text };
+  const isUnknown = isAccepted && !entry.isAccepted && takesBack && !shownBy;
+  const more = isOdd
+    ? `, though ${entry.change} was accepted before`
+    : isUnknown
+      ? `; nothing shows whether a person had made it before the run: then it is gone, too`
+      : '';
+  return { done: isDone, text: `${text}${more}` };
 }
 
-export function noteAddress(silent: Set<string>, base: string, { response, failure }: Exchange): void {
-  if (response) silent.delete(base);
+/** Takes in a request to a base address. */
+export function noteAddress(silent: Set<string>, base: string, exchange: Exchange): void {
+  const { response, failure, area } = exchange;
+  const [address, ofArea] = placesOf(area, base);
+  if (response) for (const place of [address, ofArea]) silent.delete(place);
   // A run that was stopped says nothing about the address.
-  else if (failure?.code !== 'ABORTED' && failure?.side !== 'ours') silent.add(base);
+  else if (failure?.code !== 'ABORTED' && failure?.side !== 'ours')
+    silent.add(isUnconnected(exchange) ? address : ofArea);
+}
+
+/** Behind an address that accepts connections, one area can be silent alone. */
+function placesOf(area: AreaId, base: string): [address: string, ofArea: string] {
+  return [base, `${area} ${base}`];
 }
 
 /** The outcomes of leftovers, one line each, below a summary; with `forget`, the journal no longer has those that are left. */

@@ -2,7 +2,7 @@ import type { CallingSession } from '../call/index.ts';
 import type { Exchange } from '../http/index.ts';
 import { operation as entryOf } from '../service/index.ts';
 import { foundNothing, isPlainRefusal, judge, type ServiceUnderTest } from '../verdict/index.ts';
-import type { Pending } from './changes.ts';
+import { isRedo, isUndoOf, type Pending } from './changes.ts';
 import { type Profile, readRestored } from './profile-values.ts';
 import { asRestoration } from './scope.ts';
 import { readForgotten, type Shown } from './shown-change.ts';
@@ -11,7 +11,7 @@ import { readForgotten, type Shown } from './shown-change.ts';
 export interface UndoOutcome {
   /** It was seen, or accepted where nothing shows it, or there was nothing to undo. */
   readonly isDone: boolean;
-  /** The response to the undo. */
+  /** The response to the undo, or the list that shows that nothing has to be re-created. */
   readonly undone: Exchange;
   readonly isAccepted: boolean;
   /** The list, or the profile, that shows the change all the same. */
@@ -26,9 +26,14 @@ export async function undoChange(
   accepted: () => void,
 ): Promise<UndoOutcome> {
   const { allowedEffects, successWhen } = target;
-  const { restoredBy, shownBy } = entryOf(entry.change);
-  const undoing = entryOf(entry.undo);
-  const effect = allowedEffects.has('reversible') ? 'reversible' : undoing.effect;
+  const { isUndoSent, undo, change } = entry;
+  const { restoredBy, shownBy } = entryOf(change);
+  const undoing = entryOf(undo);
+  const isLent = isUndoOf(undo, change) && allowedEffects.has('reversible');
+  const effect = isLent ? 'reversible' : undoing.effect;
+  // A killed run may have re-created it, and some services take a repeated change back.
+  const there = isRedo(entry) ? await readForgotten(session, target, { change: undo, args: entry.args }) : undefined;
+  if (there?.isShown) return { isDone: true, undone: there.list, isAccepted: true };
   const args = asRestoration({ ...(entry.args as object) });
   const undone = await session.exchange({ ...undoing, effect }, args, new Map(), 'settled');
   const isAccepted = judge(undone, 'success', successWhen) === undefined;
@@ -42,6 +47,6 @@ export async function undoChange(
   // That there was nothing to undo is believed of a list that was read twice: it may lag behind the change.
   const found = isAccepted || first?.isShown ? first : await read();
   if (found?.isShown) return outcome(false, found.list);
-  // Without a list, a refusal says that there was nothing to undo only of a change that was never seen accepted.
-  return outcome(isAccepted || found !== undefined || (!entry.isAccepted && foundNothing(undone)));
+  // Without a list, a refusal says so only of a change that was never seen accepted, or whose undo may have come before a kill.
+  return outcome(isAccepted || found !== undefined || ((isUndoSent || !entry.isAccepted) && foundNothing(undone)));
 }

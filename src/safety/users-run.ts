@@ -5,8 +5,13 @@ import { assertJournalsWhole, leftoversOf } from './leftovers.ts';
 import { areasHeldBy, asHolder, isDivisible, isOursAlready, type LockOptions, takeUsers } from './lock/users-lock.ts';
 import { describeLeft, describeUndone, type SweepOptions, stoppedText, sweep } from './sweep.ts';
 
-export interface UsersRunOptions extends LockOptions, Omit<SweepOptions, 'areas' | 'forget'> {
-  /** Says what was undone and what was not, and refuses a damaged journal; otherwise only `doctor` names what is left. */
+export interface UsersRunOptions
+  extends LockOptions,
+    Omit<SweepOptions, 'areas' | 'forget' | 'keepsUnanswered' | 'say'> {
+  /**
+   * Says what was undone and what was not, refuses a damaged journal, and waits for what may still be on its way; otherwise only `doctor` names
+   * what is left.
+   */
   readonly isReported?: boolean;
 }
 
@@ -22,14 +27,14 @@ export interface UsersRun {
  */
 export async function beginUsersRun(environment: Environment, options: UsersRunOptions): Promise<UsersRun> {
   if (isDivisible(environment) || isOursAlready(environment)) return { end: async () => {} };
-  const { areas = areaIds, isReported = false, say, signal, keepsUnanswered, ...rest } = options;
+  const { areas = areaIds, isReported = false, say, signal, ...rest } = options;
   const { name } = environment;
-  const swept = { ...rest, signal, areas: areasHeldBy(areas) };
+  const swept = { ...rest, say, signal, areas: areasHeldBy(areas) };
   const release = await takeUsers(environment, options);
   const end = async () => {
     try {
       if (signal?.aborted) return sayStopped();
-      const undone = await sweep(environment, { ...swept, ...(keepsUnanswered ? { keepsUnanswered } : {}) });
+      const undone = await sweep(environment, { ...swept, keepsUnanswered: true });
       const left = undone.filter(({ done }) => !done);
       if (isReported && left.length > 0)
         say(
@@ -51,7 +56,7 @@ export async function beginUsersRun(environment: Environment, options: UsersRunO
     if (isReported && left.length > 0) say(stoppedText(name, left));
   };
   try {
-    const undone = await sweep(environment, swept);
+    const undone = await sweep(environment, { ...swept, keepsUnanswered: !isReported });
     if (isReported && undone.length > 0) say(describeUndone(name, undone));
     if (isReported) assertJournalsWhole(environment);
     return { end };

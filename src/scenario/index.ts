@@ -8,6 +8,7 @@ export { type ExperimentRunner, experimentRunner } from './asking/experiment-run
 export { NoResponse, requestBudget, SurveyEnded } from './asking/request-budget.ts';
 export { sampleArguments, type WorldWithData } from './data/data-values.ts';
 export { type Field, fieldsOf, type InvalidInput, nested, withField } from './data/invalid-input.ts';
+export { namingOf } from './data/proving-keys.ts';
 export { unusedItems } from './data/stored-items.ts';
 export {
   inventedData,
@@ -44,7 +45,9 @@ export {
 } from './run-files/output-folders.ts';
 export { forgetRun, keepRunHere, type RunLog, runLog } from './run-files/run-log.ts';
 export { type Expect, expect, matchers, strictExpect } from './specs/expect.ts';
-export { declarationMistakes, foreignImports, sameTitle } from './specs/static-mistakes.ts';
+export { endsUnjudged, guardProcess, staysWhateverIsLate, watchStrays } from './specs/process-guard.ts';
+export { SpecRun } from './specs/spec-run.ts';
+export { declarationMistakes, foreignImports, importsOf, sameTitle } from './specs/static-mistakes.ts';
 export { namesTaken, readTags, Skipped, type Tagged, whySkipped } from './specs/tags.ts';
 export {
   collectingScenario,

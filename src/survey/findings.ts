@@ -1,7 +1,8 @@
 import { mediaType } from '../call/index.ts';
+import { counted } from '../environment/index.ts';
 import type { Fact } from '../facts/index.ts';
-import { type Exchange, header } from '../http/index.ts';
-import type { Question } from '../questions/index.ts';
+import { header } from '../http/index.ts';
+import type { Answer, Question } from '../questions/index.ts';
 
 /** The result of a question: a fact, or the attempts that did not decide it. */
 export interface Finding extends Omit<Fact, 'answer'> {
@@ -9,6 +10,8 @@ export interface Finding extends Omit<Fact, 'answer'> {
   readonly answer?: string;
   /** The attempts made, if it isn't decided. */
   readonly tried?: string;
+  /** The key that is missing, and without which the service refuses what the suite makes up. */
+  readonly needs?: string;
 }
 
 export function isDecided(finding: Finding): finding is Fact {
@@ -16,18 +19,37 @@ export function isDecided(finding: Finding): finding is Fact {
 }
 
 /** A question that could not be decided, with the reason. */
-export function undecided({ question, operation, evidence, askedAt }: Finding, tried: string): Finding {
-  return { question, operation, evidence, askedAt, tried };
+export function undecided({ question, operation, evidence, askedAt }: Finding, tried: string, needs?: string): Finding {
+  return { question, operation, evidence, askedAt, tried, ...(needs ? { needs } : {}) };
 }
 
-/** The requests in words, and the first and the last response. */
-export function evidenceOf({ experiment }: Pick<Question, 'experiment'>, seen: readonly Exchange[]): string {
+/** One line for each reason why questions are open: `7 questions about saveAvatar need AVATAR_ITEM_IDS`. */
+export function unansweredLines(open: readonly Finding[]): string[] {
+  const reasonOf = ({ operation, needs, tried }: Finding) => JSON.stringify(needs ? [operation, needs] : [tried]);
+  return [...Map.groupBy(open, reasonOf).values()].map((alike) => {
+    const [{ operation, needs, tried }] = alike as [Finding];
+    const names = alike.map((each) => `${each.operation} ${each.question}`).join(', ');
+    if (!needs) return `${names}: ${tried}`;
+    return `${counted(alike.length, 'question')} about ${operation} ${alike.length === 1 ? 'needs' : 'need'} ${needs}`;
+  });
+}
+
+/** The requests in words, how the control ended, and the first and the last response. */
+export function evidenceOf(
+  { experiment }: Pick<Question, 'experiment'>,
+  { seen, control }: Pick<Answer, 'seen' | 'control'>,
+): string {
   const shown = [...new Set([seen[0], seen.at(-1)])].filter((exchange) => exchange !== undefined);
   const responses = shown.map(({ response, failure }) => {
     if (!response) return `no response (${failure?.phase ?? 'unknown'})`;
     return [response.status, mediaType(header(response, 'content-type')) ?? ''].join(' ').trim();
   });
-  return [experiment, ...(responses.length > 0 ? [responses.join(', then ')] : [])].join(': ');
+  const controls = {
+    accepted: ' (the valid one is accepted)',
+    refused: ' (the valid one is refused too, in another way)',
+  };
+  const shownControl = control ? controls[control] : '';
+  return [`${experiment}${shownControl}`, ...(responses.length > 0 ? [responses.join(', then ')] : [])].join(': ');
 }
 
 /** At least one of these questions must be refused, otherwise the shape of a refusal is unknown. */

@@ -84,7 +84,10 @@ test('a deletion that takes another item each time drifts, though each one is ac
   const changes = { provisionUrl: undefined, data: { ...data, storedItemIds } };
   const results = await hold(changes as unknown as Partial<Environment>, 'storage', ['delete by id']);
   const [found] = results.filter(({ title }) => title === 'delete by id');
-  assert.match(verdictsOf(found ? [found] : []).join(), /^drifted repeat of deleteItem .*refused with 404 — accepted/);
+  assert.match(
+    verdictsOf(found ? [found] : []).join(),
+    /^drifted Storage: deleteItem accepts the same request a second time/,
+  );
 });
 
 test('where the configured story is gone, the facts about reports are not drifted', async () => {
@@ -169,26 +172,50 @@ const broken: readonly (readonly [id: OperationId, change: Partial<Fault>, repor
   [
     'deleteItem',
     { handle: () => () => ({ status: 204 }) },
-    /^drifted repeat of deleteItem is as the facts of local say: refused with 404 — accepted; on 2026-11-01 it was refused with 404 \(a valid request twice: 204, then 404\); if that is meant, `npx sextant survey --env local --update --only 'deleteItem repeat'` accepts it/,
+    /^drifted Storage: deleteItem accepts the same request a second time \(it refused it with 404 on 1 Nov\)$/m,
     ['delete by id'],
   ],
   [
     'report',
     { handle: () => () => ({ status: 201, body: {} }) },
-    /unknown-code of report .*refused with 400 — accepted[\s\S]*unknown-story of report .*refused with 404 — accepted/,
+    /report accepts a code that nobody has .*with 400 on[\s\S]*report accepts a story that nobody has .*with 404 on/,
   ],
-  ['listBlocked', { unchecked: ['mm-client-id'] }, /missing-header:mm-client-id of .*refused with 400 — accepted/],
-  ['listBlocked', shown((list) => list.toReversed()), /paging of listBlocked .* — oldest first, not newest first/],
-  ['listBlockers', { handle: before1 }, /paging of listBlockers .* — unexpected entries at 1\/1: 1 instead of 1/],
-  ['reportOptions', { handle: withoutFrench }, /languages of reportOptions .* — fr is refused with 422/],
+  [
+    'listBlocked',
+    { unchecked: ['mm-client-id'] },
+    /listBlocked accepts a request without mm-client-id \(it refused it with 400 on/,
+  ],
+  [
+    'listBlocked',
+    shown((list) => list.toReversed()),
+    /listBlocked no longer pages by offset.*: oldest first, not newest first \(it did on/,
+  ],
+  [
+    'listBlockers',
+    { handle: before1 },
+    /listBlockers no longer pages by .*: unexpected entries at 1\/1: 1 instead of 1 \(it did on/,
+  ],
+  ['reportOptions', { handle: withoutFrench }, /reportOptions refuses the language fr with 422 \(it accepted it on/],
   [
     'reportOptions',
     shown((list) => [...list, { code: 'OTHER', label: 'other' }]),
-    /report-codes of reportOptions .* — SEXUALLY_INAPPROPRIATE, HATE_OR_HARASSMENT, OTHER, SPAM/,
+    /reportOptions lists OTHER \(it did not on/,
   ],
-  ['reportOptions', { handle: inEnglish }, /options-by-language of reportOptions .* own — shared/],
-  ['evaluate', { handle: lostFlag }, /known-flag of evaluate .* a value of its own — the default/],
-  ['updateProfile', refusing(({ gender }) => gender === -1), /allowed-values:gender of .* — -1 is refused with 422/],
+  [
+    'reportOptions',
+    { handle: inEnglish },
+    /reportOptions says the same in two languages \(it had words of its own in each on/,
+  ],
+  [
+    'evaluate',
+    { handle: lostFlag },
+    /evaluate returns the default for FLAG_KEY, as if nobody had that flag \(it had a value of its own on/,
+  ],
+  [
+    'updateProfile',
+    refusing(({ gender }) => gender === -1),
+    /updateProfile refuses gender -1 with 422 \(it accepted it on/,
+  ],
 ];
 
 for (const [id, change, reported, titles] of broken) {

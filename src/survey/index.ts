@@ -8,7 +8,7 @@ export type { Learned } from './compare/learned.ts';
 export { exportedEnvironment } from './export/exported-requests.ts';
 export { type ExportFormatName, exportFormats } from './export/formats.ts';
 export { openApiDocument } from './export/openapi.ts';
-export { type Finding, isDecided } from './findings.ts';
+export { type Finding, isDecided, unansweredLines } from './findings.ts';
 export { type KeptSurvey, keepSurvey } from './keep-survey.ts';
 export { preflight } from './preflight.ts';
 export { questionsOf, runSurvey, type SurveyRun } from './run-survey.ts';

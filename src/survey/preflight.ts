@@ -51,7 +51,7 @@ export interface FailedScenario extends Pick<ScenarioResult, 'title' | 'verdict'
 }
 
 /** Questions whose answer depends on the content of a response. */
-const ofContent = /^(answer-shape|paging|languages|report-codes|default-fallback|includes-effect)$/;
+const ofContent = /^(answer-shape|paging|languages|report-codes|default-fallback|includes-effect|profile-names)$/;
 
 /** The operations that a valid request of an operation depends on, and what the experiment of a question sends besides. */
 function reliedOn(id: CallableId, question: string): readonly CallableId[] {
@@ -59,7 +59,7 @@ function reliedOn(id: CallableId, question: string): readonly CallableId[] {
   return [
     ...(change ? [change] : []),
     ...(question === 'paging' ? (['block', 'unblock'] as const) : []),
-    ...(question === 'includes-effect' ? [readProfile.id] : []),
+    ...(/^(includes-effect|profile-names)$/.test(question) ? [readProfile.id] : []),
   ];
 }
 

@@ -1,10 +1,11 @@
 import { type Environment, today } from '../environment/index.ts';
-import { type OperationEntry, type Question, questions, Undecided } from '../questions/index.ts';
+import { NotAccepted, type OperationEntry, type Question, questions, Undecided } from '../questions/index.ts';
 import {
   askerOf,
   type ExperimentRunner,
   experimentRunner,
   NoResponse,
+  namingOf,
   requestBudget,
   Skipped,
   SurveyEnded,
@@ -182,16 +183,18 @@ function isNotAsked(error: unknown): error is Undecided | Skipped | SuiteFault {
 async function ask(runner: ExperimentRunner, task: Task): Promise<{ finding: Finding; isShaky: boolean }> {
   const { entry, name, question } = task;
   try {
-    const { answer, seen } = await question.ask(askerOf(runner, entry, name));
+    const { answer, ...seen } = await question.ask(askerOf(runner, entry, name));
     return { finding: { ...asking(task), answer, evidence: evidenceOf(question, seen) }, isShaky: false };
   } catch (error) {
     if (!isNotAsked(error)) throw error;
-    return { finding: undecided(asking(task), error.message), isShaky: error instanceof NoResponse };
+    const { key, isGiven } = namingOf(runner.world.environment, entry.id);
+    const needs = error instanceof NotAccepted && !isGiven ? key : undefined;
+    return { finding: undecided(asking(task), error.message, needs), isShaky: error instanceof NoResponse };
   }
 }
 
 function asking({ entry, name, question }: Task): Finding {
-  return { question: name, operation: entry.id, evidence: evidenceOf(question, []), askedAt: today() };
+  return { question: name, operation: entry.id, evidence: evidenceOf(question, { seen: [] }), askedAt: today() };
 }
 
 interface Task {

@@ -1,18 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { surveyScore } from '../testing/survey/scores.ts';
+import { onReadings } from '../testing/survey/on-readings.ts';
+import { asSurveyed, surveyScore } from '../testing/survey/scores.ts';
 import { strangers } from '../testing/survey/strangers/index.ts';
 
-// Whole surveys of services that the suite wasn't made with, without a provisioner: some 20 s, so not among the hermetic tests.
+// Whole surveys of services that the suite wasn't made with, and of the reference service with other readings: some 20 s, so not among the hermetic tests.
 
 /** Of all questions about all strangers. */
 const LEAST_DECIDED = 0.97;
 
 let [asked, decided] = [0, 0];
 
-for (const name of Object.keys(strangers))
-  test(`${name} is surveyed without a wrong fact, and nothing drifts afterwards`, async (t) => {
-    const found = await surveyScore({ name, once: true });
+const surveyed = {
+  ...Object.fromEntries(Object.keys(strangers).map((name) => [name, asSurveyed(name)])),
+  ...onReadings,
+};
+
+for (const [name, service] of Object.entries(surveyed))
+  test(`${name}: surveyed without a wrong fact, and nothing drifts afterwards`, async (t) => {
+    const found = await surveyScore(service, { once: true });
     assert.deepEqual({ wrong: found.wrong, alarms: found.alarms }, { wrong: [], alarms: [] });
     t.diagnostic(`${found.decided} of ${found.asked} decided with ${found.requests} requests`);
     asked += found.asked;

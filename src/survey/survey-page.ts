@@ -12,7 +12,7 @@ interface Surveyed {
 /** The gaps that the specification lists, part by part and in its words, and the questions that fill each. */
 const gaps: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   '2. Resources and their fields': {
-    'Fields of every response record': /^answer-shape$/,
+    'Fields of every response record': /^(answer-shape|profile-names)$/,
     'Effect of `includes`': /^(includes-effect|partial-update)$/,
     'Allowed values of status, gender and avatar item type': /^(allowed-values:|(avatar|profile)-form$)/,
     'Required request fields, and the strictness of bodies':

@@ -3,7 +3,14 @@ import { test } from 'node:test';
 import { reactionOf } from '../questions/asker/reaction.ts';
 import type { CallableId } from '../service/index.ts';
 import { fakeExchange, fakeText } from '../testing/contract/fake-response.ts';
-import { type Finding, isDecided, withoutEmptyAcceptance, withoutLateRefusals } from './findings.ts';
+import {
+  type Finding,
+  isDecided,
+  unansweredLines,
+  undecided,
+  withoutEmptyAcceptance,
+  withoutLateRefusals,
+} from './findings.ts';
 import { doubtOf, type FailedScenario } from './preflight.ts';
 
 const base = { title: 's', verdict: 'failed', reason: 'because' } as const;
@@ -80,4 +87,14 @@ test('a challenge of something in front of the service decides nothing, and a pl
     reactionOf(fakeExchange({ response: fakeText(403, '', headers) }), undefined, []);
   assert.equal(after({ 'cf-mitigated': 'challenge' }).kind, 'unclear');
   assert.deepEqual(after({}), { kind: 'refused', status: 403 });
+});
+
+test('open questions that need one key are counted in one line; the others are named with what was tried', () => {
+  const [first, second, third] = facts({ repeat: '', 'unknown-field': '', paging: '' }) as [Finding, Finding, Finding];
+  const lines = unansweredLines([
+    undecided(first, 'refused with 422', 'PROVISION_URL'),
+    undecided(second, 'a valid request is refused in the same way, with 422', 'PROVISION_URL'),
+    undecided(third, 'no pages'),
+  ]);
+  assert.deepEqual(lines, ['2 questions about report need PROVISION_URL', 'report paging: no pages']);
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { assumptions } from '../../reference-service/assumptions/table.ts';
+import { onSuccess, withBody } from '../../reference-service/faults/tamper.ts';
 import { type Fault, type Service, seeded, serviceReadings } from '../../reference-service/index.ts';
 import { Refusal } from '../../reference-service/refusal.ts';
 import type { Environment } from '../environment/index.ts';
@@ -116,6 +117,25 @@ test('a name in `includes` that empties a field says neither that it names it no
     'the url was neither kept nor applied, with avartarUrl included',
   );
 });
+
+type Shown = Readonly<Record<string, unknown>>;
+const shownAs: readonly (readonly [answer: string, renamed: (profile: Shown) => object])[] = [
+  ['the documented ones', ({ url, ...rest }) => ({ ...rest, avatarUrl: url })],
+  [
+    'name is displayName, url is picRef, gender is not shown',
+    ({ name, url, gender: _, ...rest }) => ({ ...rest, displayName: name, picRef: url }),
+  ],
+];
+for (const [answer, renamed] of shownAs)
+  test(`a profile that is read is surveyed for its names: ${answer}`, async () => {
+    service.faults.set({
+      name: 'names',
+      operation: 'readProfile',
+      respond: onSuccess((response) => withBody(response, (shown) => renamed(shown as Shown))),
+    });
+    const run = await surveyOf(embeddedEnvironment(service), { only: (question) => question === 'profile-names' });
+    assert.equal(answerTo(run, 'updateProfile', 'profile-names'), answer);
+  });
 
 const stories: readonly string[] = [seeded.story, seeded.otherStory];
 const types: readonly (readonly [what: string, refuse: (value: unknown) => void, answer: string | undefined])[] = [

@@ -97,7 +97,13 @@ export const mistakenSpecs: readonly MistakenSpec[] = [
     title: 'not awaited',
     source: read('in haste', 'friends.listBlocked().succeeds();'),
     line: 3,
-    says: /^listBlocked: its expectation was not awaited, so it proves nothing; write await before it$/,
+    says: /^listBlocked was not awaited, so it proves nothing; write await before it$/,
+  },
+  {
+    title: 'not awaited, and not a call',
+    source: read('in haste again', `hasSettled();\n  ${LIST}`, '{ friends, hasSettled }'),
+    line: 3,
+    says: /^hasSettled was not awaited, so it proves nothing; write await before it$/,
   },
   {
     title: 'no clean-up',
@@ -109,7 +115,7 @@ export const mistakenSpecs: readonly MistakenSpec[] = [
     title: 'no expectation',
     source: read('unjudged', 'await friends.listBlocked();'),
     line: 3,
-    says: /^listBlocked: it has no expectation, so it proves nothing; end it with \.succeeds\(\), /,
+    says: /^listBlocked has no expectation, so it proves nothing; end it with \.succeeds\(\), /,
   },
   {
     title: 'same title',
@@ -196,4 +202,71 @@ export const mistakenSpecs: readonly MistakenSpec[] = [
     says: new RegExp(`^the spec threw ${RegExp.escape(error)}; correct the line; it says nothing about the service$`),
     ...(/Error/.test(error) ? { playwright: new RegExp(`^${RegExp.escape(error)}`) } : {}),
   })),
+  // What no `await` of the spec sees. The scenario goes on for long enough to be caught.
+  ...(
+    [
+      ["[1, 2].map(async () => {\n    throw new Error('lost');\n  });", 4, 'rejection'],
+      ["Promise.reject(new Error('lost'));", 3, 'rejection'],
+      [`(async () => {\n    ${LIST}\n    throw new Error('lost');\n  })();`, 5, 'rejection'],
+      ["friends.listBlocked().succeeds().then(() => {\n    throw new Error('lost');\n  });", 4, 'rejection'],
+      ["setTimeout.call(null, () => {\n    throw new Error('lost');\n  }, 0);", 4, 'exception'],
+      ["queueMicrotask(() => {\n    throw new Error('lost');\n  });", 4, 'exception'],
+      ["process.nextTick(() => {\n    throw new Error('lost');\n  });", 4, 'exception'],
+      [
+        "new AbortController().signal.addEventListener('abort', () => {});\n  setImmediate(() => {\n    throw new Error('lost');\n  });",
+        5,
+        'exception',
+      ],
+      [
+        "const target = new EventTarget();\n  target.addEventListener('x', () => {\n    throw new Error('lost');\n  });\n  target.dispatchEvent(new Event('x'));",
+        5,
+        'exception',
+      ],
+      [
+        "setImmediate(() => process.getBuiltinModule('node:events').prototype.emit('error', new Error('lost')));",
+        3,
+        'exception',
+      ],
+    ] as const
+  ).map(([body, line, kind], index) => ({
+    title: `${kind} that nothing catches`,
+    source: read(`lost ${index}`, `${body}\n  ${LIST}\n  ${LIST}`),
+    line,
+    says:
+      kind === 'rejection'
+        ? /^nothing waits for a promise that was rejected: Error: lost; await it, or several with Promise\.all$/
+        : /^a timer or an event threw what nothing catches: Error: lost; correct the line$/,
+  })),
+  ...(
+    [
+      ['process.exit(0);', 3],
+      ["process['exit']();", 3],
+      ['globalThis.process.exit(1);', 3],
+      ['const { exit } = process;\n  exit(0);', 4],
+      ["process.getBuiltinModule('node:process').exit(0);", 3],
+      ['try {\n    process.exit(0);\n  } catch {}', 4],
+      ['setImmediate(() => process.exit(0));', 3],
+      ['setImmediate(process.exit);', 2],
+      ['process.reallyExit(0);', 3],
+      ['process.abort();', 3],
+    ] as const
+  ).map(([body, line], index) => ({
+    title: body,
+    source: read(`exit ${index}`, `${body}\n  ${LIST}\n  ${LIST}`),
+    line,
+    says: /^process\.(exit|reallyExit|abort) would end the whole run; take it out, or throw an error$/,
+  })),
+  {
+    title: 'exit by name',
+    source: `import { exit } from 'node:process';\n${read('exit by name', `exit(0);\n  ${LIST}`)}`,
+    line: 4,
+    says: /^process\.exit would end the whole run; take it out, or throw an error$/,
+  },
+  {
+    title: 'does not load (exit)',
+    source: 'process.exit(0);\n',
+    line: 2,
+    says: /^process\.exit would end the whole run; take it out, or throw an error$/,
+    keepsFromLoading: true,
+  },
 ];

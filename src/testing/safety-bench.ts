@@ -1,10 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach } from 'node:test';
 import type { Fault } from '../../reference-service/index.ts';
 import type { Environment } from '../environment/index.ts';
 import { runAll, type Scenario, scenarios } from '../run/index.ts';
-import { Journal, leftoversOf, type ReversibleChange, readJournals, sweep } from '../safety/index.ts';
+import type { Recorded } from '../safety/changes.ts';
+import { readJournals, sweep, usersOf } from '../safety/index.ts';
+import { JournalFile, journalFolder } from '../safety/journal-file.ts';
+import type { Line } from '../safety/journal-lines.ts';
 import type { ScenarioBody } from '../scenario/index.ts';
 import type { Effect } from '../service/index.ts';
 import { told } from './play.ts';
@@ -23,8 +27,8 @@ export const titled = async (pattern: RegExp): Promise<Scenario[]> =>
   (await scenarios()).filter(({ title }) => pattern.test(title));
 
 /** Common set-up of safety tests: a service, environments of it, test scenarios. Each test begins with an honest service and no state. */
-export async function safetyBench() {
-  const service = await ownService();
+export async function safetyBench(options: Parameters<typeof ownService>[0] = {}) {
+  const service = await ownService(options);
   const folder = process.env.SEXTANT_OUTPUT as string;
   process.env.SEXTANT_STATE = join(folder, 'state');
   const provisioned = embeddedEnvironment(service);
@@ -56,13 +60,16 @@ export async function safetyBench() {
     undo: (environment: Environment, forget = false) => sweep(environment, { forget }),
     /** The changes of its environment that would be undone after a crash now. */
     pending: () => readJournals(own).flatMap(({ pending }) => pending),
-    /** A change that a run which is over left behind: a block of the friend, but for `change`. */
-    leaveBehind: async (change: Partial<ReversibleChange> = {}): Promise<void> => {
-      const journal = new Journal(own, leftoversOf(own));
+    /** A change that a run which is long over left behind, with what it noted since: a block of the friend, but for `change`. */
+    leaveBehind: (change: Partial<Recorded> = {}, ...noted: readonly string[]): void => {
+      const journal = new JournalFile(journalFolder(own.name), usersOf(own));
+      const id = randomUUID();
       const users = { as: 'caller', userId: own.caller.userId } as const;
       const block = { change: 'block', undo: 'unblock', args: { friendId: own.friend.userId } } as const;
-      await journal.add({ ...block, ...users, base: own.addresses.friends.href, ...change });
-      journal.end();
+      const [at, base] = ['2026-01-01T00:00:00.000Z', own.addresses.friends.href];
+      journal.write({ entry: { id, at, ...block, ...users, base, ...change } });
+      for (const state of noted) journal.write({ [state]: id } as Line);
+      journal.close(true);
     },
   };
 }

@@ -13,7 +13,7 @@ import { environmentText, seededData } from './test-environment.ts';
  * A service whose state can be compared, and its environments, each with two separate users, for runs that a test
  * kills.
  */
-export async function usersToKill(names: readonly string[]) {
+export async function usersToKill(names: readonly string[], requestTimeoutMs = 60_000) {
   const folder = ownFolder();
   const data = join(folder, 'state.db');
   const service = await startService({ port: 0, data });
@@ -40,6 +40,8 @@ export async function usersToKill(names: readonly string[]) {
       FRIEND_USER_ID: friend.userId,
       FRIEND_ACCESS_TOKEN: friend.accessToken,
       ALLOWED_EFFECTS: 'read,reversible',
+      // An undo waits for so long for a change that was on its way when its run was killed.
+      REQUEST_TIMEOUT_MS: requestTimeoutMs,
     });
     writeFileSync(join(folder, `${name}.env`), text);
     // With these facts a run asks no open questions: their requests would change at which step a test kills it.
@@ -53,9 +55,16 @@ export async function usersToKill(names: readonly string[]) {
   }
   return {
     folder,
+    service,
     database,
     environments,
     insert,
+    /** Does `work` an hour later: what a killed run had sent has arrived by then. */
+    muchLater: async <T>(work: () => Promise<T>): Promise<T> => {
+      const { now } = Date;
+      Date.now = () => now() + 3_600_000;
+      return work().finally(() => (Date.now = now));
+    },
     snapshot: () =>
       // Without the time of a block: a block that was undone and restored has a new one.
       ['blocker, blocked FROM blocks', '* FROM loves', '* FROM profiles'].map((from) =>

@@ -20,8 +20,10 @@ export class ExpectationError extends SuiteError {
   constructor(exchange: Exchange, { verdict, claim, observed: seen, ...more }: Shortfall) {
     const { grade, text } = partsOf(claim);
     const said = { claim: excerpt(text, 300), observed: excerpt(seen, 600) };
-    const reason = more.sentence ? `${more.sentence} (${said.observed})` : sentenceOf(said.claim, said.observed);
-    super(failureMessage(exchange, `${grade}: ${reason}`));
+    const reason =
+      more.drift?.sentence ??
+      (more.sentence ? `${more.sentence} (${said.observed})` : sentenceOf(said.claim, said.observed));
+    super(failureMessage(exchange, [`${grade}: ${reason}`, ...(more.drift ? [said.observed] : [])].join('\n  ')));
     // Reports show the name first, so it is the verdict: "Unreachable: block: POST https://…".
     this.name = verdict[0]?.toUpperCase() + verdict.slice(1);
     // A team's own document isn't the specification, so it is never filed under it.
@@ -78,7 +80,7 @@ export function notAcceptedEither(exchange: Exchange, rule: SuccessRule | undefi
   const shortfall = judge(exchange, 'success', rule);
   if (shortfall?.verdict === 'refused') return new ExpectationError(exchange, shortfall);
   const why = 'the valid request is not accepted either';
-  return new Unproven(`${why}: ${seenIn(exchange)}${more}`, `${why}${more}`);
+  return new Unproven(`${why}: ${seenIn(exchange)}${more}`, `${why}${more}`, exchange);
 }
 
 /** Something is absent, and nothing shows that it would have been seen. */

@@ -4,6 +4,20 @@ import type { Category } from './category.ts';
 import type { Grade } from './grade.ts';
 import type { Verdict } from './verdicts.ts';
 
+/** An answer, or the shape of a response, that was learned of an environment and no longer holds. */
+export interface Drift {
+  /** About the service, in one line: `Stories: love no longer shows at /loves (it did on 28 Nov)`. */
+  readonly sentence: string;
+  /** The new answer, the old one, and the requests that showed the old one. */
+  readonly evidence: string;
+  /** The questions whose answers a survey would accept. */
+  readonly asked: readonly { readonly question: string; readonly operation: string }[];
+  /** It breaks a consumer, or a credential is no longer checked: the operation is down, and not merely degraded. */
+  readonly breaks: boolean;
+  /** A response has another shape. A rare kind of response may look so once. */
+  readonly isShape?: true;
+}
+
 /** One thing that kept a scenario from passing, without what only this process can use: reporters read it as JSON. */
 export interface Failure {
   readonly verdict: Verdict;
@@ -23,6 +37,8 @@ export interface Failure {
   /** The request was invalid on purpose. */
   readonly isInvalid?: true;
   readonly call?: FailedCall;
+  /** The learned answer or shape that no longer holds. */
+  readonly drift?: Drift;
   /** The test itself may be fine: its clean-up failed, or it was not tried for what failed before. */
   readonly merely?: 'clean-up' | 'not tried';
   /** Something in front of the service answered, and no credential was judged: what can be done about it. */
@@ -39,8 +55,22 @@ export interface Failure {
   readonly isFriends?: true;
   /** The user that the service seems to take the friend for. */
   readonly stranger?: string;
+  /** An operation whose documented request was refused, which fails nothing. */
+  readonly unaccepted?: Unaccepted;
   /** The reason without the parts that differ each time, such as a quoted response; absent if the reason has none. */
   readonly gist?: string;
+}
+
+/** A refusal of a documented request. The run ends as `unknown` for it, unless the operation is accepted or fails elsewhere. */
+export interface Unaccepted {
+  readonly operation: CallableId;
+  /** In words: `it refuses the avatar that the suite makes up (422)`. */
+  readonly why: string;
+  /** The key of the environment's file that would help, and what to do, in words. */
+  readonly key?: string;
+  readonly cure: string;
+  /** Why the run can be judged without it: it was done before, or the team says that it can't have the operation proven. */
+  readonly excuse?: 'done before' | 'MAY_BE_UNPROVEN';
 }
 
 /** The call that broke an expectation. */

@@ -16,7 +16,7 @@ export {
   notAcceptedEither,
   Unmatched,
 } from './expectation-error.ts';
-export { callOf, type FailedCall, type Failure } from './failure.ts';
+export { callOf, type Drift, type FailedCall, type Failure, type Unaccepted } from './failure.ts';
 export { excerpt, responseLine, seenIn } from './failure-message.ts';
 export { frontDoorOf } from './front-door.ts';
 export { type Claim, type Grade, gradeTable, type StatedClaim } from './grade.ts';
@@ -41,9 +41,18 @@ export {
   type ScenarioStep,
   silent,
 } from './observer.ts';
-export { isOfSuite, isSpecFile, isThrownBySpec, lineText, type SpecLine, specLineOf } from './spec-line.ts';
+export {
+  isOfSuite,
+  isSpecFile,
+  isThrownBySuite,
+  lineOfMistake,
+  lineText,
+  type SpecLine,
+  specLineOf,
+  teamLineOf,
+} from './spec-line.ts';
 export { assertGrade, SpecMistake, threwError } from './spec-mistake.ts';
-export { leavesOut, NotTried, Prevented, SuiteError, SuiteFault, Unproven } from './suite-error.ts';
+export { DoneBefore, leavesOut, NotTried, Prevented, SuiteError, SuiteFault, Unproven } from './suite-error.ts';
 export type {
   Conformance,
   Contract,

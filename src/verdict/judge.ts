@@ -24,7 +24,7 @@ export type Expected = 'success' | 'refusal' | 'decided' | 'settled' | 'handled'
 
 /** How an exchange falls short of a claim. */
 export interface Shortfall
-  extends Pick<Failure, 'ending' | 'isInvalid' | 'sentence' | 'needs' | 'unseen' | 'frontDoor'> {
+  extends Pick<Failure, 'ending' | 'isInvalid' | 'sentence' | 'needs' | 'unseen' | 'drift' | 'frontDoor'> {
   readonly verdict: Extract<Verdict, 'failed' | 'drifted' | 'refused' | 'unreachable' | 'unknown'>;
   readonly claim: Claim;
   readonly observed: string;

@@ -1,5 +1,6 @@
 import type { Exchange } from '../http/index.ts';
 import { type CallSite, ExpectationError } from './expectation-error.ts';
+import type { Drift } from './failure.ts';
 import { excerpt } from './failure-message.ts';
 import type { ServiceUnderTest } from './target.ts';
 
@@ -12,6 +13,8 @@ export interface Note {
   readonly kind: 'drift' | 'new' | 'found' | 'unlisted' | 'sent' | 'start';
   /** One line that names the operation, or the question. */
   readonly text: string;
+  /** Of kind `drift`. */
+  readonly drift?: Drift;
 }
 
 /**
@@ -71,11 +74,11 @@ export abstract class ExpectationLog {
   }
 
   /** Passes a note on; whether it is new. */
-  protected note(kind: Note['kind'], words: string): boolean {
+  protected note(kind: Note['kind'], words: string, drift?: Drift): boolean {
     // Field names come from the service, so a terminal must not interpret them.
     const text = excerpt(words, 600);
     if (!this.isNew(text)) return false;
-    this.#observer.noted?.({ kind, text });
+    this.#observer.noted?.({ kind, text, ...(drift ? { drift } : {}) });
     return true;
   }
 

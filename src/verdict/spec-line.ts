@@ -19,14 +19,32 @@ export function specLineOf(stack: string | undefined): SpecLine | undefined {
   return placesOf(stack).find(({ file }) => isSpecFile(file));
 }
 
-/** Whether an error is of a spec, or of a team's helper or library that it calls: no frame of the suite stands above it. */
-export function isThrownBySpec(stack: string | undefined): boolean {
-  const first = placesOf(stack).find(({ file }) => isOfSuite(file) || !/[\\/]node_modules[\\/]/.test(file));
-  return first !== undefined && !isOfSuite(first.file);
+/** The line of a spec, else of the helper that a stack ends in. */
+export function lineOfMistake(stack: string | undefined): SpecLine | undefined {
+  return specLineOf(stack) ?? teamLineOf(stack);
+}
+
+/**
+ * The line of a spec, or of a team's helper, that an error comes from, perhaps by a library; `undefined` where it is the suite's, or no line is
+ * known.
+ */
+export function teamLineOf(stack: string | undefined): SpecLine | undefined {
+  const first = firstOwnPlace(stack);
+  return first && !isOfSuite(first.file) ? first : undefined;
+}
+
+/** Whether an error is of the suite's own code, or of a library that this calls. */
+export function isThrownBySuite(stack: string | undefined): boolean {
+  const first = firstOwnPlace(stack);
+  return first !== undefined && isOfSuite(first.file);
+}
+
+function firstOwnPlace(stack: string | undefined): SpecLine | undefined {
+  return placesOf(stack).find(({ file }) => isOfSuite(file) || !/[\\/]node_modules[\\/]/.test(file));
 }
 
 const root = join(import.meta.dirname, '..', '..');
-const own = ['src', 'fixtures'].map((folder) => join(root, folder, sep));
+const own = ['src', 'fixtures', 'reference-service', 'tools'].map((folder) => join(root, folder, sep));
 
 /** Whether a file is of Sextant's own source. */
 export function isOfSuite(file: string): boolean {

@@ -10,6 +10,8 @@ export abstract class SuiteError extends Error {
   abstract readonly category: Category;
   /** The call that broke an expectation. */
   readonly exchange?: Exchange;
+  /** The response to a documented request that was refused and fails nothing: alone, it doesn't say whether the operation works. */
+  readonly refused?: Exchange | undefined;
   /** A need outside of the service that is not met: the helper that makes users failed, or the environment's test data is used up. */
   readonly lacks?: Lacking;
 
@@ -39,18 +41,23 @@ export class SuiteFault extends SuiteError {
 export class Unproven extends SuiteError {
   override readonly name = 'Unproven';
   readonly category = 'unproven';
+  override readonly refused: Exchange | undefined;
   readonly #gist: string;
 
-  /** `gist` is `why` without the response that it quotes, if it does. */
-  constructor(why: string, gist = why) {
+  /** `gist` is `why` without the response that it quotes, if it does; `refused` the documented request that was not accepted. */
+  constructor(why: string, gist = why, refused?: Exchange) {
     super(`unproven: ${why}`);
     this.#gist = `unproven: ${gist}`;
+    this.refused = refused;
   }
 
   override get failure(): Failure {
     return { ...super.failure, ...(this.#gist === this.message ? {} : { gist: this.#gist }) };
   }
 }
+
+/** What is asked for was done before, and this service does it only once. */
+export class DoneBefore extends Unproven {}
 
 /** A call or a whole scenario was not tried, because what it needs has failed before: it has that failure. */
 export class NotTried extends SuiteFault {

@@ -44,8 +44,6 @@ export interface ServiceUnderTest {
   /** Absent if no question about the service has been asked. */
   readonly facts?: Facts;
   readonly contract?: Contract;
-  /** Whether drift fails the scenario or is only noted; absent = warn. */
-  readonly drift?: 'fail' | 'warn';
 }
 
 /** A schema without references and alternatives: of each place in a value, what is certain about it. */

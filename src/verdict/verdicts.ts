@@ -43,8 +43,9 @@ const table = {
     colour: 'cyan',
   },
   drifted: {
-    meaning: 'an expectation learned from this environment broke',
-    health: 'degraded',
+    meaning:
+      'something that was learned of this environment no longer holds; what breaks no consumer only makes it degraded',
+    health: 'down',
     fellShort: 'behaviour',
     colour: 'yellow',
   },

@@ -3,43 +3,79 @@ import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
 import type { FormatsPlugin } from 'ajv-formats';
 import { type Fact, surveyCommand } from '../../facts/index.ts';
 import { type Exchange, type HttpResponse, header, type Parsed } from '../../http/index.ts';
-import { type CallableId, callable, hasTwoSuccesses, type OperationId, operations } from '../../service/index.ts';
+import {
+  areaTitle,
+  type CallableId,
+  callable,
+  hasTwoSuccesses,
+  type OperationId,
+  operations,
+} from '../../service/index.ts';
 import {
   type CallSite,
+  type Claim,
   type Differences,
+  type Drift,
+  type ExpectationError,
   ExpectationLog,
   type Expected,
+  excerpt,
   type FlatSchema,
   isSuccess,
   judge,
   noDifference,
   type ObservedOperation,
   type ObservedResponse,
+  type Observer,
   type ServiceUnderTest,
   type SuccessRule,
 } from '../../verdict/index.ts';
 
+/** A changed answer in words that continue the operation's name, the answer before, and whether the change breaks a consumer. */
+interface BrokenAnswer {
+  readonly says: string;
+  readonly before: string;
+  readonly breaks: boolean;
+}
+
+/** The learned answers and shapes that no longer hold in a scenario. `endScenario` decides whether that fails the scenario. */
 export class DriftLog extends ExpectationLog {
+  readonly #brokenAnswer: (fact: Fact, now: string) => BrokenAnswer;
+
+  constructor(target: ServiceUnderTest, observer: Observer, brokenAnswer: (fact: Fact, now: string) => BrokenAnswer) {
+    super(target, observer);
+    this.#brokenAnswer = brokenAnswer;
+  }
+
+  /** Changes that break a consumer come first: the first error decides the verdict. */
+  override get broken(): readonly ExpectationError[] {
+    return super.broken.toSorted((a, b) => Number(b.failure.drift?.breaks) - Number(a.failure.drift?.breaks));
+  }
+
   /**
    * Checks a response with `outcome`; `site` has the stack of the spec's line. Learned schemas describe responses to
    * valid requests: a response to an invalid one (`isValid` false) may repeat it and isn't checked.
    */
   hold(exchange: Exchange, outcome: Expected, site: CallSite, isValid: boolean): void {
     if (!isValid) return;
-    const { observed, successWhen, drift } = this.target;
-    const known = observed?.get(exchange.operation);
+    const { observed, successWhen } = this.target;
+    const { operation } = exchange;
+    const known = observed?.get(operation);
     // A survey learns nothing about other methods.
-    if (!known || exchange.request.method !== methodOf(exchange.operation, this.target)) return;
+    if (!known || exchange.request.method !== methodOf(operation, this.target)) return;
     const { broken, noted } = driftOf(exchange, known, successWhen);
-    for (const text of noted) this.note('new', `${exchange.operation}: ${text}`);
+    for (const text of noted) this.note('new', `${operation}: ${text}`);
     if (broken.length === 0) return;
-    const asked = ['success-status', 'answer-shape'].map((question) => ({ question, operation: exchange.operation }));
-    const seen = `${broken.join('; ')}; ${this.#acceptedBy(asked)}`;
-    const isFirst = this.note('drift', `${exchange.operation}: ${seen}`);
-    if (!isFirst || drift !== 'fail') return;
+    const asked = ['success-status', 'answer-shape'].map((question) => ({ question, operation }));
     const what = outcome === 'refusal' ? 'a rejection' : 'a response';
-    const claim = `learned: ${what} of ${exchange.operation} has the observed shape` as const;
-    this.add(exchange, { verdict: 'drifted', claim, observed: seen }, site);
+    const observations = Object.values(known.answers);
+    const days = observations.map(({ observedAt }) => observedAt).sort();
+    const samples = observations.reduce((sum, each) => sum + each.samples, 0);
+    const does = outcome === 'refusal' ? 'refuses' : 'responds';
+    const sentence = `${operation} ${does} otherwise than on ${dayText(days.at(-1), exchange)}: ${broken.join('; ')}`;
+    const evidence = `observed in ${samples} responses of ${operation}`;
+    const drift = { sentence, evidence, asked, breaks: true, isShape: true } as const;
+    this.#add(exchange, `learned: ${what} of ${operation} has the observed shape`, drift, site);
   }
 
   /** Checks the response to a repeated request: it must have the surveyed outcome. */
@@ -57,18 +93,30 @@ export class DriftLog extends ExpectationLog {
 
   /** Records that a fact no longer holds: it is `now`, as `exchange` shows. */
   broke(fact: Fact, now: string, exchange: Exchange, site: CallSite): void {
-    const { operation, question, answer, evidence, askedAt } = fact;
-    const old = `${operation}: ${question} is ${now}, but the facts say ${answer}`;
-    const isFirst = this.note('drift', `${old}; ${this.#acceptedBy([fact])}`);
-    if (!isFirst || this.target.drift !== 'fail') return;
-    const before = `on ${askedAt.slice(0, 10)} it was ${answer} (${evidence})`;
-    const claim = `learned: ${question} of ${operation} is as the facts of ${this.target.name} say: ${answer}` as const;
-    this.add(exchange, { verdict: 'drifted', claim, observed: `${now}; ${before}; ${this.#acceptedBy([fact])}` }, site);
+    const { operation, question, answer, evidence: seen, askedAt } = fact;
+    const { says, before, breaks } = this.#brokenAnswer(fact, now);
+    const sentence = `${operation} ${says} (${before} on ${dayText(askedAt, exchange)})`;
+    const evidence = `${question} of ${operation} is “${now}”; the facts of ${this.target.name} say “${answer}” (${seen})`;
+    const drift = { sentence, evidence, asked: [{ question, operation }], breaks };
+    this.#add(exchange, `learned: ${question} of ${operation} is as the facts say: ${answer}`, drift, site);
   }
 
-  #acceptedBy(asked: readonly Pick<Fact, 'question' | 'operation'>[]): string {
-    return `if that is meant, \`${surveyCommand(this.target.name, asked, { update: true })}\` accepts it`;
+  #add(exchange: Exchange, claim: Claim, given: Drift, site: CallSite): void {
+    // Field names and answers come from the service, so a terminal must not interpret them.
+    const said = `${areaTitle(callable(given.asked[0]?.operation as CallableId).area)}: ${given.sentence}`;
+    const drift = { ...given, sentence: excerpt(said, 300), evidence: excerpt(given.evidence, 600) };
+    const command = surveyCommand(this.target.name, drift.asked, { update: true });
+    const isFirst = this.note('drift', `${drift.sentence}; if that is meant, \`${command}\` accepts it`, drift);
+    if (isFirst) this.add(exchange, { verdict: 'drifted', claim, observed: drift.evidence, drift }, site);
   }
+}
+
+/** The day of a text such as `2026-11-28T10:00:00Z`, with its year where that is not the year of the exchange. */
+function dayText(text = '', { startedAt }: Exchange): string {
+  const day = new Date(text);
+  const isNow = day.getUTCFullYear() === new Date(startedAt).getUTCFullYear();
+  const year = isNow ? {} : ({ year: 'numeric' } as const);
+  return day.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', ...year, timeZone: 'UTC' });
 }
 
 function methodOf(id: CallableId, { readProfile }: ServiceUnderTest): string | undefined {

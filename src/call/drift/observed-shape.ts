@@ -1,3 +1,4 @@
+import { isRecord } from '../../http/index.ts';
 import type { ObservedOperation } from '../../verdict/index.ts';
 
 const bodies = ['always', 'sometimes', 'never', 'text'];
@@ -39,8 +40,4 @@ function isAnswer(value: unknown): boolean {
 function isSchema(value: unknown, depth: number): boolean {
   if (!isRecord(value) || depth > DEEPEST) return false;
   return Object.entries(keywords).every(([name, holds]) => value[name] === undefined || holds(value[name], depth));
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

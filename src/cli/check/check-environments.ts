@@ -17,6 +17,7 @@ import {
   runAll,
   type Scenario,
   stopsOf,
+  unprovenOperations,
   workingAreas,
 } from '../../run/index.ts';
 import { assertJournalsWhole, leftoversOf, type UsersRunOptions, withUsers } from '../../safety/index.ts';
@@ -114,6 +115,7 @@ async function checkOne(
         return { ...each, accepted, environment: name, working: workingAreas(each.exchanges) };
       }),
     ),
+    unproven: unprovenOperations(results.map((each) => ({ ...each, environment: name }))),
     asked: askedFacts(runId, name),
     rate: rateLog(runId, name).all()[0],
     credentials: credentialEnds(environment),

@@ -2,21 +2,25 @@ import { counted } from '../../environment/index.ts';
 import { isUnconnected } from '../../http/index.ts';
 import { type Colours, colours, LiveProgress } from '../../playwright/index.ts';
 import {
+  acceptingCommand,
+  acceptingLine,
   type Begun,
   type Cause,
   causeLine,
   certificatesOf,
   countsOf,
+  driftsOf,
   followsLine,
   hostFailureOf,
-  overallVerdict,
   type RunEvents,
   type ScenarioResult,
   trafficText,
+  unjudgedLines,
+  unprovenLine,
 } from '../../run/index.ts';
 import { type Contract, verdicts } from '../../verdict/index.ts';
 import { printable } from '../output/terminal.ts';
-import type { Checked } from './outputs.ts';
+import { type Checked, verdictOf } from './outputs.ts';
 
 /** Prints a check while it runs: rows as they come, and on a terminal a line that shows what is running. */
 export class CheckConsole implements RunEvents {
@@ -42,21 +46,28 @@ export class CheckConsole implements RunEvents {
   finished(environment: string, result: ScenarioResult): void {
     this.#line.finished(environment, result);
     // Skips are told together, at the end.
-    if (verdicts[result.verdict].ran) this.#line.print(scenarioRows(environment, result, this.#layout));
+    if (verdicts[result.verdict].ran || result.warnings)
+      this.#line.print(scenarioRows(environment, result, this.#layout));
   }
 
   /** The last lines of an environment: what went wrong, certificates, the verdict. */
-  summary({ environment, results, traffic, causes, endedAt }: Checked): void {
+  summary({ environment, results, traffic, causes, unproven, endedAt }: Checked): void {
     const exchanges = results.flatMap((result) => result.exchanges);
     const lines = [
       ...causes.flatMap((cause) => causeRows(cause, this.#layout)),
+      ...acceptingRows(environment, results),
       ...skipRows(results, this.#layout),
       ...certificatesOf(exchanges, endedAt).map(
         ({ address, authority, daysLeft, validTo }) =>
           `${address}  certificate${authority === undefined ? '' : ` of its authority ${JSON.stringify(authority)}`}: ${counted(daysLeft, 'day')} left (until ${new Date(validTo).toISOString().slice(0, 10)})`,
       ),
     ];
-    this.#line.print(['', ...lines, summaryRow(environment, { results, traffic }, performance.now() - this.#start)]);
+    const { colors } = this.#layout;
+    lines.push(...unjudgedLines(unproven).map((line) => colors.cyan(line)));
+    const listed = unprovenLine(unproven);
+    if (listed) lines.push(colors.yellow(listed));
+    const row = summaryRow(environment, { results, traffic, unproven }, performance.now() - this.#start);
+    this.#line.print(['', ...lines, row]);
   }
 
   lines(lines: readonly string[]): void {
@@ -110,6 +121,12 @@ export function skipRows(results: readonly ScenarioResult[], { colors }: Layout)
     ]);
 }
 
+/** The command that accepts all that no longer holds, if something doesn't. It is never cut, so that it can be pasted. */
+export function acceptingRows(environment: string, results: readonly ScenarioResult[]): string[] {
+  const command = acceptingCommand(environment, results.flatMap(driftsOf));
+  return command ? [printable(acceptingLine(command))] : [];
+}
+
 /** The lines of a cause: its sentence, what merely follows, and what its rows leave out. */
 export function causeRows(cause: Cause, { colors }: Layout): string[] {
   const follows = followsLine(cause);
@@ -117,7 +134,7 @@ export function causeRows(cause: Cause, { colors }: Layout): string[] {
   const isHost = example.call !== undefined && isUnconnected(example.call);
   return [
     colors[verdicts[cause.verdict].colour](printable(causeLine(cause, 'scenario'))),
-    ...(cause.body ? [`  ${printable(cause.body)}`] : []),
+    ...[cause.body, cause.evidence].flatMap((line) => (line ? [`  ${printable(line)}`] : [])),
     ...(follows ? [`  ${follows}`] : []),
     ...(isHost ? [`  affects ${tests.map(printable).join('; ')}`, `  ${printable(example.call?.curl ?? '')}`] : []),
   ];
@@ -126,10 +143,10 @@ export function causeRows(cause: Cause, { colors }: Layout): string[] {
 /** `staging: failed (2 failed, 13 passed) in 0.4 s`. */
 export function summaryRow(
   environment: string,
-  { results, traffic }: Pick<Checked, 'results' | 'traffic'>,
+  { results, traffic, unproven: operations }: Pick<Checked, 'results' | 'traffic' | 'unproven'>,
   ms: number,
 ): string {
-  const verdict = overallVerdict(results.map((result) => result.verdict));
+  const verdict = verdictOf({ results, unproven: operations });
   const { unproven } = countsOf(results);
   const unreached = results.filter((result) => result.unreached).length;
   const skips = [

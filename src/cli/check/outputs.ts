@@ -2,17 +2,20 @@ import { type CredentialEnd, counted } from '../../environment/index.ts';
 import { surveyCommand } from '../../facts/index.ts';
 import { commitOf, runPage, type Told, told } from '../../playwright/index.ts';
 import {
+  acceptingCommand,
   type Cause,
   type Certificate,
   certificatesOf,
+  driftsOf,
   hostFailures,
   outcomeOf,
-  overallVerdict,
   type ScenarioResult,
   type Traffic,
+  type UnprovenOperation,
+  verdictOfRun,
 } from '../../run/index.ts';
 import type { AskedFact } from '../../scenario/index.ts';
-import { type Contract, verdicts } from '../../verdict/index.ts';
+import { type Contract, type Verdict, verdicts } from '../../verdict/index.ts';
 
 export interface Checked {
   readonly environment: string;
@@ -22,6 +25,7 @@ export interface Checked {
   /** Including what undoes changes of stopped runs. */
   readonly traffic: Traffic;
   readonly causes: readonly Cause[];
+  readonly unproven: readonly UnprovenOperation[];
   /** The facts that the check asked the service for, because the specification leaves them open. */
   readonly asked: readonly AskedFact[];
   /** How many requests a second the service took, where that slowed the check down. */
@@ -35,14 +39,14 @@ export interface Checked {
 
 /** The document that `check --json` prints; docs/check.md describes it, and docs/check.schema.json is its schema. */
 export function checkDocument(checked: Checked) {
-  const { environment, startedAt, endedAt, results, causes, asked, contract, credentials } = checked;
+  const { environment, startedAt, endedAt, results, causes, unproven, asked, contract, credentials } = checked;
   const exchanges = results.flatMap((result) => result.exchanges);
   return {
     schemaVersion: 1,
     environment,
     startedAt: new Date(startedAt).toISOString(),
     durationMs: endedAt - startedAt,
-    verdict: overallVerdict(results.map(({ verdict }) => verdict)),
+    verdict: verdictOf(checked),
     hosts: hostFailures(results),
     causes: causes.map(cause),
     certificates: certificatesOf(exchanges, endedAt).map(certificate),
@@ -53,14 +57,33 @@ export function checkDocument(checked: Checked) {
     })),
     /** The facts that this run asked, because the environment lacks them, and the command that keeps them. */
     asked: { facts: asked, keep: asked.length > 0 ? surveyCommand(environment, asked) : null },
+    /** The learned answers and shapes that no longer hold, and the command that accepts all changes. */
+    drift: driftDocument(environment, results),
     /** The team's own OpenAPI documents, and the operations that are in none of them. */
     contract: contract ? { documents: contract.documents, unmatched: contract.unmatched } : null,
     unproven: results.filter((result) => result.unproven).length,
+    /** The operations of which this run proved nothing. */
+    unprovenOperations: unproven.map(({ operation, why, key }) => ({ operation, why, key: key ?? null })),
     scenarios: results.map((result) => ({
       ...scenario(result),
       cause: causes.find(({ tests }) => tests.includes(result.title))?.sentence ?? null,
     })),
   };
+}
+
+function driftDocument(environment: string, results: readonly ScenarioResult[]) {
+  const drifts = results.flatMap(driftsOf);
+  const bySentence = new Map(drifts.map((drift) => [drift.sentence, drift]));
+  const changes = [...bySentence.values()].map(({ sentence, evidence, breaks }) => ({ sentence, evidence, breaks }));
+  return { changes, accept: acceptingCommand(environment, drifts) ?? null };
+}
+
+/** The verdict on an environment. */
+export function verdictOf({ results, unproven }: Pick<Checked, 'results' | 'unproven'>): Verdict {
+  return verdictOfRun(
+    results.map(({ verdict }) => verdict),
+    unproven,
+  );
 }
 
 export type CheckDocument = ReturnType<typeof checkDocument>;

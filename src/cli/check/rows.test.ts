@@ -64,7 +64,7 @@ for (const [results, unconnected, says] of [
 ] as const)
   test(`the last line counts: ${says}`, () =>
     assert.equal(
-      summaryRow('staging', { results, traffic: { requests: 0, unconnected } }, 420),
+      summaryRow('staging', { results, traffic: { requests: 0, unconnected }, unproven: [] }, 420),
       `staging: ${says} in 0.4 s`,
     ));
 

@@ -3,12 +3,12 @@ import { assertWritableFile, fileRoles, replaceText } from '../../environment/fi
 import { duration, type Environment } from '../../environment/index.ts';
 import { addToJobPage, annotationsOf, junitXml } from '../../playwright/index.ts';
 import { redact, withoutCommands, writeCommands } from '../../redaction/index.ts';
-import { exitCode, overallVerdict, scenarios, usedUpOnce } from '../../run/index.ts';
+import { exitCode, scenarios, usedUpOnce } from '../../run/index.ts';
 import { consentTo } from '../../safety/index.ts';
 import { askedLines, runSeed } from '../../scenario/index.ts';
 import { type CheckRun, checkEnvironments, playedIn, timeLimit } from '../check/check-environments.ts';
 import { CheckConsole, contractLines } from '../check/console.ts';
-import { type Checked, checkDocument, checkPage, toldOf } from '../check/outputs.ts';
+import { type Checked, checkDocument, checkPage, toldOf, verdictOf } from '../check/outputs.ts';
 import {
   checkedQuarantine,
   chooseScenarios,
@@ -60,7 +60,12 @@ export function check(): Command {
       const startedAt = new Date(Math.min(...all.map((each) => each.startedAt)));
       if (junit) replaceText(junit, redact(junitXml(toldOf(all), startedAt)), fileRoles.written);
       writePage(all, run.seed, summary);
-      process.exitCode = exitCode(overallVerdict(all.flatMap(({ results }) => results.map(({ verdict }) => verdict))));
+      process.exitCode = exitCode(
+        verdictOf({
+          results: all.flatMap(({ results }) => results),
+          unproven: all.flatMap(({ unproven }) => unproven),
+        }),
+      );
     });
 }
 

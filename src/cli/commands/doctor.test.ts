@@ -147,6 +147,17 @@ test('what of a profile can’t be put back is said, with what it is now, before
   const warning =
     /profile +the profile of user-ada can’t be restored: GET \S+ shows no status; it was \{.*"name":"Ada"/;
   assert.match(await said(), warning);
+  service.faults.set({
+    name: 'another name',
+    operation: 'readProfile',
+    respond: onSuccess((response) =>
+      withBody(response, () => ({ displayName: 'Ada', status: '', url: '', gender: 1 })),
+    ),
+  });
+  assert.match(
+    await said(),
+    /profile +no update of the profile of user-ada is sent: GET \S+ shows no name under a doc/,
+  );
   // Where nothing is changed, nothing is lost, and the profile is not read for that.
   assert.doesNotMatch(await said({ ALLOWED_EFFECTS: 'read' }), /can’t be restored/);
   service.faults.set();

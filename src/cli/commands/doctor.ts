@@ -33,7 +33,11 @@ async function examine(name: string): Promise<Finding[]> {
   const report = (text: string) => void mistakes.push(unusable(name, text));
   const loaded = attempt(() => loadBare(name, report));
   if (loaded instanceof ConfigurationError) return [unusable(name, loaded.message)];
-  return [...mistakes, ...(await examineEnvironment(loaded))];
+  const others = environmentNames().flatMap((each) => {
+    const other = each === name ? undefined : attempt(() => loadBare(each, () => {}));
+    return other && !(other instanceof ConfigurationError) ? [other] : [];
+  });
+  return [...mistakes, ...(await examineEnvironment(loaded, others))];
 }
 
 function unusable(name: string, text: string): Finding {

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
+import { projectRoot } from '../../environment/project-root.ts';
+import { writeFiles } from '../../testing/own-folder.ts';
 import { runInProcess } from '../../testing/programs/run-in-process.ts';
 import { ownFolder } from '../../testing/servers/own-service.ts';
 
@@ -45,6 +48,24 @@ test('every file is that of the environment it is made for', async () => {
     assert.doesNotMatch(text, /staging/i);
   }
   assert.match(workflow, /npx --no sextant test --env pre-prod --yes/);
+});
+
+test('its tsconfig lets an editor accept what Node takes, and refuse what Node refuses', async () => {
+  const folder = ownFolder();
+  assert.equal((await init(folder)).code, 0);
+  writeFiles(folder, {
+    'tests/helpers/data.json': { language: 'en' },
+    'tests/helpers/users.ts': 'export interface User { readonly id: string }\nexport const user: User = { id: "1" };\n',
+    'tests/helpers/right.ts':
+      "import data from './data.json' with { type: 'json' };\nimport { type User, user } from './users.ts';\nexport const all: [User, string] = [user, data.language];\n",
+    'tests/helpers/wrong.ts':
+      "import data from './data.json';\nimport { user } from './users';\nimport { User } from './users.ts';\nexport enum Kind { a }\nexport const all = [user, data, {} as User];\n",
+  });
+  const tsc = join(projectRoot, 'node_modules', '.bin', 'tsc');
+  const { stdout } = spawnSync(tsc, ['-p', folder, '--checkers', '1'], { cwd: folder, encoding: 'utf8' });
+  const own = stdout.split('\n').filter((line) => line.startsWith('tests/helpers/'));
+  const lines = own.map((line) => /^tests\/helpers\/(\w+\.ts\(\d+),/.exec(line)?.[1]);
+  assert.deepEqual(lines, ['wrong.ts(1', 'wrong.ts(2', 'wrong.ts(3', 'wrong.ts(4'], stdout);
 });
 
 for (const [title, flags, says] of [

@@ -4,6 +4,7 @@ import { counted, type Environment, present } from '../../environment/index.ts';
 import { startMonitor, usedUpText } from '../../monitor/index.ts';
 import { scenarios } from '../../run/index.ts';
 import { assertJournalsWhole, consentTo, leftoversOf, stoppedText } from '../../safety/index.ts';
+import { staysWhateverIsLate } from '../../scenario/index.ts';
 import {
   chooseScenarios,
   environmentOption,
@@ -46,6 +47,7 @@ export function monitor(): Command {
     .option('--settings <file>', `settings file (default: ${SETTINGS_FILE})`)
     .option('--yes', 'consent to what a first run against an environment may do')
     .action(async (flags: MonitorFlags) => {
+      staysWhateverIsLate();
       const files = { settings: flags.settings ?? SETTINGS_FILE, process: process.env };
       const fingerprint = () => fingerprintOf({ environments: namesNow(flags.env), ...files });
       const { environments, settings } = load(flags);

@@ -3,6 +3,7 @@ import { counted, duration, type Environment, integer, loadEnvironment, partsOf 
 import { startProber } from '../../prober/index.ts';
 import { scenarios } from '../../run/index.ts';
 import { assertConsent, consentTo } from '../../safety/index.ts';
+import { staysWhateverIsLate } from '../../scenario/index.ts';
 import { chooseEnvironments, chooseScenarios, environmentOption, namesNow } from '../choosing/choose.ts';
 import { checked, someNames, type Words, withWords } from '../choosing/selection-options.ts';
 import { interruptible, say } from '../output/terminal.ts';
@@ -46,6 +47,7 @@ export function prober(): Command {
 }
 
 async function probe(flags: ProberFlags): Promise<void> {
+  staysWhateverIsLate();
   const {
     env,
     listen,

@@ -14,6 +14,7 @@ import {
   questionsOf,
   runSurvey,
   type SurveyRun,
+  unansweredLines,
 } from '../../survey/index.ts';
 import { environmentOption, loadEnvironments } from '../choosing/choose.ts';
 import { checked, fits, grepOf, textAbout, type Words, withWords, wordsText } from '../choosing/selection-options.ts';
@@ -138,8 +139,7 @@ function keep(run: SurveyRun, environment: Environment, options: Options): numbe
   for (const change of left) process.stderr.write(`could not be undone: ${change}\n`);
   const open = findings.filter((finding) => !isDecided(finding));
   say(`${findings.length - open.length} of ${counted(findings.length, 'question')} answered, ${requests} requests`);
-  for (const [tried, found] of Map.groupBy(open, (finding) => finding.tried))
-    say(`  not answered: ${found.map(({ operation, question }) => `${operation} ${question}`).join(', ')}: ${tried}`);
+  for (const line of unansweredLines(open)) say(`  not answered: ${line}`);
   const kept = keepSurvey(environment, run, { update, ...(only ? { only } : {}), ...(out ? { out } : {}) });
   const missed = open.filter(({ question, operation }) => environment.facts?.of(question, operation));
   if (missed.length > 0) say(`${counted(missed.length, 'earlier answer')} kept: ${namesOf(missed)}`);

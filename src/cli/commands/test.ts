@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { Command } from 'commander';
 import { ConfigurationError, didYouMean, EMBEDDED, type Environment } from '../../environment/index.ts';
-import { addToJobPage, reportLink } from '../../playwright/index.ts';
+import { addToJobPage, LEFT_OUT_VARIABLE, OTHER_REPORTERS_VARIABLE, reportLink } from '../../playwright/index.ts';
+import { redactJson } from '../../redaction/index.ts';
+import { allScenarios, outcomeOf, runScenario, type TestOutcome } from '../../run/index.ts';
 import { consentTo, leftoversOf, stoppedText } from '../../safety/index.ts';
 import { assertOutputFolder, outputFiles, SEED_VARIABLE } from '../../scenario/index.ts';
 import { areaIds, effects } from '../../service/index.ts';
@@ -10,7 +13,7 @@ import { checkedQuarantine, environmentOption, loadEnvironments } from '../choos
 import { grepOf, type Words, withWords, wordsText } from '../choosing/selection-options.ts';
 import { interruptible, warn } from '../output/terminal.ts';
 import { makeReport } from '../playwright/allure-report.ts';
-import { assertBrowser, assertModules, runPlaywright } from '../playwright/playwright-run.ts';
+import { assertBrowser, assertModules, otherReportersIn, runPlaywright } from '../playwright/playwright-run.ts';
 
 interface TestOptions extends Words {
   readonly env: readonly string[];
@@ -38,9 +41,14 @@ export function test(): Command {
       assertOutputFolder();
       const before = writtenAt(summary);
       const signal = interruptible();
-      const args = [...playwrightArguments(environments, options), ...extra];
+      const { reporters, rest } = otherReportersIn(extra);
+      const args = [...playwrightArguments(environments, options), ...rest];
       const asked = [wordsText(options), ...extra].join(' ').trim();
-      const variables: Record<string, string> = options.seed ? { [SEED_VARIABLE]: options.seed } : {};
+      const variables: Record<string, string> = {
+        ...(options.seed ? { [SEED_VARIABLE]: options.seed } : {}),
+        [OTHER_REPORTERS_VARIABLE]: reporters.join(','),
+        [LEFT_OUT_VARIABLE]: JSON.stringify(options.ui ? [] : await notLoaded(loaded)),
+      };
       const { code, isUsage, isEmpty, isKilled } = await runPlaywright(args, variables, signal);
       if (isKilled) for (const environment of loaded) warnOfLeft(environment);
       process.exitCode = isUsage ? 2 : code;
@@ -49,8 +57,21 @@ export function test(): Command {
       if (options.ui || signal.aborted || [undefined, before].includes(writtenAt(summary))) return;
       const report = relative(process.cwd(), await makeReport(process.env, signal));
       addToJobPage(`\n${reportLink(report, process.env)}\n`, page);
-      process.stdout.write(`  Report ${report}\n`);
+      // Next to another reporter, standard output may be its document.
+      (reporters.length > 0 ? process.stderr : process.stdout).write(`  Report ${report}\n`);
     });
+}
+
+/** The outcomes of the spec files that don't load, as `check` has them: Playwright would start nothing for them. */
+async function notLoaded(environments: readonly Environment[]): Promise<TestOutcome[]> {
+  const files = (await allScenarios()).filter(({ keepsFileOut }) => keepsFileOut);
+  const outcomes: TestOutcome[] = [];
+  for (const environment of environments)
+    for (const scenario of files) {
+      const result = await runScenario(scenario, { environment, seed: '', runId: randomUUID() });
+      outcomes.push(outcomeOf(environment.name, result, [result.reason ?? '']));
+    }
+  return redactJson(outcomes);
 }
 
 function writtenAt(file: string): number | undefined {

@@ -44,7 +44,7 @@ async function sweptAlone(environment: Environment, forget: boolean, signal: Abo
   try {
     const release = await takeUsers(environment, { signal, say: warn });
     try {
-      return await withService(environment, (at) => sweep(at, { forget, signal }), { mayMove: false });
+      return await withService(environment, (at) => sweep(at, { forget, signal, say: warn }), { mayMove: false });
     } finally {
       release();
     }

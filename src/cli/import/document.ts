@@ -1,4 +1,5 @@
 import { parseYaml } from '../../environment/index.ts';
+import { isRecord } from '../../http/index.ts';
 
 export type Document = ReturnType<typeof parsedDocument>;
 
@@ -55,7 +56,7 @@ export class Found {
   /** The record itself; anything else is an empty one. */
   get record(): Readonly<Record<string, unknown>> {
     const { value } = this;
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+    return isRecord(value) ? { ...value } : {};
   }
 
   get fields(): [name: string, field: Found][] {
@@ -65,8 +66,7 @@ export class Found {
   /** A field of a record; of several names, the first that is there. */
   at(...names: string[]): Found {
     const { value } = this;
-    const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
-    const name = names.find((each) => isRecord && Object.hasOwn(value, each));
+    const name = names.find((each) => isRecord(value) && Object.hasOwn(value, each));
     return new Found(name === undefined ? undefined : (value as Readonly<Record<string, unknown>>)[name]);
   }
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { fileRoles, isThere, readTextIfAny } from '../../environment/files/index.ts';
 import { ConfigurationError } from '../../environment/index.ts';
@@ -72,6 +72,36 @@ export async function runPlaywright(
     isEmpty: told.has('noTests'),
     isKilled: code === null,
   };
+}
+
+/** Playwright's own, by their names; any other is a file or a package. */
+const ownReporters = ['list', 'line', 'dot', 'json', 'junit', 'null', 'github', 'html', 'blob'];
+
+/** The reporters that arguments for Playwright name, which would replace those of the suite, and the other arguments. */
+export function otherReportersIn(args: readonly string[]): { readonly reporters: string[]; readonly rest: string[] } {
+  const reporters: string[] = [];
+  const rest: string[] = [];
+  for (let index = 0; index < args.length; index++) {
+    const arg = args[index] as string;
+    const [, joined = arg === '--reporter' ? args[++index] : undefined] = /^--reporter=(.*)$/.exec(arg) ?? [];
+    if (joined === undefined) rest.push(arg);
+    else reporters.push(...joined.split(',').filter(Boolean));
+  }
+  return { reporters: reporters.map(reporterNamed), rest };
+}
+
+/** As Playwright finds it. @throws ConfigurationError where there is none. */
+function reporterNamed(name: string): string {
+  if (ownReporters.includes(name)) return name;
+  const file = resolve(workFolder, name);
+  if (isThere(file, { what: 'a reporter' })) return file;
+  try {
+    return createRequire(join(workFolder, 'package.json')).resolve(name);
+  } catch {
+    throw new ConfigurationError(
+      `--reporter=${name}: there is no such file or package. Playwright's own are ${ownReporters.join(', ')}.`,
+    );
+  }
 }
 
 /** Ends the runner and its workers; the service that it started ends with its channel. */

@@ -112,7 +112,8 @@ export class FaultyWire {
     if (provisionUrl && !isOwn) return false;
     const profile = restoredBy ? this.#profiles.get(user) : undefined;
     const update = { includes: '', ...fieldsIn(asked.body) };
-    const old = profile === undefined ? undefined : oldValues(profile, user, overwrittenFields(update));
+    const old =
+      profile === undefined ? undefined : oldValues(profile, user, overwrittenFields(update), this.#environment);
     // Some services show empty texts that they refuse: they could not be put back.
     return !old || Object.values(old).includes('');
   }

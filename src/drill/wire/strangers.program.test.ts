@@ -14,7 +14,7 @@ import { wireFaults } from './faults.ts';
 import { playedFor } from './plan.ts';
 
 // Services that the suite was not made with, each as a team without a provisioner has it. Another part of the faults on each.
-const ONE_OF = 8;
+const ONE_OF = Object.keys(strangers).length;
 
 /** What can be read of the caller, past every middleware of the suite. */
 async function stateOf({ addresses, caller, blockListSegments, readProfile }: Environment): Promise<string[]> {

@@ -40,6 +40,11 @@ const problems: readonly (readonly [key: KeyName, value: string, problem: string
   ['STORED_ITEM_IDS', 'a,b,a', 'contains "a" twice, but each is used only once'],
   ['ALLOWED_EFFECTS', 'write', `"write" is not an effect; ${EFFECTS}`],
   ['ALLOWED_EFFECTS', 'read,write,all', `"write", "all" are not effects; ${EFFECTS}`],
+  [
+    'MAY_BE_UNPROVEN',
+    'block,saveAvatr',
+    /^"saveAvatr" is not an operation \(did you mean saveAvatar\?\); expected block, /,
+  ],
   ['REQUEST_TIMEOUT_MS', '0', '"0" is not a whole number from 1 to 600000'],
   ['MAX_REQUESTS_PER_SECOND', '0', '"0" is not a number above 0 and up to 10000'],
   ['DRIFT', 'maybe', '"maybe" is neither fail nor warn'],

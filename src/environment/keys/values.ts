@@ -1,6 +1,16 @@
 import type { Pin } from '../../http/index.ts';
-import { type Effect, effects, headers, type Operation, pathParameters, readProfile } from '../../service/index.ts';
+import {
+  type CallableId,
+  callableIds,
+  type Effect,
+  effects,
+  headers,
+  type Operation,
+  pathParameters,
+  readProfile,
+} from '../../service/index.ts';
 import type { SuccessRule } from '../../verdict/index.ts';
+import { didYouMean } from '../sentence-parts.ts';
 import { type Checked, partsOf, wrong } from './check-keys.ts';
 
 /** Longer ones are refused by many servers. */
@@ -116,6 +126,13 @@ export function effectList(value: string): Checked<ReadonlySet<Effect>> {
       problem: `${unknown.map((effect) => JSON.stringify(effect)).join(', ')} ${unknown.length === 1 ? 'is not an effect' : 'are not effects'}; expected ${effects.join(', ')}`,
     };
   return { value: new Set(given as Effect[]) };
+}
+
+export function operationList(value: string): Checked<ReadonlySet<CallableId>> {
+  const given = partsOf(value);
+  const unknown = given.find((id) => !callableIds.includes(id as CallableId));
+  if (unknown === undefined) return { value: new Set(given as CallableId[]) };
+  return wrong(unknown, `is not an operation${didYouMean(unknown, callableIds)}; expected ${callableIds.join(', ')}`);
 }
 
 const MOST_IDS = 1_000;

@@ -1,5 +1,6 @@
 import { counted } from '../../environment/index.ts';
 import type { Redacted } from '../../redaction/index.ts';
+import { acceptingLine } from '../../run/index.ts';
 import { areaTitle } from '../../service/index.ts';
 import type { Grade, Verdict } from '../../verdict/index.ts';
 import { familyOf } from '../status/cause.ts';
@@ -9,6 +10,7 @@ import type { Notice } from './notice.ts';
 /** The notice as lines of plain text, for e-mail and chat. */
 export function noticeLines(notice: Notice): string[] {
   const { kind, headline, environments, scenarios, furtherScenarios, since, until, durationMs, link, runbook } = notice;
+  const { accept = [] } = notice;
   const [from, on] = familyOf(notice.cause) === 'down' ? ['Down from', 'Down since'] : ['From', 'Since'];
   const time = until
     ? `${from} ${utcText(since)} to ${utcText(until)} (${notice.isAtMost ? 'at most ' : ''}${durationText(durationMs)})`
@@ -24,6 +26,7 @@ export function noticeLines(notice: Notice): string[] {
       return ['', `${name}: ${verdictText(verdict, grade, reason)}`, ...evidence];
     }),
     ...(furtherScenarios ? ['', `and ${counted(furtherScenarios, 'more scenario')}`] : []),
+    ...accept.flatMap((command) => ['', acceptingLine(command)]),
     '',
     ...(runbook && runbook !== link ? [`Runbook: ${runbook}`] : []),
     link,

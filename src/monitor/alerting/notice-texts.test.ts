@@ -78,7 +78,7 @@ test('the title of a resolved incident says what was wrong', () => {
     ['e/friends 0–5 503', 'Friends answered 503'],
     ['e 0–5 503', '6 areas answered 503'],
     ['e/friends 0–5 refused', "friends.test couldn't be reached: connection refused (Friends)"],
-    ['e/friends 0–5 silent', "friends.test didn't respond: timed out (Friends)"],
+    ['e/friends 0–5 silent', "Friends didn't respond (timed out after 10 s)"],
     ['e 0–5 401', 'ACCESS_TOKEN was refused (401) in 6 areas'],
     ['e/friends/block 1–5 skipped', '"block" couldn\'t be judged in Friends: needs a stored item'],
   ] as const) {

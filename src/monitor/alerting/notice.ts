@@ -1,4 +1,5 @@
 import { present } from '../../environment/index.ts';
+import { acceptingCommand } from '../../run/index.ts';
 import { addressesOf, type Cause } from '../status/cause.ts';
 import type { DueNotice, NoticeKind } from '../status/due-notice.ts';
 import type { Flip } from '../status/flip.ts';
@@ -42,6 +43,8 @@ export interface Notice {
   readonly furtherScenarios?: number;
   /** `down` and `more` of the incident that this channel did not get since the last notice that it took. */
   readonly undelivered?: readonly Notice['kind'][];
+  /** Where something that was learned no longer holds: the commands that accept all of that, one for each environment. */
+  readonly accept?: readonly string[];
   /** The runbook: RUNBOOK_URL at the section for this kind of failure, otherwise the incident. */
   readonly runbook?: string;
   readonly link: string;
@@ -57,6 +60,8 @@ export interface NoticeContext {
   readonly now: number;
   /** The same by the steady clock. */
   readonly steady: number;
+  /** Everything that is down: one command accepts what no longer holds there, in other incidents too. */
+  readonly allOpen: readonly Flip[];
 }
 
 /** A notice that is about no incident; `now` and `until` are epochs, in ms. */
@@ -83,7 +88,7 @@ const MOST_ADDRESSES = 50;
 export function composeNotice(
   incident: Incident,
   due: DueNotice,
-  { instance, pageUrl, runbookUrl, now, steady }: NoticeContext,
+  { instance, pageUrl, runbookUrl, now, steady, allOpen }: NoticeContext,
 ): Notice {
   const { id, environment } = incident;
   const { kind, open, ended } = due;
@@ -120,9 +125,25 @@ export function composeNotice(
       return { ...of, ...evidence, since: iso(hit.since), isOpen: ending === undefined, ...present({ ending }) };
     }),
     ...(shown.length > MOST_SCENARIOS ? { furtherScenarios: shown.length - MOST_SCENARIOS } : {}),
+    ...present({ accept: acceptingCommands(open, allOpen) }),
     runbook: runbookUrl ? `${runbookUrl}#${sectionOf(about)}` : link,
     link,
   };
+}
+
+/** The commands for the environments in which one of `hits` is about something that no longer holds; `undefined` without any. */
+export function acceptingCommands(hits: readonly Flip[], allOpen: readonly Flip[]): readonly string[] | undefined {
+  const drifted = hits.filter(({ cause }) => cause.asked);
+  const found = environmentsOf(drifted).flatMap((name) => {
+    const all = allOpen.filter(({ scenario }) => scenario.environment === name);
+    return (
+      acceptingCommand(
+        name,
+        all.map(({ cause: { asked = [] } }) => ({ asked })),
+      ) ?? []
+    );
+  });
+  return found.length > 0 ? found : undefined;
 }
 
 /** The alert of Prometheus' rules that says the same: one runbook serves both. */

@@ -81,7 +81,7 @@ const reasons: Readonly<Record<string, string>> = {
 /** One sentence on what is broken, was broken, or works again: `Friends answers 503`. Of several causes, the widest counts. */
 function sentenceOf(hits: Hits, tense: Tense): string {
   const form = formOf(hits);
-  const { name = '', code = '', phase } = widest(hits);
+  const { kind, name = '', code = '', phase, afterMs } = widest(hits);
   const { sentence, area, reason = 'something is missing' } = hits[0] as Flip;
   if (form === 'operation' && sentence && tense === 'now') return sentence;
   if (form === 'operation' && sentence && tense === 'was')
@@ -98,7 +98,12 @@ function sentenceOf(hits: Hits, tense: Tense): string {
     credential: [name, false, ` (${code}) in ${areasText(areas)}`],
     errors: [areasText(areas), areas.size > 1, ` ${listed(codesOf(hits).slice(0, 3))}`],
     unreached: ofHosts,
-    silent: ofHosts,
+    // A host is named if all of its areas are silent.
+    silent: [
+      kind === 'host' ? host : areasText(areas),
+      kind === 'host' ? hosts.length > 1 : areas.size > 1,
+      ` (${whyLost(code)}${afterText(afterMs)})`,
+    ],
   } as const;
   if (form === 'operation' || form === 'unjudged') {
     const why = form === 'unjudged' && tense !== 'again' ? `: ${reason}` : '';
@@ -115,6 +120,10 @@ function endedText(code: string, phase: Cause['phase']): string {
 
 function whyLost(code: string): string {
   return reasons[code] ?? reasonOfCode(code) ?? code;
+}
+
+function afterText(ms: number | undefined): string {
+  return ms === undefined ? '' : ` after ${ms / 1_000} s`;
 }
 
 function codesOf(hits: Hits): string[] {

@@ -1,3 +1,4 @@
+import { present } from '../../environment/index.ts';
 import { redact } from '../../redaction/index.ts';
 import type { AreaId, Effect } from '../../service/index.ts';
 import { type ScenarioRef, scenarioKey } from '../status/flip.ts';
@@ -12,20 +13,23 @@ export interface KnownScenario extends ScenarioRef {
   readonly firstRun: number;
   readonly lastJudged?: number;
   readonly standing: Standing;
+  /** How often it is run, in ms; absent if it is not monitored. */
+  readonly intervalMs?: number;
 }
 
 /** What is known of a scenario before its first run. */
-export type Described = Pick<KnownScenario, 'environment' | 'title' | 'area' | 'effect'>;
+export type Described = Pick<KnownScenario, 'environment' | 'title' | 'area' | 'effect' | 'intervalMs'>;
 
 /** Finds a scenario, or adds it with its first run at `now`. */
 export function enterScenario(db: HistoryDatabase, described: Described, now: number): KnownScenario {
-  const { environment, title, area, effect } = described;
+  const { environment, title, area, effect, intervalMs } = described;
   const sql = `INSERT INTO scenario (environment, title, area, effect, firstRun, standing) VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT (environment, title) DO UPDATE SET area = excluded.area, effect = excluded.effect`;
   db.run(sql, environment, title, area, effect, now, JSON.stringify(unseen));
   // One row: reading all of them for each would take minutes with thousands.
   const one = 'SELECT * FROM scenario WHERE environment = ? AND title = ?';
-  return db.get<KnownScenario>(one, redact(environment), redact(title)) as KnownScenario;
+  const known = db.get<KnownScenario>(one, redact(environment), redact(title)) as KnownScenario;
+  return { ...known, ...present({ intervalMs }) };
 }
 
 export function knownScenarios(db: HistoryDatabase): KnownScenario[] {

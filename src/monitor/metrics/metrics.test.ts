@@ -23,7 +23,10 @@ function metricsOf(location?: string): Metrics {
     ({ environment: 'e', area: 'friends', title, standing: { ...unseen, ...standing } }) as KnownScenario;
   const monitored = [known('block', { down: true }), known('delete', { blind: 'skipped' })];
   return new Metrics({
-    recorder: { scenarios: { monitored }, incidents: { open: [openIn('e', 'e'), openIn('e', 'other')] } },
+    recorder: {
+      scenarios: { monitored, find: () => undefined },
+      incidents: { open: [openIn('e', 'e'), openIn('e', 'other')] },
+    },
     environments: [{ name: 'e' }, { name: 'other' }],
     health: () => ({ isWell: true, problems: [], startedAt: 0, outbox: { waiting: 0, givenUp: 0 } }),
     settings: { location },

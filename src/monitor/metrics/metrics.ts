@@ -69,7 +69,9 @@ export class Metrics {
     const add = (name: keyof typeof runMetrics, value: number, detail: string) =>
       set(name, (values.get(`${name} ${detail}`) ?? 0) + value, detail);
     const { status = 0, phases = {} } = phaseSums(first.exchanges);
-    const indicator = indicatorOf(first);
+    const { name: environment } = target.environment;
+    const known = this.#monitor.recorder.scenarios.find({ environment, title: target.scenario.title });
+    const indicator = indicatorOf(first, known?.standing);
     if (indicator) set('probe_success', Number(indicator === 'good'));
     const seconds = first.durationMs / 1000;
     set('probe_duration_seconds', seconds);

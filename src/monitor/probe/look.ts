@@ -20,6 +20,7 @@ import {
   firstArea,
   readProfile,
 } from '../../service/index.ts';
+import { systemClock } from '../schedule/clock.ts';
 import {
   type Alike,
   areaOfFailure,
@@ -30,6 +31,7 @@ import {
   modeOf,
   refusedCredential,
 } from '../status/cause.ts';
+import type { HangingAreas } from './hanging-areas.ts';
 import type { ProbeTarget } from './targets.ts';
 
 /** The notice waits for this, so it is short: an address that takes longer counts as timed out. In ms. */
@@ -52,7 +54,7 @@ function readingOf(area: AreaId, { readProfile: reading }: Environment, like?: s
  * Finds out, after a failure that an address or a credential can have, how far it reaches: connects to the other addresses after a refused
  * connection; otherwise asks what only reads.
  */
-export function looksAt({ signal }: { readonly signal: AbortSignal }) {
+export function looksAt({ signal, hanging }: { readonly signal: AbortSignal; readonly hanging: HangingAreas }) {
   const known = new Map<string, Promise<unknown>>();
   /** Remembers for a moment what was found. */
   function once<T>(key: string, find: () => Promise<T>): Promise<T> {
@@ -67,9 +69,18 @@ export function looksAt({ signal }: { readonly signal: AbortSignal }) {
     return once(`${origin} ${upToTls}`, () => connectProblem(hostPortOf(new URL(origin)), options));
   };
   const modeOfReading = async (environment: Environment, id: CallableId | undefined) => {
-    const ending = id && (await once(`${environment.name} ${id}`, () => ask(environment, id, signal)));
+    const ending = id && (await once(`${environment.name} ${id}`, () => asked(environment, id)));
     return ending && (modeOf(ending) ?? 'well');
   };
+  const asked = async (environment: Environment, id: CallableId) => {
+    const began = systemClock.steady();
+    const ending = await ask(environment, id, signal);
+    if (ending?.phase === 'response') hanging.responded(environment, callable(id).area, began);
+    return ending;
+  };
+  /** The same of another area than the one that failed: nobody waits for an area that is known to hang. */
+  const modeOfOther = async (environment: Environment, area: AreaId, like?: string) =>
+    hanging.has(environment, area) ? 'unanswered' : modeOfReading(environment, readingOf(area, environment, like)[0]);
 
   return {
     async alike(result: ScenarioResult, environment: Environment): Promise<Alike | undefined> {
@@ -83,26 +94,27 @@ export function looksAt({ signal }: { readonly signal: AbortSignal }) {
         const isAlike = (one: ConnectProblem | undefined) => one?.phase === phase && codeOf(one) === codeOf(connection);
         return { phase, code, areas: areaIds.filter((_, index) => isAlike(problems[index])) };
       }
-      const mode = failing && modeOf(endingOf(failing));
+      // A drifted operation responds, and the status may be that of a request that was changed on purpose.
+      const mode = failing && result.verdict !== 'drifted' ? modeOf(endingOf(failing)) : undefined;
       const credential = refusedCredential(result, environment);
       // The look sends the caller's token, so it proves nothing about the friend's.
       if (mode === undefined || credential === 'FRIEND_ACCESS_TOKEN') return undefined;
-      const modesOf = (ids: readonly (CallableId | undefined)[]) =>
-        Promise.all(ids.map((id) => modeOfReading(environment, id)));
-      const reading = (of: AreaId) => readingOf(of, environment, credential && failing?.operation);
+      const modesOf = (ids: readonly CallableId[]) => Promise.all(ids.map((id) => modeOfReading(environment, id)));
+      const like = credential && failing?.operation;
       const others = areaIds.filter((id) => id !== area);
-      const inOwn = reading(area).filter((id) => id !== failing?.operation);
+      const inOwn = readingOf(area, environment, like).filter((id) => id !== failing?.operation);
       const isOther = (each: string | undefined) => each !== undefined && each !== mode;
       const own = credential ? [] : await modesOf(inOwn);
       if (own.some(isOther)) return { areas: [], isWhole: false };
-      const found = await modesOf(others.map((id) => reading(id)[0]));
+      const found = await Promise.all(others.map((id) => modeOfOther(environment, id, like)));
       const areas = others.filter((_, index) => found[index] === mode);
-      const working = others.filter((_, index) => isOther(found[index]));
+      const working = others.filter((_, index) => isOther(found[index]) && found[index] !== 'unanswered');
       // If no other area refuses the credential, another operation of the same area shows whether the area does.
       if (credential && areas.length === 0) own.push(...(await modesOf(inOwn.slice(0, 1))));
       if (own.some(isOther)) return { areas: [], isWhole: false };
-      // Where the address has nothing else to ask, others that fail alike show that it is no single operation.
-      if (own.includes(mode) || areas.length > 0) return { areas, isWhole: true, working };
+      // Where the address has nothing else to ask, others that fail alike show that it is no single operation, or that nothing there responded.
+      const isHanging = mode === 'unanswered' && hanging.has(environment, area);
+      if (own.includes(mode) || areas.length > 0 || isHanging) return { areas, isWhole: true, working };
       return { areas, ...(credential && working.length > 0 ? { isWhole: false } : {}) };
     },
 

@@ -16,7 +16,7 @@ interface Refusal {
 }
 
 /** The result to record in place of a run. `held` is set if another scenario tries the credential. */
-interface Instead {
+export interface Instead {
   readonly result: ScenarioResult;
   readonly held?: CredentialKey;
 }

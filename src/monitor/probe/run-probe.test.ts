@@ -23,11 +23,12 @@ async function verdictsOf(story: string, given: Case): Promise<string> {
   let clock = 0;
   let pauses = 0;
   const controller = new AbortController();
-  const { first, second } = await runProbe({
+  const probed = await runProbe({
     attempt: async () => {
       if (made === sleepsIn) pauses++;
       clock += takes * 1_000;
-      return fakeResult(attempts[made++] as Verdict, 0);
+      const verdict = attempts[made++] as Verdict | 'left';
+      return verdict === 'left' ? undefined : fakeResult(verdict, 0);
     },
     isKnownDown,
     confirmAfterMs: 9_000,
@@ -41,7 +42,8 @@ async function verdictsOf(story: string, given: Case): Promise<string> {
     now: () => clock,
     signal: controller.signal,
   });
-  return `${first.verdict}, ${second?.verdict ?? '-'}${waits.length > 0 ? ` after ${waits.join(' ')}` : ''}`;
+  const verdicts = probed ? `${probed.first.verdict}, ${probed.second?.verdict ?? '-'}` : 'nothing';
+  return `${verdicts}${waits.length > 0 ? ` after ${waits.join(' ')}` : ''}`;
 }
 
 const rows: [name: string, attempts: string, expected: string, given?: Case][] = [
@@ -66,6 +68,8 @@ const rows: [name: string, attempts: string, expected: string, given?: Case][] =
   ['suspended, but passed', 'passed', 'passed, -', { sleepsIn: 0 }],
   ['offline', 'unreachable', 'unknown, -', { cutOff: true }],
   ['a wrong response: we are online', 'failed failed failed failed', 'failed, failed after 3 3 3', { cutOff: true }],
+  ['cut short, because its area hangs', 'left', 'nothing'],
+  ['left to another scenario to confirm', 'unreachable left', 'nothing after 3'],
   ['the monitor stopped meanwhile', 'failed', 'unknown, - after 3', { ends: true }],
 ];
 

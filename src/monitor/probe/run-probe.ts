@@ -4,8 +4,8 @@ import type { ProbeResult } from '../status/flip.ts';
 import { indicatorOf } from '../status/status.ts';
 
 interface ProbingTools {
-  /** One attempt, in the scenario's queue. */
-  readonly attempt: () => Promise<ScenarioResult>;
+  /** One attempt, in its turn; `undefined`: it does not count, nor does the run. */
+  readonly attempt: () => Promise<ScenarioResult | undefined>;
   /** Already down: a failure needs no confirmation. */
   readonly isKnownDown: boolean;
   /** From the first attempt's end to the start of the last, in ms. */
@@ -22,9 +22,13 @@ interface ProbingTools {
 /** Further attempts after a failure. If one call in a hundred fails at random, all four fail in one run in 100 million. */
 const CONFIRMATIONS = 3;
 
-/** Runs a scenario; when it failed, runs it again until it passes, spread over the confirmation. Only the last failure counts. */
-export async function runProbe(tools: ProbingTools): Promise<ProbeResult> {
+/**
+ * Runs a scenario; when it failed, runs it again until it passes, spread over the confirmation. Only the last failure counts. `undefined`: the run
+ * does not count.
+ */
+export async function runProbe(tools: ProbingTools): Promise<ProbeResult | undefined> {
   const first = await guardedAttempt(tools);
+  if (!first) return undefined;
   if (indicatorOf(first) !== 'bad' || tools.isKnownDown) return { first };
   const since = tools.now();
   let second: ScenarioResult | undefined;
@@ -36,6 +40,7 @@ export async function runProbe(tools: ProbingTools): Promise<ProbeResult> {
     if (tools.signal.aborted)
       return { first: unjudged(first, 'the monitor stopped before the failure could be confirmed') };
     const attempt = await guardedAttempt(tools);
+    if (!attempt) return undefined;
     // An attempt that proves nothing does not improve one that failed, unless that may have been this machine's connection.
     const mayBeOurs = verdicts[(second ?? first).verdict].fellShort === 'connection';
     if (indicatorOf(attempt) !== undefined || mayBeOurs) second = attempt;
@@ -44,11 +49,11 @@ export async function runProbe(tools: ProbingTools): Promise<ProbeResult> {
 }
 
 /** An attempt whose failure counts only if the machine was awake and online. */
-async function guardedAttempt({ attempt, pauses, whyCutOff, now }: ProbingTools): Promise<ScenarioResult> {
+async function guardedAttempt({ attempt, pauses, whyCutOff, now }: ProbingTools): Promise<ScenarioResult | undefined> {
   const before = pauses();
   const since = now();
   const result = await attempt();
-  if (indicatorOf(result) !== 'bad') return result;
+  if (!result || indicatorOf(result) !== 'bad') return result;
   if (pauses() !== before) return unjudged(result, 'this machine was suspended, or its clock changed, during the run');
   const reason = verdicts[result.verdict].fellShort === 'connection' ? await whyCutOff(since) : undefined;
   return reason ? unjudged(result, reason) : result;

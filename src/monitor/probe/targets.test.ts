@@ -80,16 +80,18 @@ test('consecutive runs are of different environments, and of different areas in 
   );
 });
 
-test('what is known of an environment is held once an hour, where anything is known', () => {
+test('facts are checked once an hour, where there are any, and at every interval while one does not hold', () => {
   const environment = { ...fakeEnvironment('e'), allowedEffects: new Set(effects) };
   const facts = new Facts([
     { question: 'repeat', operation: 'love', answer: 'accepted', evidence: 'by hand', askedAt: '2026-11-27' },
   ]);
   const held = { ...scenario('read'), title: 'what is known', file: 'tests/facts/facts.spec.ts' };
-  const intervalsOf = (each: typeof environment) =>
-    probeTargets([each], [scenario('read'), held], MINUTE).map(({ intervalMs }) => intervalMs / MINUTE);
+  const targetsIn = (each: typeof environment) => probeTargets([each], [scenario('read'), held], MINUTE);
+  const intervalsOf = (each: typeof environment) => targetsIn(each).map(({ intervalMs }) => intervalMs / MINUTE);
   assert.deepEqual(intervalsOf({ ...environment, facts }), [1, 60]);
   assert.deepEqual(intervalsOf(environment), [1]);
+  const [, ofFacts] = targetsIn({ ...environment, facts });
+  assert.ok(ofFacts?.isRare && mayRunEarly(ofFacts, MINUTE, NEVER, { kind: 'operation' }));
 });
 
 test('the start says with figures what the schedule uses up for good, if anything does', () => {

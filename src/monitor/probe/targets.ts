@@ -11,7 +11,7 @@ export interface ProbeTarget extends Tagged {
   readonly environment: Environment;
   readonly scenario: Scenario;
   readonly intervalMs: number;
-  /** Run less often than everything else, because of its effect. */
+  /** Run less often than everything else, because of its effect or its many requests. Once it has failed, it runs at every interval. */
   readonly isRare: boolean;
 }
 
@@ -32,7 +32,8 @@ export function probeTargets(
         const tags = readTags(scenario.title, scenario.details.tag);
         const { intervalMs, isRare } = intervalOf(scenario.details.tag, tags.effect, environment, everyMs);
         const slowestMs = holdsFacts(scenario) ? FACTS_EVERY_MS : 0;
-        return { environment, scenario, ...tags, intervalMs: Math.max(intervalMs, slowestMs), isRare };
+        const isSlowed = isRare || intervalMs < slowestMs;
+        return { environment, scenario, ...tags, intervalMs: Math.max(intervalMs, slowestMs), isRare: isSlowed };
       }),
   );
   return mixed(ofEach.map((targets) => mixed([...Map.groupBy(targets, ({ area }) => area).values()])));

@@ -150,14 +150,18 @@ export class RunRecorder {
 
   #write({ environment, observed, planned, intervalMs, steady }: FinishedRun, at: number) {
     const { first, second } = observed;
-    const [isJudged, last] = [healthOfRun(first, second) !== 'unknown', second ?? first];
+    const last = second ?? first;
     const known = this.scenarios.get({ environment: environment.name, title: first.title });
     const look = this.#lookOf(known, first.startedAt, steady);
     const rule = ruleFor(this.#options.rule, intervalMs);
-    const { standing, change } = judgeRun(known.standing, evidenceOf(first, second), look, rule);
-    const row = runRow(observed, planned);
+    const evidence = evidenceOf(first, second);
+    const { standing, change } = judgeRun(known.standing, evidence, look, rule);
+    const health = healthOfRun(evidence, standing);
+    const isJudged = health !== 'unknown';
+    const row = runRow(observed, health, planned);
     addRun(this.db, known.id, row);
-    addToRollups(this.db, known.id, first.startedAt, countsOf(observed), latencyOf(observed, row));
+    const counts = countsOf(observed, health, standing);
+    addToRollups(this.db, known.id, first.startedAt, counts, latencyOf(observed, row));
     if (isJudged) noteGap(this.db, known, first.startedAt, intervalMs);
     saveStanding(this.db, known.id, standing, isJudged ? first.startedAt : undefined);
     pruneSome(this.db, this.steady(at) - this.#aheadMs, this.#options.keepRunsMs);
@@ -199,7 +203,8 @@ export class RunRecorder {
       const due = dueNotice(members, before, { ...moment, recoveries }, this.#policy);
       if (!due) return [];
       const { pageUrl, runbookUrl } = this.#options;
-      const context = { instance: this.db.instance, pageUrl: pageUrl(), runbookUrl, now: at, steady: now };
+      const { allOpen } = this.incidents;
+      const context = { allOpen, instance: this.db.instance, pageUrl: pageUrl(), runbookUrl, now: at, steady: now };
       const body = JSON.stringify(composeNotice(incident, due, context));
       for (const channel of channels) addNotice(this.db, { incident: id, channel, kind: due.kind, body }, at);
       const told = toldAfter(before, due, incident.last, now);

@@ -2,12 +2,12 @@ import { type Environment, present } from '../../environment/index.ts';
 import type { Exchange } from '../../http/index.ts';
 import { redact, redactJson } from '../../redaction/index.ts';
 import { causesOf, phaseSums, type ScenarioResult } from '../../run/index.ts';
-import { excerpt, verdicts } from '../../verdict/index.ts';
+import { excerpt, type Health, verdicts } from '../../verdict/index.ts';
 import type { RunCounts } from '../history/rollups.ts';
 import type { KeptExchange, RunRow } from '../history/runs.ts';
 import type { KnownScenario } from '../history/scenarios.ts';
 import type { Flip, ProbeResult } from '../status/flip.ts';
-import { healthOfRun, indicatorOf, passedOnRetry, statusOf } from '../status/status.ts';
+import { indicatorOf, passedOnRetry, type Standing, statusOf } from '../status/status.ts';
 import { cut } from '../status/texts.ts';
 
 export interface FinishedRun {
@@ -20,27 +20,27 @@ export interface FinishedRun {
   readonly steady?: number;
 }
 
-/** The counts that a run adds to its hour and day. */
-export function countsOf({ first, second }: ProbeResult): Partial<RunCounts> {
-  const indicator = indicatorOf(first);
+/** The counts that a run adds to its hour and day; `standing` is that after it. */
+export function countsOf({ first, second }: ProbeResult, health: Health, standing: Standing): Partial<RunCounts> {
+  const indicator = indicatorOf(first, standing);
   return {
     runs: 1,
     judged: indicator ? 1 : 0,
     good: indicator === 'good' ? 1 : 0,
-    degraded: healthOfRun(first, second) === 'degraded' ? 1 : 0,
+    degraded: health === 'degraded' ? 1 : 0,
     retried: passedOnRetry(first, second) ? 1 : 0,
   };
 }
 
 /** A run as it is kept; redacted again on its way into the file. `planned` is an epoch, in ms. */
-export function runRow({ first, second }: ProbeResult, planned: number): RunRow {
+export function runRow({ first, second }: ProbeResult, evidence: Health, planned: number): RunRow {
   const { status, phases } = phaseSums(first.exchanges);
   return {
     planned: Math.round(planned),
     started: first.startedAt,
     ms: first.durationMs,
     verdict: first.verdict,
-    evidence: healthOfRun(first, second),
+    evidence,
     ...present({ retry: second?.verdict, status, phases }),
     ...(isWell(first) ? {} : failureOf(second && !isWell(second) ? second : first)),
   };
@@ -51,9 +51,12 @@ function isWell({ verdict }: ScenarioResult): boolean {
 }
 
 /** Why an attempt did not simply pass. */
-function failureOf({ failing, curl, grade, reason = '' }: ScenarioResult) {
+function failureOf({ failing, curl, grade, reason = '', failures: [first] = [] }: ScenarioResult) {
   const exchange = failing && redactJson(shortened(failing));
-  return { reason: redact(reason), ...present({ grade, curl: curl && redact(curl), exchange }) };
+  const { key, cure } = first?.unaccepted ?? {};
+  const withKey = key && !reason.includes(key) ? `${reason}: ${cure}` : reason;
+  const text = first?.drift ? `${reason} — ${first.drift.evidence}` : withKey;
+  return { reason: redact(text), ...present({ grade, curl: curl && redact(curl), exchange }) };
 }
 
 /** The latency of a judged run, in ms: the time of its calls, without the suite's own time. */
@@ -87,7 +90,8 @@ export function flipEvidence(
 ): Pick<Flip, 'verdict' | 'grade' | 'reason' | 'curl' | 'sentence'> {
   const [cause] = failing && first ? causesOf([{ environment, title, verdict: first.verdict, failures: [first] }]) : [];
   const sentence = cause && cut(redact(cause.sentence), LONGEST_SENTENCE);
-  return { verdict, ...present({ grade, reason, curl, sentence }) };
+  const said = first?.drift ? redact(first.drift.evidence) : reason;
+  return { verdict, ...present({ grade, reason: said, curl, sentence }) };
 }
 
 /** How a scenario leaves its incident that is no longer monitored; `now` is an epoch, in ms. */

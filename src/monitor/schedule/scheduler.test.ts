@@ -33,7 +33,8 @@ function watch(clock: FakeClock, intervalsMs: readonly number[], takesMs = 0, ag
   const scheduler = new Scheduler(clock, jobs);
   scheduler.start();
   const [first = assert.fail()] = seen;
-  return { seen, first, scheduler };
+  const hurry = () => scheduler.hurry(jobs[0] ?? assert.fail());
+  return { seen, first, scheduler, hurry };
 }
 
 const anyEvent = fc.oneof(
@@ -88,6 +89,21 @@ for (const [, name = '', jobs, every, takes = 0, again, events = '', expected] o
     // Timestamps follow the wall clock.
     assert.ok(clock.wall() - (first.planned.at(-1) ?? 0) === clock.steady() - (starts.at(-1) ?? 0), `${first.planned}`);
   });
+
+test('a run that is hurried takes place at once, moves no other, and never overlaps', async () => {
+  const clock = new FakeClock();
+  const { first, scheduler, hurry } = watch(clock, [60_000], 5_000);
+  await clock.pass(30_000);
+  hurry();
+  await clock.pass(1_000);
+  hurry();
+  await clock.pass(60_000);
+  assert.deepEqual([first.starts, first.most], [[0, 30_000, 60_000], 1]);
+  await scheduler.stop();
+  hurry();
+  await clock.pass(60_000);
+  assert.equal(first.starts.length, 3);
+});
 
 test('stopping waits for runs in progress, and starts no other', async () => {
   const clock = new FakeClock();

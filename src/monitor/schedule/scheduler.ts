@@ -1,6 +1,6 @@
 import { type Clock, repeat } from './clock.ts';
 
-interface Job {
+export interface Job {
   readonly intervalMs: number;
   /**
    * Runs the job; never called while a call is in progress. `planned` is an epoch, in ms. Must not throw. Resolves with after how many
@@ -21,8 +21,8 @@ const PAUSE_MS = 5_000;
 export class Scheduler {
   readonly #clock: Clock;
   readonly #jobs: readonly Job[];
-  /** The timers of jobs that wait. */
-  readonly #cancels = new Map<Job, () => void>();
+  /** Jobs that wait: begin one at once, or not at all. */
+  readonly #waiting = new Map<Job, { readonly hurry: () => void; readonly cancel: () => void }>();
   readonly #running = new Set<Promise<unknown>>();
   #isStopped = false;
   #stopLooking = () => {};
@@ -52,8 +52,14 @@ export class Scheduler {
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#stopLooking();
-    for (const cancel of this.#cancels.values()) cancel();
+    for (const { cancel } of this.#waiting.values()) cancel();
+    this.#waiting.clear();
     await Promise.all(this.#running);
+  }
+
+  /** Runs a job now, unless it is running, and then as planned. */
+  hurry(job: Job): void {
+    this.#waiting.get(job)?.hurry();
   }
 
   /** Detects a suspended machine, a stopped process, and a changed clock; every second, or more often. */
@@ -71,21 +77,28 @@ export class Scheduler {
     const { intervalMs, run } = job;
     let next = first;
     while (!this.#isStopped) {
-      await new Promise<void>((resolve) => {
-        this.#cancels.set(job, this.#clock.after(Math.max(0, next - this.#clock.steady()), resolve));
+      const isHurried = await new Promise<boolean>((resolve) => {
+        const cancel = this.#clock.after(Math.max(0, next - this.#clock.steady()), () => resolve(false));
+        const hurry = () => {
+          cancel();
+          resolve(true);
+        };
+        this.#waiting.set(job, { cancel, hurry });
       });
       // After a suspension, the timer may come before the look that finds it.
       this.#look();
       const now = this.#clock.steady();
       // A timer may come a moment early.
-      if (now < next) continue;
-      const running = run(this.#clock.wall() - (now - next));
+      if (now < next && !isHurried) continue;
+      this.#waiting.delete(job);
+      const running = run(this.#clock.wall() - Math.max(0, now - next));
       this.#running.add(running);
       const againMs = (await running) ?? intervalMs;
       this.#running.delete(running);
       // A late start is still one run, and what was planned during the run is left out.
       const ended = this.#clock.steady();
-      next = ended + Math.min(againMs, intervalMs - ((ended - next) % intervalMs));
+      const leftMs = ended < next ? next - ended : intervalMs - ((ended - next) % intervalMs);
+      next = ended + Math.min(againMs, leftMs);
     }
   }
 }

@@ -57,6 +57,7 @@ const shapes: Readonly<Record<Shown, string>> = {
   unjudged: 'M5.5 6a2.5 2.5 0 1 1 3.4 2.3c-.6.3-.9.7-.9 1.4M5 12.4h6',
   unknown: 'M5.5 6a2.5 2.5 0 1 1 3.4 2.3c-.6.3-.9.7-.9 1.4M8 12.4v.2',
   pending: 'M4 8h.2M8 8h.2M12 8h.2',
+  unproven: 'M5.5 6a2.5 2.5 0 1 1 3.4 2.3c-.6.3-.9.7-.9 1.4',
   skipped: 'M5 4.5l3.5 3.500L5 11.500M11 4.500v7',
 };
 
@@ -72,9 +73,9 @@ export function retried(): Markup {
   return html`<span class="retried">passed on retry</span>`;
 }
 
-/** One line: state, name, 90 days, uptime, p95. */
-export function scenarioLine({ known, shown }: ScenarioView, figures: Figures): Markup {
-  return html`<li class="line ${shown}" id="s${known.id}">${state(shown)}<a href="${scenarioPath(known)}">${known.title}</a>${figures.isRetried && retried()}${dayBar(figures.days)}<span class="uptime">${uptimeText(figures.quarter)}</span><span class="p95">${milliseconds(figures.p95)}</span></li>
+/** One line: state, name, 90 days, uptime, p95; of what is degraded, the reason too, but not on a public page. */
+export function scenarioLine({ known, shown, word }: ScenarioView, figures: Figures, isPublic: boolean): Markup {
+  return html`<li class="line ${shown}" id="s${known.id}">${state(shown, word)}<a href="${scenarioPath(known)}">${known.title}</a>${figures.isRetried && retried()}${dayBar(figures.days)}<span class="uptime">${uptimeText(figures.quarter)}</span><span class="p95">${milliseconds(figures.p95)}</span>${shown === 'degraded' && !isPublic && figures.reason && html`<p class="reason">${cut(figures.reason, REASON)}</p>`}</li>
 `;
 }
 

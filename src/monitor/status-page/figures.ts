@@ -19,6 +19,8 @@ export interface Figures {
   readonly month: Uptime;
   /** Of the last 24 hours, in ms. */
   readonly p95: number | undefined;
+  /** Why the last run was not simply good. */
+  readonly reason?: string | undefined;
   /** Whether the last run passed on its second attempt. */
   readonly isRetried: boolean;
 }
@@ -63,6 +65,7 @@ function figuresOf(db: HistoryDatabase, known: KnownScenario, now: number): Figu
     quarter: uptimeIn({ from: now - DAYS * DAY, to: now }),
     month: uptimeIn({ from: now - 30 * DAY, to: now }),
     p95: percentilesOf(buckets(db, known.id, HOUR, { from: now - DAY, to: now })).p95,
+    reason: lastRun?.reason,
     isRetried: lastRun?.retry !== undefined && isGood(lastRun),
   };
 }

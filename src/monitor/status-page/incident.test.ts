@@ -112,7 +112,13 @@ after(() => db.close());
 
 function pageOf(incident: Incident, isPublic = false): string {
   const calendar = { of: () => [] };
-  const recorder = { db, calendar, scenarios: { find: () => undefined }, steady: () => 4_000 };
+  const recorder = {
+    db,
+    calendar,
+    scenarios: { find: () => undefined },
+    incidents: { allOpen: [] },
+    steady: () => 4_000,
+  };
   return incidentPage({ recorder, settings: {} } as unknown as Monitor, incident, isPublic).body.text;
 }
 
@@ -150,7 +156,7 @@ test('an incident of 200 environments stays small everywhere', () => {
   assert.match(card, /4378 scenarios: <a href="\/scenario\/qa-2\/scenario-0">qa-2: scenario 0<\/a>/);
 
   const due = { kind: 'down', open: incident.open, news: incident.open.length, ended: [] } as const;
-  const told = { instance: 'i', pageUrl: 'https://page.your.org/', now: 5_000, steady: 5_000 };
+  const told = { instance: 'i', pageUrl: 'https://page.your.org/', now: 5_000, steady: 5_000, allOpen: [] };
   const notice = composeNotice(incident, due, told);
   assert.deepEqual([notice.scenarios.length, notice.furtherScenarios], [50, 4_328]);
   assert.ok(!notice.scenarios.some(({ isOpen }) => !isOpen), 'those that are down come first');

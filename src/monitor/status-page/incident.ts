@@ -1,4 +1,6 @@
 import { counted } from '../../environment/index.ts';
+import { acceptingLine } from '../../run/index.ts';
+import { acceptingCommands } from '../alerting/notice.ts';
 import { verdictText } from '../alerting/notice-lines.ts';
 import {
   beganText as enteredText,
@@ -58,7 +60,8 @@ ${!isPublic && html`${beganText(story)}${handlingText(incident)}${settings.token
 <section><h2>Scenarios</h2>${scenarioList(incident)}</section>
 ${
   !isPublic &&
-  html`<section><h2>Evidence</h2>${story.evidence.map((one) => evidenceOf(one, environments.length > 1))}</section>
+  html`<section><h2>Evidence</h2>${story.evidence.map((one) => evidenceOf(one, environments.length > 1))}
+${acceptingCommands(incident.open, recorder.incidents.allOpen)?.map((command) => html`<p>${acceptingLine(command)}</p>`)}</section>
 <section><h2>Timeline</h2><ol class="timeline">${timelineOf(story).map(({ at, text }) => html`<li>${moment(at)}: ${text}</li>`)}</ol></section>`
 }`;
   return { title: `Incident · ${named}`, body };

@@ -61,7 +61,7 @@ ${problems.length > 0 && html`<p class="trouble" role="alert">The monitor itself
 ${quiet.length > 0 && html`<p class="maintenance">Maintenance of ${environmentsText(quiet)}: runs continue, alerts are off, and uptime excludes it.</p>`}
 ${openIncidents(recorder.incidents.open, isPublic)}
 ${filterForm(filter, environments)}
-${await scenarioGroups(all, filter, read)}
+${await scenarioGroups(all, filter, read, isPublic)}
 ${pastIncidents(recorder.incidents.all, isPublic)}
 ${plannedMaintenance(recorder.calendar.planned(now))}
 ${formula()}`;
@@ -104,6 +104,7 @@ export async function scenarioGroups(
   all: readonly EnvironmentView[],
   filter: Filter,
   read: ReadFigures,
+  isPublic: boolean,
 ): Promise<Markup> {
   const scenarios = all.flatMap((one) => one.scenarios);
   const isFiltered = Object.keys(filter).length > 0;
@@ -113,7 +114,7 @@ export async function scenarioGroups(
   const rest = sorted.length - MOST_LINES;
   const lines: { readonly view: ScenarioView; readonly line: Markup }[] = [];
   for (const view of sorted.slice(0, MOST_LINES))
-    lines.push({ view, line: scenarioLine(view, await read(view.known)) });
+    lines.push({ view, line: scenarioLine(view, await read(view.known), isPublic) });
   const groups = Map.groupBy(lines, ({ view: { known } }) => `${known.environment} · ${areaTitle(known.area)}`);
   return html`<section aria-label="Scenarios">${isFiltered && html`<h2>${counted(found.length, 'scenario')} found</h2>`}
 ${[...groups].map(([title, of]) => {

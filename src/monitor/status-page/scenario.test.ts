@@ -5,17 +5,19 @@ import { fakeEnvironment, fakeResult } from '../../testing/monitor/fakes.ts';
 import { makeRecorder, recordRun } from '../../testing/monitor/open-recorder.ts';
 import { ownFolder } from '../../testing/own-folder.ts';
 import type { Monitor } from '../monitor.ts';
+import { scenarioLine } from './components.ts';
 import { figuresReader, ranges } from './figures.ts';
 import { scenarioPage } from './scenario.ts';
-import { findScenario, scenarioPath } from './view.ts';
+import { statusJson } from './status-json.ts';
+import { environmentViews, findScenario, scenarioPath } from './view.ts';
 
 const environment = fakeEnvironment('staging');
 const recorder = makeRecorder(join(ownFolder(), 'h.sqlite'), [environment]);
 after(() => recorder.close());
 /** The scenario that a link leads to. */
-const viewAt = (path: string) => {
+const viewAt = (path: string, now = 0) => {
   const params = /^\/scenario\/(?<environment>[^/]+)\/(?<name>.+)$/.exec(decodeURIComponent(path))?.groups ?? {};
-  return findScenario(recorder, params) ?? assert.fail(path);
+  return findScenario(recorder, params, now) ?? assert.fail(path);
 };
 
 test('each scenario has a page of its own, in whatever script its title is', () => {
@@ -36,7 +38,7 @@ test('the last good run is the one before what is wrong now began, and no call i
   for (const [minute, verdict] of (['passed', 'failed', 'passed', 'passed', 'unknown', 'unknown'] as const).entries()) {
     const now = minute * 60_000;
     recordRun(recorder, environment, { first: fakeResult(verdict, now) }, now);
-    const view = viewAt('/scenario/staging/block');
+    const view = viewAt('/scenario/staging/block', now);
     const figures = await figuresReader(recorder.db)(view.known);
     const monitor = { recorder, settings: { slo: 0.999 } } as unknown as Monitor;
     const { text } = scenarioPage(monitor, { view, figures, range: ranges[0], isPublic: false }, now + 1);
@@ -46,3 +48,30 @@ test('the last good run is the one before what is wrong now began, and no call i
   }
   assert.deepEqual(seen, ['up', 'down 00:00:00 call', 'up', 'up', 'unknown 00:03:00', 'unknown 00:03:00']);
 });
+
+for (const [what, verdicts, intervalMs, afterS, expected] of [
+  ['two intervals', ['passed'], 60_000, 120, 'up'],
+  ['more than two', ['passed'], 60_000, 130, 'last seen up 130 s ago'],
+  ['long ago', ['passed'], 60_000, 7_500, 'last seen up 2 h 5 min ago'],
+  ['one that runs once an hour', ['passed'], 3_600_000, 7_000, 'up'],
+  ['down', ['failed'], 60_000, 130, 'last seen down 130 s ago'],
+  ['runs that could not be judged are runs', ['passed', 'unknown'], 60_000, 130, 'unknown'],
+  ['never run', [], 60_000, 130, 'not run yet'],
+  ['an interval shorter than a slow run', ['passed'], 1_000, 9, 'up'],
+] as const)
+  test(`the word for a state says when it was seen: ${what}`, async (t) => {
+    const own = makeRecorder(join(ownFolder(), 'h.sqlite'), [environment]);
+    t.after(() => own.close());
+    own.enterAll([{ environment: 'staging', title: 'block', area: 'friends', effect: 'read', intervalMs }], 0);
+    for (const verdict of verdicts) recordRun(own, environment, { first: fakeResult(verdict, 0) }, 0);
+    const now = afterS * 1_000;
+    const view = findScenario(own, { environment: 'staging', name: 'block' }, now) ?? assert.fail();
+    const figures = await figuresReader(own.db)(view.known);
+    const monitor = { recorder: own, settings: { slo: 0.999 } } as unknown as Monitor;
+    const { text } = scenarioPage(monitor, { view, figures, range: ranges[0], isPublic: false }, now);
+    assert.ok(text.includes(`<span>block: ${expected}</span>`), /<h1.*<\/h1>/.exec(text)?.[0]);
+    const word = /<span class="state[^>]*>.*?<span>([^<]*)</.exec(scenarioLine(view, figures, false).text)?.[1] ?? '';
+    assert.equal(word.toLowerCase(), expected);
+    const json = statusJson(environmentViews(own, [environment], now), { recorder: own, pageUrl: '/' }, now);
+    assert.ok(!json.includes('seen'), json);
+  });

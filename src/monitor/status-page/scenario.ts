@@ -47,7 +47,7 @@ export function scenarioPage(
   now: number,
 ): Markup {
   const { view, figures, range, isPublic } = asked;
-  const { known, shown } = view;
+  const { known, shown, word = states[shown].word } = view;
   const { environment, area } = known;
   const series = latencySeries(db, known.id, range, now);
   const windows = windowsOf(db, known, now);
@@ -65,7 +65,7 @@ export function scenarioPage(
       .map(({ start, why }) => ({ at: start, text: why })),
   };
   return html`<p class="crumbs"><a href="/">Status</a> › <a href="${addressOf({ environment })}">${environment}</a> › <a href="${addressOf({ environment, text: areaTitle(area) })}">${areaTitle(area)}</a></p>
-<h1 class="banner ${shown}">${state(shown, `${known.title}: ${states[shown].word.toLowerCase()}`)}${figures.isRetried && retried()}</h1>
+<h1 class="banner ${shown}">${state(shown, `${known.title}: ${word.toLowerCase()}`)}${figures.isRetried && retried()}</h1>
 ${scenarioNow(db, asked, now, all.at(-1), failures[0], runs[0])}
 ${latencySection(series, marks, scenarioPath(known))}
 <section aria-labelledby="uptime-title"><h2 id="uptime-title">Uptime</h2>${dayBar(figures.days)}<div class="ends" aria-hidden="true"><span>90 days ago</span><span>today</span></div>${uptimes(windows)}${errorBudget(windows, settings.slo)}${formula()}</section>
@@ -89,7 +89,7 @@ function scenarioNow(
   const { known, shown } = view;
   const blind = statusOf(known.standing) === 'down' ? undefined : known.standing.unjudgedSince;
   const since = blind ?? known.standing.slowSince ?? lastFlip?.since ?? known.firstRun;
-  const failure = isBad(view) || shown === 'skipped' ? lastFailure : undefined;
+  const failure = isBad(view) || shown === 'skipped' || shown === 'unproven' ? lastFailure : undefined;
   const lastGood = isBad(view) ? lastRuns(db, known.id, RUNS, blind ?? lastFlip?.since ?? now).find(isGood) : undefined;
   return html`<section class="now" aria-label="Now">
 ${failure?.reason && !isPublic && html`<p class="reason" tabindex="0">${failure.reason}</p>`}

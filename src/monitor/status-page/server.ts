@@ -161,17 +161,19 @@ function readRoutes({ route, framed, seeOther }: Site, monitor: Monitor): Route[
       return openIf(isPublic, { 'access-control-allow-origin': '*' }, 'application/json; charset=utf-8', text);
     }),
     route('GET', /^\/scenario\/(?<environment>[^/]+)\/(?<name>.+)$/, 'public', async ({ isPublic, params, query }) => {
-      const view = findScenario(recorder, params);
+      const now = Date.now();
+      const view = findScenario(recorder, params, now);
       if (!view) return undefined;
       const range = ranges.find((one) => one.name === query.get('range')) ?? ranges[0];
       const figures = await read(view.known);
-      const body = scenarioPage(monitor, { view, figures, range, isPublic }, Date.now());
+      const body = scenarioPage(monitor, { view, figures, range, isPublic }, now);
       return framed({ title: `${view.known.title} · ${view.known.environment}`, body });
     }),
     // `staging.svg`, `staging/block-then-list.svg`, or with a title.
     route('GET', /^\/badge\/(?<environment>[\w-]+)(\/(?<name>.+))?\.svg$/, 'public', async ({ isPublic, params }) => {
-      const one = findScenario(recorder, params);
-      const all = environmentViews(recorder, environments, Date.now()).find(({ name }) => name === params.environment);
+      const now = Date.now();
+      const one = findScenario(recorder, params, now);
+      const all = environmentViews(recorder, environments, now).find(({ name }) => name === params.environment);
       const views = params.name === undefined ? all?.scenarios : one && [one];
       if (!views) return undefined;
       const months = [];

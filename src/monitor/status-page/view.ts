@@ -4,6 +4,7 @@ import { type AreaId, areaIds } from '../../service/index.ts';
 import type { KnownScenario } from '../history/scenarios.ts';
 import type { RunRecorder } from '../recording/run-recorder.ts';
 import { isBadStatus, statusOf } from '../status/status.ts';
+import { durationText } from '../status/texts.ts';
 import type { Span } from '../status/uptime.ts';
 
 /** The displayed states of a scenario, the gravest first: its status, or `unknown` if the last runs could not be judged. */
@@ -14,6 +15,7 @@ export const states = {
   unknown: { word: 'Unknown', colour: '#59636e', component: 'operational' },
   pending: { word: 'Not run yet', colour: '#59636e', component: 'operational' },
   up: { word: 'Up', colour: '#1a7f37', component: 'operational' },
+  unproven: { word: 'Unproven', colour: '#59636e', component: 'operational' },
   skipped: { word: 'Skipped', colour: '#59636e', component: 'operational' },
 } as const;
 
@@ -24,6 +26,8 @@ export const shownStates = Object.keys(states) as readonly Shown[];
 export interface ScenarioView {
   readonly known: KnownScenario;
   readonly shown: Shown;
+  /** In place of the word for its state: nobody has looked for a while. */
+  readonly word?: string;
 }
 
 /** What is counted of a scenario. */
@@ -35,38 +39,52 @@ export interface EnvironmentView {
   readonly scenarios: readonly ScenarioView[];
 }
 
-type Recorded = Pick<RunRecorder, 'scenarios' | 'calendar'>;
+type Recorded = Pick<RunRecorder, 'scenarios' | 'calendar' | 'steady'>;
 
 /** The current state of every monitored scenario, by environment and area. */
 export function environmentViews(
-  { scenarios, calendar }: Recorded,
+  recorder: Recorded,
   environments: readonly Pick<Environment, 'name'>[],
   now: number,
 ): EnvironmentView[] {
-  const byEnvironment = Map.groupBy(scenarios.monitored, ({ environment }) => environment);
+  const byEnvironment = Map.groupBy(recorder.scenarios.monitored, ({ environment }) => environment);
   return environments.map(({ name }) => {
-    const views = (byEnvironment.get(name) ?? []).map(viewOf);
+    const views = (byEnvironment.get(name) ?? []).map((known) => viewOf(known, recorder.steady(now)));
     const sorted = views.toSorted((a, b) => areas.indexOf(a.known.area) - areas.indexOf(b.known.area));
-    return { name, maintenance: calendar.at(name, now), scenarios: sorted };
+    return { name, maintenance: recorder.calendar.at(name, now), scenarios: sorted };
   });
 }
 
 const areas = [...areaIds, 'all'] as readonly (AreaId | 'all')[];
 
-export function viewOf(known: KnownScenario): ScenarioView {
-  const status = statusOf(known.standing);
-  const shown = isBadStatus(status) || known.standing.unjudgedSince === undefined ? status : 'unknown';
-  return { known, shown };
+/** No scenario is seen as seldom as this because its runs are slow; in ms. */
+const LEAST_MS = 10_000;
+
+/** Up to this age, a state's age is in seconds; in ms. */
+const IN_SECONDS_MS = 600_000;
+
+/** `now` is that of the steady clock, in ms. */
+function viewOf(known: KnownScenario, now: number): ScenarioView {
+  const { standing, intervalMs = Number.POSITIVE_INFINITY } = known;
+  const { seen = now, unjudgedSince } = standing;
+  const status = statusOf(standing);
+  const shown = isBadStatus(status) || unjudgedSince === undefined ? status : 'unknown';
+  // Runs that could not be judged have taken place.
+  const ageMs = unjudgedSince === undefined ? now - seen : 0;
+  if (ageMs <= Math.max(2 * intervalMs, LEAST_MS)) return { known, shown };
+  const age = ageMs < IN_SECONDS_MS ? `${Math.round(ageMs / 1_000)} s` : durationText(ageMs);
+  return { known, shown, word: `last seen ${states[shown].word.toLowerCase()} ${age} ago` };
 }
 
 /** The scenario of an environment that has this title, or this slug. */
 export function findScenario(
-  { scenarios }: Recorded,
+  recorder: Recorded,
   { environment, name }: Readonly<Record<string, string | undefined>>,
+  now: number,
 ): ScenarioView | undefined {
-  const there = scenarios.monitored.filter((one) => one.environment === environment);
+  const there = recorder.scenarios.monitored.filter((one) => one.environment === environment);
   const known = there.find(({ title }) => title === name) ?? there.find(({ title }) => slugOf(title) === name);
-  return known && viewOf(known);
+  return known && viewOf(known, recorder.steady(now));
 }
 
 /** The path holds a title that isn't ASCII unchanged, because two titles in Chinese have the same slug. */
@@ -74,9 +92,14 @@ export function scenarioPath({ environment, title }: Pick<KnownScenario, 'enviro
   return `/scenario/${environment}/${/^[ -~]*$/.test(title) ? slugOf(title) : encodeURIComponent(title)}`;
 }
 
+/** Whether the environment always lacked what it needs, or it never proved anything. */
+function isLeftOut(shown: Shown): boolean {
+  return shown === 'skipped' || shown === 'unproven';
+}
+
 /** Whether the scenario needs attention; pages list such scenarios first. */
 export function isBad({ shown }: State): boolean {
-  return !['up', 'pending', 'skipped'].includes(shown);
+  return shown !== 'up' && shown !== 'pending' && !isLeftOut(shown);
 }
 
 /** The gravest state of some scenarios. */
@@ -92,15 +115,15 @@ export function countsText(all: readonly State[]): string {
     .join(', ');
 }
 
-/** Says how all are; those whose environment always lacked what they need are counted apart. */
+/** Says how all are; those that were always left out are counted apart. */
 export function overallText(all: readonly State[]): string {
-  const tried = all.filter(({ shown }) => shown !== 'skipped');
+  const tried = all.filter(({ shown }) => !isLeftOut(shown));
   const total = tried.length;
   if (total === 0) return 'No scenarios are monitored';
   const worst = worstOf(tried);
   const count = (state: Shown) => tried.filter(({ shown }) => shown === state).length;
   if (worst === 'pending') return `${count('up')} of ${total} scenarios up, the others have not run yet`;
   if (worst !== 'up') return `${count(worst)} of ${total} scenarios ${states[worst].word.toLowerCase()}`;
-  const skipped = all.length > total ? `, ${all.length - total} skipped` : '';
-  return `${total === 1 ? '1 scenario' : `All ${total} scenarios`} up${skipped}`;
+  const leftOut = countsText(all.filter(({ shown }) => isLeftOut(shown)));
+  return `${total === 1 ? '1 scenario' : `All ${total} scenarios`} up${leftOut && `, ${leftOut}`}`;
 }

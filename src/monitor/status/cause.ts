@@ -3,7 +3,7 @@ import type { Exchange, Phase } from '../../http/index.ts';
 import { hostFailureOf, type ScenarioResult } from '../../run/index.ts';
 import { credentialKey } from '../../safety/index.ts';
 import { type AreaId, areaIds, firstArea, operation, operations } from '../../service/index.ts';
-import { frontDoorOf, verdicts } from '../../verdict/index.ts';
+import { type Drift, frontDoorOf, verdicts } from '../../verdict/index.ts';
 
 /**
  * The cause of a failure. host: nothing usable comes back from a host · address: the same of one base address, or it answers with errors whatever is
@@ -20,9 +20,13 @@ export interface Cause {
   readonly phase?: Phase | 'response' | 'front';
   /** Code of the connection failure (ECONNREFUSED, DEADLINE …), the status of the response, or how it was denied. */
   readonly code?: string;
+  /** With the code DEADLINE: how long the call may take, in ms. */
+  readonly afterMs?: number;
   /** The areas known to fail like this, and their distinct base addresses. */
   readonly areas?: readonly AreaId[];
   readonly addresses?: readonly string[];
+  /** The questions whose answers no longer hold, where that is what is wrong. */
+  readonly asked?: Drift['asked'];
   /** Nothing else of the address could be asked: another operation that fails alike shows that the address is the cause. */
   readonly isOpen?: true;
 }
@@ -40,7 +44,7 @@ export interface Alike {
 }
 
 /** Where and as whom a scenario calls. */
-type Caller = Pick<Environment, 'addresses' | 'friend'>;
+type Caller = Pick<Environment, 'addresses' | 'friend' | 'requestTimeoutMs'>;
 
 export function areaOfFailure({ failing, exchanges, area }: ScenarioResult): AreaId {
   return (failing ?? exchanges.at(-1))?.area ?? (area === 'all' ? firstArea : area);
@@ -55,6 +59,17 @@ export function causeOf(result: ScenarioResult, caller: Caller, alike?: Alike, h
   const credential = held ?? refused;
   const found = [area, ...(alike?.areas ?? [])];
   if (credential) return { kind: 'credential', address, name: credential, code: '401', ...reachOf(found, addresses) };
+  const { drift, unseen } = result.failures?.[0] ?? {};
+  if (drift) {
+    const { asked } = drift;
+    return {
+      kind: 'operation',
+      address,
+      ...present({ name: asked[0]?.operation }),
+      asked,
+      ...reachOf([area], addresses),
+    };
+  }
   if (verdicts[verdict].health === 'unknown') return { kind: 'unjudged', address, ...reachOf([area], addresses) };
   const uncalled = { phase: alike?.phase ?? ('connect' as const), code: alike?.code ?? 'UNREACHABLE' };
   const ending = isUncalled(result) ? uncalled : badEndingOf(failing);
@@ -67,12 +82,21 @@ export function causeOf(result: ScenarioResult, caller: Caller, alike?: Alike, h
   if (isShared && alike?.isWhole) {
     // An address that sends responses works: what fails is behind it, and the other areas were asked.
     const { working = [] } = alike;
-    const isPart = ending.phase === 'response' || working.some((id) => addresses[id].href === address);
-    const areas = isPart ? found : atAddressesOf(found, addresses);
-    return { kind: 'address', address, ...ending, ...reachOf(areas, addresses) };
+    const isError = ending.phase === 'response';
+    const isPart = isError || working.some((id) => addresses[id].href === address);
+    const reach = reachOf(isPart ? found : atAddressesOf(found, addresses), addresses);
+    const isHost = !isError && isWholeHost(area, reach.areas, addresses);
+    const afterMs = ending.code === 'DEADLINE' ? caller.requestTimeoutMs : undefined;
+    return {
+      kind: isHost ? 'host' : 'address',
+      address: isHost ? origin : address,
+      ...ending,
+      ...present({ afterMs }),
+      ...reach,
+    };
   }
   const isOpen = isShared && alike?.isWhole === undefined ? ({ isOpen: true } as const) : {};
-  const name = result.failures?.[0]?.unseen?.change ?? failing?.operation;
+  const name = unseen?.change ?? failing?.operation;
   return { kind: 'operation', address, ...present({ name }), ...ending, ...isOpen, ...reachOf([area], addresses) };
 }
 
@@ -98,10 +122,11 @@ export function isUncalled({ verdict, failing, exchanges }: ScenarioResult): boo
 /** The key of the credential that a call was refused for: the friend's, where it was sent as the friend. */
 export function refusedCredential(
   { failing, verdict }: Pick<ScenarioResult, 'failing' | 'verdict'>,
-  { friend }: Caller,
+  { friend }: Pick<Caller, 'friend'>,
 ) {
-  if (failing?.response?.status !== 401 || frontDoorOf(failing.response) || verdicts[verdict].health !== 'down')
-    return undefined;
+  // A changed request that is refused with 401 now has drifted, and says nothing of the credential.
+  const isOfCall = verdicts[verdict].health === 'down' && verdict !== 'drifted';
+  if (failing?.response?.status !== 401 || frontDoorOf(failing.response) || !isOfCall) return undefined;
   const isFriend = friend.accessToken !== undefined && failing.request.headers['mm-user-id'] === friend.userId;
   return credentialKey(operationNamed(failing.operation)?.headerSet ?? 'user', isFriend);
 }
@@ -113,6 +138,12 @@ function operationNamed(name: string) {
 /** All areas that have the same base addresses as these. */
 function atAddressesOf(failing: readonly AreaId[], addresses: Caller['addresses']): AreaId[] {
   return areaIds.filter((area) => failing.some((one) => addresses[one].href === addresses[area].href));
+}
+
+/** Whether these are all areas that the host of one has. A host of one area is named by its area. */
+function isWholeHost(area: AreaId, areas: readonly AreaId[], addresses: Caller['addresses']): boolean {
+  const ofHost = areaIds.filter((one) => addresses[one].hostname === addresses[area].hostname);
+  return ofHost.length > 1 && ofHost.every((one) => areas.includes(one));
 }
 
 function reachOf(failing: readonly AreaId[], addresses: Caller['addresses']) {

@@ -18,10 +18,11 @@ export function leavingOf(
   { from, to }: Pick<Flip, 'from' | 'to'>,
   { isBack = to === 'up', isThere = true, isQuiet = false } = {},
 ): Leaving {
-  if (isBack && to !== 'pending' && to !== 'skipped') return from === 'unjudged' ? 'judged' : 'recovered';
+  if (isBack && to !== 'pending' && to !== 'skipped' && to !== 'unproven')
+    return from === 'unjudged' ? 'judged' : 'recovered';
   // Its environment is in maintenance: only that it recovered may be said.
   if (isQuiet) return 'quiet';
-  if (to === 'skipped') return 'unproven';
+  if (to === 'skipped' || to === 'unproven') return 'unproven';
   if (to === 'pending' || !isThere) return 'unmonitored';
   return to === 'unjudged' ? 'unjudged' : 'elsewhere';
 }
@@ -156,8 +157,19 @@ export class Incident {
     return this.#causes.values().some((own) => isSameCause(own, failure));
   }
 
+  /** Whether both are of one cause that comes and goes. An operation and its address are two causes, as are two operations. */
   isLike(other: Incident): boolean {
-    return other === this || this.#causes.values().some((own) => other.takes(own));
+    if (other === this) return true;
+    const [own, its] = [this, other].map(({ hits }) => widest(hits));
+    if (own?.kind !== its?.kind) return false;
+    const isNamed = own?.kind === 'operation';
+    return this.#causes
+      .values()
+      .some((one) =>
+        other.#causes
+          .values()
+          .some((each) => isSameCause(one, each) && (!isNamed || one.cause.name === each.cause.name)),
+      );
   }
 }
 
@@ -179,6 +191,11 @@ export class IncidentBook {
 
   get open(): Incident[] {
     return this.all.filter(({ until }) => until === undefined);
+  }
+
+  /** The latest hits of all scenarios that are in an incident. */
+  get allOpen(): Flip[] {
+    return this.open.flatMap(({ open }) => open);
   }
 
   /** Incidents that are open, or that a route believes to be open. */

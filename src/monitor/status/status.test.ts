@@ -63,11 +63,23 @@ const timelines: [string, number, number, string, string][] = [
   ['u??pp??u', 1, 1, '6:up>unjudged@1 7:unjudged>up@7 up', 'for whatever reason, until a run can'],
   ['ud??????ud', 1, 2, '1:up>down@1 7:down>unjudged@2 8:unjudged>up@8 9:up>down@9 down', 'no longer known to be down'],
   ['??????', 1, 1, '5:pending>unjudged@0 unjudged blind@0', 'from the start too'],
-  ['ppppppp', 1, 1, 'skipped', 'but what never proved anything is not missed'],
-  ['??????pp', 1, 1, '5:pending>unjudged@0 6:unjudged>skipped@6 skipped', 'whatever kept it from being judged before'],
-  ['pppdpppp', 1, 2, '3:skipped>down@3 5:down>skipped@4 skipped', 'and is no longer down once it proves nothing again'],
-  ['dpp', 1, 2, '0:pending>down@0 2:down>skipped@1 skipped', 'also where it was broken from the start'],
-  ['pdpdpp', 1, 2, '1:skipped>down@1 5:down>skipped@4 skipped', 'not by a single run'],
+  ['ppppppp', 1, 1, 'unproven', 'but what never proved anything is not missed'],
+  [
+    '??????pp',
+    1,
+    1,
+    '5:pending>unjudged@0 6:unjudged>unproven@6 unproven',
+    'whatever kept it from being judged before',
+  ],
+  [
+    'pppdpppp',
+    1,
+    2,
+    '3:unproven>down@3 5:down>unproven@4 unproven',
+    'and is no longer down once it proves nothing again',
+  ],
+  ['dpp', 1, 2, '0:pending>down@0 2:down>unproven@1 unproven', 'also where it was broken from the start'],
+  ['pdpdpp', 1, 2, '1:unproven>down@1 5:down>unproven@4 unproven', 'not by a single run'],
   ['udpppppp', 1, 2, '1:up>down@1 7:down>unjudged@2 unjudged blind@2', 'what was up before is missed'],
   ['us????????u', 1, 1, '1:up>unjudged@1 10:unjudged>up@10 up', 'what can no longer run stays that'],
 ];
@@ -87,7 +99,7 @@ test('a scenario that runs every ten minutes or less often is up again after one
 const runRows: [Verdict, Verdict | undefined, string][] = [
   ['passed', undefined, 'up good'],
   ['slow', undefined, 'degraded good'],
-  ['drifted', undefined, 'degraded good'],
+  ['drifted', undefined, 'down bad'],
   ['failed', undefined, 'down bad'],
   ['refused', undefined, 'down bad'],
   ['unreachable', undefined, 'down bad'],
@@ -105,7 +117,7 @@ test('the health that a run shows, from its first attempt and the one that confi
   for (const [first, second, expected] of runRows) {
     const one = { verdict: first };
     const two = second && { verdict: second };
-    const words = [healthOfRun(one, two), indicatorOf(one) ?? '-'];
+    const words = [healthOfRun(evidenceOf(one, two), unseen), indicatorOf(one) ?? '-'];
     if (passedOnRetry(one, two)) words.push('retried');
     assert.equal(words.join(' '), expected, `${first}, ${second}`);
   }

@@ -1,4 +1,4 @@
-import type { ScenarioResult } from '../../run/index.ts';
+import { healthOf, isShapeAlone, type ScenarioResult } from '../../run/index.ts';
 import { type Health, verdicts } from '../../verdict/index.ts';
 
 /** When a run showed something. */
@@ -12,15 +12,18 @@ export interface Look {
 }
 
 /**
- * A scenario's status: `pending` before the first run that shows something, `skipped` where it could never run or prove anything, `unjudged` when
- * it no longer can, or no run could be judged for too long.
+ * A scenario's status: `pending` before the first run that shows something, `skipped` where it could never run, `unproven` where it never proved
+ * anything, `unjudged` when it no longer can, or no run could be judged for too long.
  */
 export type Status = (typeof statuses)[number];
 
-export const statuses = ['pending', 'up', 'degraded', 'down', 'skipped', 'unjudged'] as const;
+export const statuses = ['pending', 'up', 'degraded', 'down', 'skipped', 'unproven', 'unjudged'] as const;
 
-/** The evidence of one run: the service's health, that the scenario could not run, or that it proved nothing. */
-export type Evidence = Health | 'skipped' | 'unproven';
+/**
+ * The evidence of one run: the service's health, that the scenario could not run, that it proved nothing, or that nothing is wrong but the
+ * shape of responses (`reshaped`), which counts from the second such run on.
+ */
+export type Evidence = Health | 'skipped' | 'unproven' | 'reshaped';
 
 /** The monitor's knowledge of a scenario: it goes down, and up again, after enough contrary runs in a row. */
 export interface Standing {
@@ -31,7 +34,7 @@ export interface Standing {
   readonly contrarySince?: Look;
   /** Some run passed: what it proved is missed once it can't be proved any more. */
   readonly wasUp?: true;
-  /** The last judged run was slow, or drifted; since when. Epoch, in ms. */
+  /** The last judged run was slow, or something that was learned no longer held; since when. Epoch, in ms. */
   readonly slowSince?: number;
   /** When a run was last judged, by the steady clock. */
   readonly seen?: number;
@@ -40,7 +43,7 @@ export interface Standing {
   /** The same by the steady clock. */
   readonly unjudgedSteady?: number;
   /** Whether it is down or up is not known. */
-  readonly blind?: 'skipped' | 'unjudged';
+  readonly blind?: 'skipped' | 'unproven' | 'unjudged';
 }
 
 export const unseen: Standing = { down: false, contrary: 0 };
@@ -86,6 +89,9 @@ export function statusOf({ blind, down, slowSince, wasUp }: Standing): Status {
   return slowSince !== undefined ? 'degraded' : wasUp ? 'up' : 'pending';
 }
 
+/** A rare kind of response may look otherwise once: so many runs in a row must show another shape. */
+const RESHAPED_RUNS = 2;
+
 /** The standing after one more run, started `at`. A run that can't be judged neither continues nor interrupts a streak. */
 export function judgeRun(
   standing: Standing,
@@ -94,13 +100,17 @@ export function judgeRun(
   rule: Required<FlipRule>,
 ): { readonly standing: Standing; readonly change?: Change } {
   const { at, steady } = look;
-  if (evidence === 'up' || evidence === 'degraded' || evidence === 'down') {
-    const { since, ...state } = observed(standing, evidence === 'down', look, rule);
-    const wasUp = standing.wasUp || evidence !== 'down' ? ({ wasUp: true } as const) : {};
-    const slow = evidence === 'degraded' ? { slowSince: standing.slowSince ?? at } : {};
+  if (evidence !== 'skipped' && evidence !== 'unproven' && evidence !== 'unknown') {
+    const isReshaped = evidence === 'reshaped';
+    const isDown = evidence === 'down' || isReshaped;
+    const downAfter = isReshaped ? Math.max(RESHAPED_RUNS, rule.downAfter) : rule.downAfter;
+    const { since, ...state } = observed(standing, isDown, look, { ...rule, downAfter });
+    const wasUp = standing.wasUp || !isDown || isReshaped ? ({ wasUp: true } as const) : {};
+    const isDegraded = evidence === 'degraded' || (isReshaped && !state.down);
+    const slow = isDegraded ? { slowSince: standing.slowSince ?? at } : {};
     return changed(standing, { ...state, ...wasUp, ...slow, seen: steady }, since ?? look);
   }
-  if (standing.blind === 'skipped' && evidence === 'unknown') return { standing };
+  if (standing.blind && standing.blind !== 'unjudged' && evidence === 'unknown') return { standing };
   const { unjudgedSince = at, unjudgedSteady = steady } = standing;
   const unjudged = { unjudgedSince, unjudgedSteady };
   const isNew = !standing.wasUp && !standing.down && standing.blind !== 'unjudged';
@@ -110,7 +120,7 @@ export function judgeRun(
     const { since = look, ...state } = observed(standing, false, look, rule);
     return state.down
       ? { standing: { ...standing, ...state, ...unjudged } }
-      : changed(standing, { ...unseen, blind: 'skipped' }, since);
+      : changed(standing, { ...unseen, blind: evidence }, since);
   }
   const isLong = steady - unjudgedSteady >= rule.notJudgedAfterMs;
   // A scenario that is down and sometimes lacks data has not recovered.
@@ -145,28 +155,36 @@ function changed(previous: Standing, standing: Standing, { at, steady, isAtMost 
 }
 
 /** One attempt at a scenario, as far as judging needs it. */
-type Attempt = Pick<ScenarioResult, 'verdict' | 'unproven' | 'lacks'>;
-
-/** The health that one run shows: its second attempt, if any, confirms or clears the first. */
-export function healthOfRun(first: Attempt, second?: Attempt): Health {
-  return verdicts[(second ?? first).verdict].health;
-}
+type Attempt = Pick<ScenarioResult, 'verdict' | 'unproven' | 'lacks' | 'failures'>;
 
 /** Whether the environment no longer has what the scenario needs; that nothing could be proved is not that. */
 export function couldNotRun({ verdict, unproven, lacks }: Attempt): boolean {
   return lacks === 'data' || (!verdicts[verdict].ran && !unproven);
 }
 
-/** The evidence of one run. */
+/** The evidence of one run: its second attempt, if any, confirms or clears the first. */
 export function evidenceOf(first: Attempt, second?: Attempt): Evidence {
   const last = second ?? first;
   if (couldNotRun(last)) return 'skipped';
-  return last.unproven ? 'unproven' : healthOfRun(first, second);
+  if (last.unproven) return 'unproven';
+  return isShapeAlone(last) ? 'reshaped' : healthOf(last);
 }
 
-/** The service-level indicator: only the first attempt counts. `undefined` if it was not judged. What is bad must be confirmed before anybody is alerted. */
-export function indicatorOf(first: Attempt): 'good' | 'bad' | undefined {
-  const { health } = verdicts[first.verdict];
+/** The health that a run shows, after which the scenario stands so. */
+export function healthOfRun(evidence: Evidence, { down }: Standing): Health {
+  if (evidence === 'reshaped') return down ? 'down' : 'degraded';
+  return evidence === 'skipped' || evidence === 'unproven' ? 'unknown' : evidence;
+}
+
+/**
+ * The service-level indicator: only the first attempt counts. `undefined` if it was not judged. What is bad must be confirmed before anybody is
+ * alerted. Another shape alone is bad where the scenario is `down` after that run.
+ */
+export function indicatorOf(
+  first: Attempt,
+  { down }: Pick<Standing, 'down'> = { down: true },
+): 'good' | 'bad' | undefined {
+  const health = isShapeAlone(first) && !down ? 'degraded' : healthOf(first);
   if (health === 'unknown') return undefined;
   return health === 'down' ? 'bad' : 'good';
 }

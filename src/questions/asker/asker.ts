@@ -11,6 +11,8 @@ export type Body = Readonly<Record<string, unknown>>;
 export interface Answer {
   readonly answer: string;
   readonly seen: readonly Exchange[];
+  /** How the control ended: the valid request next to which a changed one was judged. */
+  readonly control?: 'accepted' | 'refused';
 }
 
 /** The experiment doesn't decide the question; the message says what was tried. */
@@ -114,8 +116,8 @@ export interface Requests {
   isSpared(id: CallableId): boolean;
   /** Risks a stored item of the environment; it stays for the next question if its deletion is refused. */
   riskItem(experiment: (id: string) => Promise<Answer>): Promise<Answer>;
-  /** The refusal of a valid request, sent twice; `undefined` if one was accepted, or none was sent. */
-  refusedControl(id: CallableId): Twice | undefined;
+  /** A valid request that was refused, sent twice; `undefined` if one was accepted, or none was sent. */
+  refusedControl(id: CallableId): { readonly args: unknown; readonly responses: Twice } | undefined;
   outcome(id: CallableId, exchange: Exchange): Reaction;
   /** An accepted request of the scenarios before a survey, of a user and for data that are the same. */
   acceptedBefore(id: CallableId): Control | undefined;
@@ -157,6 +159,11 @@ export interface Asker {
    * another refusal counts: it comes from a check that is made before. @throws Undecided
    */
   cameOut(exchange: Exchange): Answer;
+  /**
+   * The valid request that is about to be changed: the very one that was sent as the control. Another one where it can be made only once.
+   * @throws Undecided
+   */
+  toChange(): Promise<Body>;
   control(args?: unknown): Promise<Exchange>;
   lastControl(): Control | undefined;
   /** Makes sure that a valid request is accepted, once; skipped if each request has a cost. */

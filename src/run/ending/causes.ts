@@ -239,6 +239,8 @@ function causeOf(met: readonly Met[]) {
     sentence: sentenceOf(first, areas),
     /** The beginning of the error's body. */
     ...(body ? { body } : {}),
+    /** The answers, old and new, of what no longer holds. */
+    ...(example.drift ? { evidence: example.drift.evidence } : {}),
     /** Where the credential is given that is refused. */
     ...(place ? { place } : {}),
     verdict: example.verdict,

@@ -21,24 +21,15 @@ export interface Description {
 
 /** Describes a failure for people; ids, counts and times are left out of the key. */
 export function describeFailure(failure: Failure): Description {
-  const {
-    verdict,
-    reason,
-    claim = reason,
-    observed = '',
-    sentence,
-    ending,
-    credential,
-    call,
-    unseen,
-    frontDoor,
-  } = failure;
+  const { verdict, reason, claim = reason, observed = '', sentence, ending, credential, call, unseen, drift } = failure;
   if (!call) return { key: generic(reason), says: reason };
-  const operation = unseen?.change ?? call.operation;
+  const [asked] = drift?.asked ?? [];
+  const operation = (asked?.operation as CallableId | undefined) ?? unseen?.change ?? call.operation;
   const { area } = callable(operation);
   const does = (what: string, about = what) => {
     return { key: `${operation} ${generic(about)}`, says: `${operation} ${what}`, area, operation };
   };
+  if (drift) return { key: drift.sentence, says: drift.sentence, area, operation, isWide: true };
   const ends = (ending: string) => ({ ...does(ending), ending });
   const { status, failure: { reason: why } = { reason: 'no response' } } = call;
   if (isUnconnected(call)) {
@@ -47,8 +38,8 @@ export function describeFailure(failure: Failure): Description {
   }
   if (status === undefined) return ends(`gives no usable response: ${why}`);
   // Whatever is asked, it gets no further: one cause, with its cure.
-  if (sentence && frontDoor) {
-    const says = `${call.origin}: ${sentence}; ${frontDoor}`;
+  if (sentence && failure.frontDoor) {
+    const says = `${call.origin}: ${sentence}; ${failure.frontDoor}`;
     return { key: says, says, area, operation, isWide: true };
   }
   if (verdict === 'refused') return ends(`answers ${status} to our ${credential ?? 'credentials'}`);

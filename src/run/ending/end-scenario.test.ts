@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Exchange } from '../../http/index.ts';
-import { type Closed, ProvisionFailed, Skipped } from '../../scenario/index.ts';
+import { type Closed, ProvisionFailed, Skipped, SpecRun } from '../../scenario/index.ts';
 import { fakeExchange, fakeResponse } from '../../testing/contract/fake-response.ts';
 import { testEnvironment } from '../../testing/test-environment.ts';
 import { ExpectationError, type Failure, SpecMistake, SuiteFault, Unproven } from '../../verdict/index.ts';
@@ -38,7 +38,19 @@ function ended(
   closed: readonly Closed[] = [],
   more: Partial<Played> = {},
 ) {
-  const played = { ...tag, environment, startedAt: 0, durationMs: () => 1, notes: [], steps: [], error, exchanges };
+  const specRun = new SpecRun();
+  const played = {
+    ...tag,
+    environment,
+    specRun,
+    startedAt: 0,
+    durationMs: () => 1,
+    notes: [],
+    steps: [],
+    error,
+    exchanges,
+    acceptedOperations: [],
+  };
   return endScenario({ ...played, close: async () => closed, ...more });
 }
 

@@ -2,13 +2,12 @@ import { inspect } from 'node:util';
 import type { Environment } from '../../environment/index.ts';
 import { curlLine, type Exchange } from '../../http/index.ts';
 import { credentialKey } from '../../safety/index.ts';
-import type { Closed, Tagged } from '../../scenario/index.ts';
-import { callable } from '../../service/index.ts';
+import type { Closed, SpecRun, Tagged } from '../../scenario/index.ts';
+import { type CallableId, callable } from '../../service/index.ts';
 import {
   ExpectationError,
   excerpt,
   type Failure,
-  isThrownBySpec,
   judge,
   leavesOut,
   lineText,
@@ -19,6 +18,7 @@ import {
   SuiteError,
   SuiteFault,
   specLineOf,
+  teamLineOf,
   threwError,
   verdicts,
 } from '../../verdict/index.ts';
@@ -26,6 +26,7 @@ import { certificatesOf, certificateWarnings } from './certificates.ts';
 import { overText, type Quarantined, quarantineOf, quarantineText } from './quarantine.ts';
 import { type RunVerdict, type ScenarioResult, STOPPED } from './result.ts';
 import { isOutOfTime, outOfTime } from './time-limits.ts';
+import { unacceptedIn } from './unproven-operations.ts';
 import { unseenChange } from './unseen-change.ts';
 
 /** A scenario whose body is over, in either runner. */
@@ -36,6 +37,8 @@ export interface Played extends Tagged {
   readonly startedAt: number;
   readonly durationMs: () => number;
   readonly declaredAt?: SpecLine | undefined;
+  /** The operations that accepted a documented request; empty where nothing had begun. */
+  readonly acceptedOperations: Iterable<CallableId>;
   /** Grow while it is cleaned up. */
   readonly exchanges: readonly Exchange[];
   readonly notes: readonly Note[];
@@ -44,8 +47,12 @@ export interface Played extends Tagged {
   readonly error: unknown;
   /** Why it was stopped in the middle; absent when it was not. */
   readonly stopped?: Stopped | undefined;
+  /** Has the errors that its spec's `await`s don't see. */
+  readonly specRun: SpecRun;
   /** Cleans up, and returns what that threw; absent where nothing had begun. */
   readonly close?: ((verify: boolean | 'exchanges') => Promise<readonly Closed[]>) | undefined;
+  /** Called with what cleaning up threw and counts. */
+  readonly onClosed?: ((closed: readonly Closed[]) => void) | undefined;
   /** The scenarios whose failures count as skipped. */
   readonly quarantine?: readonly Quarantined[] | undefined;
   /** Called with the result of a scenario that doesn't pass, before its clean-up begins. */
@@ -60,7 +67,9 @@ export interface Stopped {
 
 /** Ends a scenario: its body, clean-up, contract, drift and quarantine become one result, the same in both runners. */
 export async function endScenario(played: Played): Promise<ScenarioResult> {
-  const { environment, error, stopped, exchanges } = played;
+  const { environment, stopped, exchanges, specRun } = played;
+  const [stray, ...strays] = await specRun.errors();
+  const error = played.error ?? stray;
   const made = [...exchanges];
   const body: RunVerdict = stopped
     ? verdictOfStopped(error, made, stopped)
@@ -71,7 +80,12 @@ export async function endScenario(played: Played): Promise<ScenarioResult> {
   if (isBroken) played.onBroken?.(resultOf(played, body, []));
   const isLeftOut = isBroken && !stopped && !verdicts[body.verdict].ran;
   const verify = isLeftOut ? 'exchanges' : !isBroken;
-  const closed = (await played.close?.(verify)) ?? [];
+  const atEnd = ((await played.close?.(verify)) ?? []).filter(({ error }) => counts(error, environment));
+  played.onClosed?.(atEnd);
+  const all = [stray, ...strays, ...(await specRun.errors())];
+  specRun.end();
+  const further = all.filter((each) => each !== undefined && each !== error);
+  const closed = [...atEnd, ...further.map((each) => ({ error: each, isCleanUp: false }))];
   // Beside what was left out of a scenario, what is broken is its result; beside a failure it is one more.
   const [first, ...rest] = closed;
   const decides = verify && first !== undefined && !(isLeftOut && leavesOut(first.error));
@@ -87,9 +101,15 @@ export async function endScenario(played: Played): Promise<ScenarioResult> {
   return afterQuarantine(result, played.quarantine ?? [], environment.name, Date.now());
 }
 
+/** The one place that decides whether drift fails a scenario: otherwise its notes become warnings. */
+function counts(error: unknown, { drift }: Environment): boolean {
+  return drift === 'fail' || !(error instanceof ExpectationError && error.failure.drift);
+}
+
 function resultOf(played: Played, { failing, ...rest }: RunVerdict, warnings: readonly string[]): ScenarioResult {
   const { title, area, effect, file, declaredAt, startedAt, durationMs, exchanges, notes, steps } = played;
   const accepted = acceptedIn(played);
+  const acceptedOperations = [...played.acceptedOperations];
   return {
     ...{ title, area, effect, file, ...rest },
     ...(declaredAt ? { line: declaredAt.line } : {}),
@@ -99,6 +119,7 @@ function resultOf(played: Played, { failing, ...rest }: RunVerdict, warnings: re
     ...{ startedAt, durationMs: durationMs() },
     ...(failing ? { failing, curl: curlLine(failing.request) } : {}),
     ...(accepted.length > 0 ? { accepted } : {}),
+    ...(acceptedOperations.length > 0 ? { acceptedOperations } : {}),
     exchanges,
   };
 }
@@ -120,7 +141,7 @@ export function suiteErrorOf(error: unknown, declaredAt?: SpecLine): SuiteError 
   const text = isError ? `${error.name}: ${error.message}` : inspect(error);
   const line = isError ? specLineOf(error.stack) : declaredAt;
   // The suite throws errors alone.
-  if (!isError || isThrownBySpec(error.stack)) return threwError(text, line).at(declaredAt);
+  if (!isError || teamLineOf(error.stack)) return threwError(text, line).at(declaredAt);
   return new SuiteFault(`a bug in Sextant${line ? `, at ${lineText(line)}` : ''}: ${text}`);
 }
 
@@ -134,6 +155,8 @@ function endingOf({ environment, declaredAt, exchanges }: Played, { error: throw
   const isFriend = exchange?.request.headers['mm-user-id'] === friend;
   const more: { -readonly [K in keyof Failure]?: Failure[K] } = {};
   if (isCleanUp && !leavesOut(error)) more.merely = 'clean-up';
+  const unaccepted = unacceptedIn(error, environment);
+  if (unaccepted) more.unaccepted = unaccepted;
   if (exchange && failure.verdict === 'refused') {
     if (!failure.frontDoor) more.credential = credentialOf(exchange, environment);
   } else if (exchange) {
@@ -199,14 +222,16 @@ export function pace(exchanges: readonly Exchange[], slowAfterMs: number): RunVe
   };
 }
 
-/** Notes that are warnings whatever the settings are; drift is one only where it doesn't fail the scenario. */
+/** Notes that are warnings whatever the settings are. */
 const alwaysShown: ReadonlySet<Note['kind']> = new Set(['new', 'unlisted', 'sent', 'start']);
 
 function warningsOf({ environment, exchanges, startedAt, notes }: Played, made: readonly Exchange[]): string[] {
-  const isShown = ({ kind }: Note) => alwaysShown.has(kind) || (kind === 'drift' && environment.drift !== 'fail');
+  const isWarning = environment.drift === 'warn';
   return [
     ...certificateWarnings(certificatesOf(exchanges, startedAt), environment.certificateWarningDays),
-    ...notes.filter(isShown).map(({ text }) => text),
+    ...notes.flatMap(({ kind, text, drift }) =>
+      alwaysShown.has(kind) ? text : isWarning && drift ? drift.sentence : [],
+    ),
     ...connectionWarnings(made),
   ];
 }

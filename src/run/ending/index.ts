@@ -20,6 +20,7 @@ export {
   trafficOf,
   trafficText,
 } from './counts.ts';
+export { acceptingCommand, acceptingLine, driftsOf, healthOf, isShapeAlone } from './drifts.ts';
 export { afterQuarantine, endScenario } from './end-scenario.ts';
 export type { Begun, RunEvents } from './events.ts';
 export { namedReason, outcomeOf, type TestOutcome } from './outcome.ts';
@@ -35,3 +36,10 @@ export {
 } from './result.ts';
 export { RESULT_TYPE, type ResultDocument, resultDocument } from './result-document.ts';
 export { isOutOfTime, NoTimeLeft, type OwnTimeLimit, outOfTime, ownTimeLimit, stopsOf } from './time-limits.ts';
+export {
+  type UnprovenOperation,
+  unjudgedLines,
+  unprovenLine,
+  unprovenOperations,
+  verdictOfRun,
+} from './unproven-operations.ts';

@@ -2,7 +2,9 @@ import { relative } from 'node:path';
 import { present } from '../../environment/index.ts';
 import { workFolder } from '../../environment/project-root.ts';
 import type { AreaId } from '../../service/index.ts';
+import type { Drift } from '../../verdict/index.ts';
 import { workingAreas } from './causes.ts';
+import { driftsOf } from './drifts.ts';
 import type { ScenarioResult } from './result.ts';
 import type { ResultDocument } from './result-document.ts';
 
@@ -10,8 +12,19 @@ import type { ResultDocument } from './result-document.ts';
 export interface TestOutcome
   extends Pick<
     ScenarioResult,
-    'title' | 'area' | 'verdict' | 'reason' | 'unproven' | 'quarantined' | 'failures' | 'accepted'
+    | 'title'
+    | 'area'
+    | 'verdict'
+    | 'reason'
+    | 'unproven'
+    | 'quarantined'
+    | 'failures'
+    | 'accepted'
+    | 'acceptedOperations'
+    | 'warnings'
   > {
+  /** The learned answers and shapes that no longer hold. */
+  readonly drifts?: readonly Drift[];
   readonly environment: string;
   readonly seconds: number;
   /** The spec, from the project's folder, and its line that shows best what happened. */
@@ -31,12 +44,14 @@ export function outcomeOf(
   messages?: readonly string[],
 ): TestOutcome {
   const { title, area, verdict, reason, unproven, quarantined, failures, file, line, durationMs, exchanges } = result;
-  const { accepted = [] } = result;
+  const { accepted = [], acceptedOperations, warnings } = result;
+  const drifts = driftsOf(result);
   return {
     ...{ environment, title, area, verdict, seconds: durationMs / 1_000, working: workingAreas(exchanges) },
     accepted,
     file: relative(workFolder, file).replaceAll('\\', '/'),
-    ...present({ line, reason, unproven, quarantined, failures, messages }),
+    ...present({ line, reason, unproven, quarantined, failures, acceptedOperations, messages, warnings }),
+    ...(drifts.length > 0 ? { drifts } : {}),
   };
 }
 

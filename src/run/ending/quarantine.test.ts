@@ -10,15 +10,15 @@ const texts: [title: string, text: string, problems: string[]][] = [
   ['nothing in it', '[]', []],
   ['no JSON', '{', ['it must be a JSON list of entries']],
   ['no list', '{}', ['it must be a JSON list of entries']],
-  ['no object', '[1]', ['entry 1: it must be an object']],
+  ['no object', '[1]', ['entry 1: must be a record of title, owner, until, reason, environment']],
   [
     'everything wrong',
     JSON.stringify([entry, { title: 'x', ownr: 'ann', until: '2026-02-30', reason: '' }]),
     [
+      'entry 2: "ownr" is not one of title, owner, until, reason, environment',
       'entry 2: owner is missing',
-      'entry 2: ownr is unknown (did you mean owner?)',
-      'entry 2: reason must be a text',
       'entry 2: until must be a day, e.g. 2027-01-31',
+      'entry 2: reason must be a text',
     ],
   ],
 ];

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { shown } from '../../environment/files/file-trouble.ts';
 import { fileRoles, readTextIfAny } from '../../environment/files/index.ts';
-import { ConfigurationError, didYouMean, environmentsFolder } from '../../environment/index.ts';
-import { parsedJson } from '../../http/index.ts';
+import { ConfigurationError, environmentsFolder } from '../../environment/index.ts';
+import { parsedJson, recordProblems } from '../../http/index.ts';
 
 /** A scenario that is known to fail: it runs, and its failure counts as skipped until the end date. */
 export interface Quarantined {
@@ -15,12 +15,13 @@ export interface Quarantined {
   readonly reason: string;
 }
 
-const required = ['title', 'owner', 'until', 'reason'] as const;
-const known: readonly string[] = [...required, 'environment'];
+const fields = { title: 'text', owner: 'text', until: 'day', reason: 'text', environment: 'text?' } as const;
 
 export function problemsOfList(list: unknown): string[] {
   if (!Array.isArray(list)) return ['it must be a JSON list of entries'];
-  return list.flatMap((entry: unknown, index) => problemsOf(entry).map((each) => `entry ${index + 1}: ${each}`));
+  return list.flatMap((entry: unknown, index) =>
+    recordProblems(entry, fields).map((each) => `entry ${index + 1}: ${each}`),
+  );
 }
 
 /** The entry of a scenario, and whether its last day is over; `now` in ms. */
@@ -41,27 +42,6 @@ export function quarantineText({ until, owner, reason }: Quarantined): string {
 
 export function overText({ until, owner }: Quarantined): string {
   return `its quarantine ended on ${until} (${owner}): remove it from quarantine.json, or give a later date`;
-}
-
-function problemsOf(entry: unknown): string[] {
-  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return ['it must be an object'];
-  const fields = entry as Readonly<Record<string, unknown>>;
-  const isText = (value: unknown) => typeof value === 'string' && value.trim() !== '';
-  return [
-    ...required.filter((name) => fields[name] === undefined).map((name) => `${name} is missing`),
-    ...Object.keys(fields)
-      .filter((name) => !known.includes(name))
-      .map((name) => `${name} is unknown${didYouMean(name, known)}`),
-    ...known
-      .filter((name) => fields[name] !== undefined && !isText(fields[name]))
-      .map((name) => `${name} must be a text`),
-    ...(isText(fields.until) && !isDay(fields.until as string) ? ['until must be a day, e.g. 2027-01-31'] : []),
-  ];
-}
-
-function isDay(text: string): boolean {
-  const at = new Date(`${text}T00:00:00Z`);
-  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
 }
 
 /** The entries of `quarantine.json` beside the environments, if any. @throws ConfigurationError with all problems; FileTrouble */

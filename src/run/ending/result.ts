@@ -1,6 +1,6 @@
 import { type Exchange, type Phases, phaseNames } from '../../http/index.ts';
 import type { Failing } from '../../scenario/index.ts';
-import type { AreaId, Effect } from '../../service/index.ts';
+import type { AreaId, CallableId, Effect } from '../../service/index.ts';
 import {
   ACCEPTS,
   type Failure,
@@ -32,6 +32,8 @@ export interface ScenarioResult extends RunVerdict {
   readonly curl?: string;
   /** The keys of the credentials that were accepted in it. */
   readonly accepted?: readonly string[];
+  /** The operations that accepted a request as the specification shows it. */
+  readonly acceptedOperations?: readonly CallableId[];
   readonly exchanges: readonly Exchange[];
 }
 

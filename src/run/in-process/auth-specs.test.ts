@@ -7,7 +7,7 @@ import { type HeaderName, headerSets, type OperationId } from '../../service/ind
 import { told } from '../../testing/play.ts';
 import { ownService } from '../../testing/servers/own-service.ts';
 import { embeddedEnvironment, factsOf } from '../../testing/test-environment.ts';
-import { runScenario, type ScenarioResult, scenarios } from '../index.ts';
+import { acceptingCommand, driftsOf, runScenario, type ScenarioResult, scenarios } from '../index.ts';
 
 const service = await ownService();
 const environment = embeddedEnvironment(service, { name: 'auth-specs' });
@@ -76,7 +76,12 @@ test('what a fact says is refused, and is not any more, has drifted, with the co
   service.faults.set(unchecked('evaluate', ...headerSets.flag.filter((name) => name.startsWith('app-'))));
   const found = await results('evaluate', 'app-bundle', known);
   assert.ok(found.length >= 2);
-  const command =
-    /^drifted · learned · .*accepted; if that is meant, `npx sextant survey --env auth-specs --update --only 'evaluate \w+-header:app-bundle'`/;
-  for (const result of found) assert.match(told(result), command);
+  for (const result of found) {
+    assert.match(
+      told(result),
+      /^drifted · learned · evaluate · Feature toggles: evaluate accepts an? .* \(it refused it with 400 on/,
+    );
+    const command = /^npx sextant survey --env auth-specs --update --only 'evaluate \w+-header:app-bundle'$/;
+    assert.match(acceptingCommand(environment.name, driftsOf(result)) ?? '', command);
+  }
 });

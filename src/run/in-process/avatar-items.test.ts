@@ -5,7 +5,7 @@ import { Refusal } from '../../../reference-service/refusal.ts';
 import type { Environment } from '../../environment/index.ts';
 import { play, told } from '../../testing/play.ts';
 import { ownService } from '../../testing/servers/own-service.ts';
-import { answerTo, surveyOf } from '../../testing/survey/surveyed.ts';
+import { answerTo, findingOf, surveyOf } from '../../testing/survey/surveyed.ts';
 import { embeddedEnvironment, type FactLine, factsOf } from '../../testing/test-environment.ts';
 
 const service = await ownService();
@@ -77,6 +77,20 @@ for (const [what, shown, ends, fact, changes = () => ({})] of rows)
     assert.match(told(await play('avatar add, then update', environment)), ends);
   });
 
+test('an update that is refused after an avatar of the same form was added is a failure, also where nothing is known of forms', async () => {
+  const { facts: _, observed: __, ...environment } = embeddedEnvironment(service);
+  let saves = 0;
+  const save: Fault['validate'] = (honest) => (entry, body) => {
+    if (++saves > 1) throw new Refusal(422, 'no_update', 'no update');
+    return honest(entry, body);
+  };
+  service.faults.set({ name: 'no-update', operation: 'saveAvatar', validate: save });
+  assert.match(
+    told(await play('avatar add, then update', environment)),
+    /^failed · documented · saveAvatar · .*an avatar is updated where there is one — 422/,
+  );
+});
+
 test('a survey finds out that an avatar wears what a profile shows, and reads no profile where invented items will do', async () => {
   const surveyed = async () => {
     const { facts: _, ...environment } = embeddedEnvironment(service);
@@ -89,4 +103,35 @@ test('a survey finds out that an avatar wears what a profile shows, and reads no
   service.faults.set({ name: 'read', operation: 'readProfile', arrive: () => () => void reads++ });
   assert.equal(answerTo(await surveyed(), 'saveAvatar', 'avatar-form'), 'marked');
   assert.equal(reads, 0);
+});
+
+test('a survey writes no fact about avatars that are all refused, whatever the refusal quotes', async () => {
+  const { facts: _, ...environment } = embeddedEnvironment(service);
+  let saves = 0;
+  // It requires no field, and knows no item that the suite makes up.
+  const save: Fault['validate'] = () => (_entry, body) => {
+    const { items } = (body ?? {}) as Partial<Avatar>;
+    const [unknown] = Array.isArray(items) ? items.filter(({ itemId }) => !catalogue.includes(itemId)) : [];
+    saves++;
+    if (unknown) throw new Refusal(422, 'no_such_item', `no such item: ${unknown.itemId}`);
+    return body;
+  };
+  service.faults.set({ name: 'catalogue', operation: 'saveAvatar', validate: save });
+  const about = (question: string) =>
+    /^(required-field|wrong-type|unknown-field|allowed-values|success-status|answer-shape|repeat)/.test(question);
+  const only = (question: string, id: string) => id === 'saveAvatar' && about(question);
+  const { findings } = await surveyOf(environment, { only });
+  assert.ok(saves > 0);
+  assert.deepEqual(
+    findings.filter(({ answer }) => answer !== undefined).map(({ question, answer }) => `${question}: ${answer}`),
+    [],
+  );
+  assert.ok(findings.length > 7 && findings.every(({ needs }) => needs === 'AVATAR_ITEM_IDS'));
+
+  // With an item of the catalogue, the same questions are decided.
+  const data = { ...environment.data, avatarItemIds: ['hat-1'] };
+  const decided = await surveyOf({ ...environment, data }, { only });
+  const { answer, evidence } = findingOf(decided, 'saveAvatar', 'required-field:name') ?? {};
+  assert.equal(answer, 'optional');
+  assert.match(evidence ?? '', /without the field \(the valid one is accepted\): 20/);
 });

@@ -1,19 +1,26 @@
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { specFolders } from '../../environment/project-root.ts';
-import { isSpecFile, lineText, type SpecLine, SpecMistake, specLineOf } from '../../verdict/index.ts';
+import { Deadline } from '../../http/index.ts';
+import { lineText, SpecMistake } from '../../verdict/index.ts';
+import { loadMistake } from './load-mistake.ts';
 import './own-name.ts';
 import {
   collectScenarios,
   type Declared,
   declarationMistakes,
+  endsUnjudged,
   foreignImports,
+  guardProcess,
   namesTaken,
   type ScenarioBody,
+  SpecRun,
   sameTitle,
   valueNames,
   type WorldValues,
+  watchStrays,
 } from '../../scenario/index.ts';
 
 /** A scenario from a spec file, ready to run in-process. */
@@ -21,12 +28,17 @@ export interface Scenario extends Declared {
   readonly file: string;
   /** Why it can't be played; it stands for its whole file where that doesn't load. */
   readonly mistake?: SpecMistake;
+  /** Playwright Test can't load its file. */
+  readonly keepsFileOut?: true;
 }
 
 /** Whether a scenario holds what is known of an environment, and nothing else. */
 export function holdsFacts({ file }: Scenario): boolean {
   return basename(dirname(file)) === 'facts';
 }
+
+/** For a top level that awaits something; in ms. */
+const LONGEST_LOADING_MS = 30_000;
 
 const collected = new Map<string, Promise<Scenario[]>>();
 let collecting: Promise<unknown> = Promise.resolve();
@@ -84,14 +96,37 @@ async function scenariosOf(file: string): Promise<Scenario[]> {
   collectScenarios((declared) => {
     found.push(asMistaken({ ...declared, file }, SpecMistake.all(declaredMistakes(declared))));
   });
+  const mistake = await loaded(file);
+  return mistake ? [leftOut(file, mistake)] : found;
+}
+
+/** Loads a spec file; returns the mistake that keeps it from loading. */
+async function loaded(file: string): Promise<SpecMistake | undefined> {
+  guard();
+  const loading = new SpecRun({ file, line: 1 });
+  const limit = new Deadline(LONGEST_LOADING_MS);
+  const late = once(limit.signal, 'abort').then(() => {
+    throw new SpecMistake(`the file does not load: its top level awaits something that does not come; take it out`);
+  });
+  late.catch(() => {});
   try {
-    await import(pathToFileURL(file).href);
+    await loading.run(() => Promise.race([import(pathToFileURL(file).href), loading.broken, late]));
+    const [stray] = await loading.errors();
+    return stray === undefined ? undefined : loadMistake(stray, file);
   } catch (error) {
-    const mistake = loadMistake(error, file, text);
-    if (!mistake) throw error;
-    return [leftOut(file, mistake)];
+    return loadMistake(error, file);
+  } finally {
+    limit.end();
+    loading.end();
   }
-  return found;
+}
+
+let isWatched = false;
+/** Before anything of a spec runs in this process. */
+function guard(): void {
+  guardProcess();
+  if (!isWatched) watchStrays(endsUnjudged);
+  isWatched = true;
 }
 
 /** One title is one scenario, in reports as in the history: the second of two can't be played under it. */
@@ -103,13 +138,17 @@ function withoutNamesakes(all: readonly Scenario[]): Scenario[] {
     if (!other) first.set(title, scenario);
     if (!other?.line || !line) return scenario;
     const mistakes = [sameTitle(title, lineText(other.line), line), ...(scenario.mistake ? [scenario.mistake] : [])];
-    return asMistaken({ ...scenario, title: `${title} (${lineText(line)})` }, SpecMistake.all(mistakes));
+    const renamed = { ...scenario, title: `${title} (${lineText(line)})` };
+    return asMistaken(
+      { ...renamed, ...(other.file === scenario.file ? { keepsFileOut: true } : {}) },
+      SpecMistake.all(mistakes),
+    );
   });
 }
 
 function leftOut(file: string, mistake: SpecMistake): Scenario {
   const title = join(basename(dirname(file)), basename(file)).replaceAll('\\', '/');
-  return asMistaken({ title, file, details: { tag: [] }, body: async () => {} }, mistake);
+  return asMistaken({ title, file, details: { tag: [] }, body: async () => {}, keepsFileOut: true }, mistake);
 }
 
 /** Tags that anything may read, whatever the spec wrote. */
@@ -128,54 +167,4 @@ function declaredMistakes({ title, details, body, line }: Declared): SpecMistake
 /** The names that a scenario's body takes from its world. */
 export function scenarioParameters(body: ScenarioBody): readonly (keyof WorldValues)[] {
   return (namesTaken(body) ?? []) as (keyof WorldValues)[];
-}
-
-/**
- * The mistake behind an error that a spec file threw while it was loaded; `undefined` for an error of the suite itself, which
- * no spec can cure.
- */
-function loadMistake(error: unknown, file: string, text: string): SpecMistake | undefined {
-  if (error instanceof SpecMistake) return error.at({ file, line: 1 });
-  const line = lineOfLoading(error, file, text);
-  return (
-    line &&
-    new SpecMistake(
-      `the file does not load: ${firstLine(error)}; correct it; until then none of its scenarios is played`,
-      line,
-    )
-  );
-}
-
-function lineOfLoading(error: unknown, file: string, text: string): SpecLine | undefined {
-  const { stack = '', message = '' } = error instanceof Error ? error : {};
-  // Node writes the place of a syntax error, and of an import of a name that isn't exported, above the error.
-  const [, path, line] = /^((?:file:\/\/)?[^\n]+?):(\d+)$/m.exec(stack.split('\n')[0] ?? '') ?? [];
-  if (path && line) {
-    const at = path.startsWith('file:') ? fileURLToPath(path) : path;
-    return isSpecFile(at) ? { file: at, line: Number(line) } : undefined;
-  }
-  const [, missing, importer] = /^Cannot find (?:module|package) '([^']+)' imported from (\S+)/.exec(message) ?? [];
-  if (missing && importer) {
-    if (!isSpecFile(importer)) return undefined;
-    return importer === file ? { file, line: lineNaming(missing, text) } : { file: importer, line: 1 };
-  }
-  if (!(error instanceof Error)) return { file, line: 1 };
-  return specLineOf(stack);
-}
-
-/** The line that imports what is missing: Node names only the file that it would be. */
-function lineNaming(missing: string, text: string): number {
-  const name = /[^\\/]*$/.exec(missing)?.[0] ?? missing;
-  const index = text.split('\n').findIndex((line) => /\b(from|import)\b/.test(line) && line.includes(name));
-  return index + 1 || 1;
-}
-
-/** An error's message in one line, without the paths of this machine. */
-function firstLine(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const [first = ''] = error.message.trim().split('\n').filter(Boolean);
-  const shown = first
-    .replace(/ imported from .*/, '')
-    .replace(/(?:file:\/\/)?[^\s'"]*[\\/]((?:tests|fixtures|src|schemas)[\\/])/g, '$1');
-  return `${error.name}: ${shown}`;
 }

@@ -3,6 +3,9 @@ import { once } from 'node:events';
 import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import type { Fault } from '../../../reference-service/index.ts';
+import { serviceReadings } from '../../../reference-service/readings/index.ts';
+import { Refusal } from '../../../reference-service/refusal.ts';
 import { projectRoot } from '../../environment/project-root.ts';
 import { readJournals, sweep, usersOf, withUsers } from '../../safety/index.ts';
 import { otherHolder } from '../../safety/lock/users-lock.ts';
@@ -12,7 +15,7 @@ import { usersToKill } from '../../testing/users-to-kill.ts';
 
 const KILLS = Number(process.env.SEXTANT_KILLS ?? 20);
 const names = Array.from({ length: KILLS }, (_, index) => `step-${index}`);
-const { folder, database, environments, insert, snapshot } = await usersToKill(names);
+const { folder, service, database, environments, insert, muchLater, snapshot } = await usersToKill(names);
 const counts = { kills: 0, undone: 0 };
 
 /** Runs a scenario as each of the users up to a step, and kills it there. */
@@ -51,18 +54,40 @@ const steps: readonly KillStep[] = [
   'after the next response, which is unread',
 ];
 
+const love = { title: 'love, then unlove', change: 'love', undo: 'unlove', undoAfter: 0 } as const;
 const block = { title: 'block, then list, then unblock', change: 'block', undo: 'unblock', undoAfter: 0 } as const;
-const kinds: Readonly<Record<string, Omit<KilledRun, 'names' | 'step'>>> = {
+// The start of the scenario undoes it, and the end re-creates it; the body blocks as well.
+const madeBefore = { ...block, change: 'unblock', undo: 'block', undoAfter: 1 } as const;
+const notFound = {
+  name: 'a second undo is not found',
+  operation: 'unlove',
+  handle: (original) => (visit) => {
+    const { storyId } = visit.args as { readonly storyId: string };
+    if (!visit.state.loves.find({ userId: visit.userId, storyId })) throw new Refusal(404);
+    return original(visit);
+  },
+} satisfies Fault;
+
+interface Kind extends Omit<KilledRun, 'names' | 'step'> {
+  /** How the service reacts to what is sent again; the steps are then those of the undo. */
+  readonly again?: readonly Fault[];
+}
+
+const kinds: Readonly<Record<string, Kind>> = {
   'a block': block,
-  'a love': { title: 'love, then unlove', change: 'love', undo: 'unlove', undoAfter: 0 },
+  'a love': love,
   'an update of the profile': {
     title: 'update profile',
     change: 'updateProfile',
     undo: 'updateProfile',
     undoAfter: 0,
   },
-  // The start of the scenario undoes it, and the end re-creates it; the body blocks as well.
-  'a block that a person made': { ...block, change: 'unblock', undo: 'block', undoAfter: 1 },
+  'a block that a person made': madeBefore,
+  'a love, whose second undo is not found': { ...love, again: [notFound] },
+  'a block that a person made, and that is refused a second time': {
+    ...madeBefore,
+    again: serviceReadings.changeAgain.refused.changes(''),
+  },
 };
 
 const table: string[] = [];
@@ -72,10 +97,11 @@ after(() =>
   ),
 );
 
-for (const [kind, of] of Object.entries(kinds))
-  for (const step of steps)
+for (const [kind, { again, ...of }] of Object.entries(kinds))
+  for (const step of steps.filter((each) => !again || /undid|undo is noted/.test(each)))
     test(`${kind}, killed ${KILLS} times: ${step}`, async (t) => {
-      if (kind === 'a block that a person made') {
+      service.faults.set(...(again ?? []));
+      if (of.change === 'unblock') {
         for (const { caller, friend } of environments)
           insert('blocks', caller.userId, `${friend.userId}`, '2026-01-02');
         t.after(() => database.exec("DELETE FROM blocks WHERE blocked NOT LIKE '%old-foe'"));
@@ -83,7 +109,8 @@ for (const [kind, of] of Object.entries(kinds))
       const before = snapshot();
       await killAt({ ...of, step });
       const dirty = changed(before);
-      const undone = (await Promise.all(environments.map((environment) => sweep(environment)))).flat();
+      const undoAll = () => Promise.all(environments.map((environment) => sweep(environment)));
+      const undone = (await muchLater(undoAll)).flat();
       counts.undone += undone.length;
       const journals = environments.flatMap((environment) => readJournals(environment)).length;
       const left = changed(before);
@@ -116,7 +143,8 @@ test('a job that is cancelled, whose state folder is restored on another host, w
       JSON.stringify({ pid: process.pid, command: 'sextant check', host: 'another-host' }),
     );
   process.env.SEXTANT_STATE = restored;
-  for (const environment of environments) await withUsers(environment, { say: assert.fail }, async () => {});
+  for (const environment of environments)
+    await muchLater(() => withUsers(environment, { say: assert.fail }, async () => {}));
   assert.deepEqual([snapshot(), environments.flatMap((environment) => readJournals(environment))], [before, []]);
   rmSync(join(here, 'journal'), { recursive: true });
 });

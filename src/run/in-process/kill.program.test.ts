@@ -3,10 +3,10 @@ import type { ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { projectRoot } from '../../environment/project-root.ts';
-import { sweep } from '../../safety/index.ts';
+import { readJournals, sweep } from '../../safety/index.ts';
 import { plainEnvironment, startChild } from '../../testing/programs/child.ts';
 import { seeded } from '../../testing/random-numbers.ts';
 import { Arrivals } from '../../testing/servers/arrivals.ts';
@@ -19,7 +19,9 @@ const RUNS = Number(process.env.SEXTANT_KILLS ?? 50);
  */
 const NAMES = Array.from({ length: 10 }, (_, index) => `kill-${index}`);
 
-const { folder, environments, snapshot } = await usersToKill(NAMES);
+/** Kills on a service of 0.3 to 1.5 s. */
+const SLOW_RUNS = Number(process.env.SEXTANT_SLOW_KILLS ?? 10);
+const { folder, service, environments, muchLater, snapshot } = await usersToKill(NAMES, 10_000);
 
 const arrivals = new Arrivals();
 
@@ -34,8 +36,8 @@ async function start(seed: string): Promise<ChildProcess> {
   return child;
 }
 
-/** Lets a process begin its runs, and kills it some moments after the service heard its `requests`th request. */
-async function killAfter(child: ChildProcess, requests: number, moments: number): Promise<void> {
+/** Lets a process begin its runs, and kills it some moments after the service heard its `requests`th request; waits for the others, unless `isRash`. */
+async function killAfter(child: ChildProcess, requests: number, moments: number, isRash = false): Promise<void> {
   const reached = arrivals.more(requests);
   const exited = once(child, 'exit');
   child.send('go');
@@ -46,26 +48,54 @@ async function killAfter(child: ChildProcess, requests: number, moments: number)
   await exited;
   // Requests sent just before the kill still arrive.
   do await wait(1);
-  while (arrivals.open > 0);
+  while (arrivals.open > 0 && !isRash);
 }
 
-test(`${RUNS} runs killed at random moments leave the service as it was, once undone`, async (t) => {
-  const seed = Number(process.env.SEXTANT_SEED ?? randomInt(2 ** 31));
-  const number = seeded(seed);
-  const random = (below: number) => Math.floor(number() * below);
+const seed = Number(process.env.SEXTANT_SEED ?? randomInt(2 ** 31));
+const number = seeded(seed);
+const random = (below: number) => Math.floor(number() * below);
+
+/** Requests that the slow service holds; it carries them out whether or not their client is still there. */
+let held = 0;
+
+async function killAll(t: TestContext, runs: number, isSlow: boolean): Promise<void> {
   const before = snapshot();
-  const counts = { dirty: 0, undone: 0, kills: 0 };
+  const counts = { dirty: 0, undone: 0, kills: 0, late: 0 };
   const next = () => start(`${seed}-${counts.kills++}`);
-  for (let killed = 0; killed < RUNS; killed += NAMES.length) {
-    await killAfter(await next(), random(16 * NAMES.length), random(5));
-    const isDirty = JSON.stringify(snapshot()) !== JSON.stringify(before);
+  for (let killed = 0; killed < runs; killed += NAMES.length) {
+    await killAfter(await next(), random((isSlow ? 8 : 16) * NAMES.length), random(isSlow ? 1_000 : 5), isSlow);
+    const atKill = JSON.stringify(snapshot());
+    const isDirty = atKill !== JSON.stringify(before) || isSlow;
     if (isDirty) counts.dirty++;
     // Sometimes the next runs are killed as well, while they undo.
-    if (isDirty && random(2) === 0) await killAfter(await next(), 1 + random(2 * NAMES.length), random(2));
-    const undone = await Promise.all(environments.map((environment) => sweep(environment)));
+    if (isDirty && random(2) === 0) await killAfter(await next(), 1 + random(2 * NAMES.length), random(2), isSlow);
+    counts.late += held;
+    const undoAll = () => Promise.all(environments.map((environment) => sweep(environment)));
+    const undone = await (isSlow ? undoAll() : muchLater(undoAll));
     counts.undone += undone.flat().length;
-    assert.deepEqual(snapshot(), before, `after kill ${counts.kills} of seed ${seed}: ${JSON.stringify(undone)}`);
+    while (held > 0) await wait(10);
+    const left = environments.flatMap((environment) => readJournals(environment));
+    assert.deepEqual(
+      [snapshot(), left],
+      [before, []],
+      `kill ${counts.kills} of seed ${seed}: ${JSON.stringify(undone)}`,
+    );
   }
-  t.diagnostic(`seed ${seed}: ${counts.kills} kills, ${counts.dirty} left changes behind, ${counts.undone} undone`);
+  const late = isSlow ? `, ${counts.late} requests on their way at the undo` : '';
+  t.diagnostic(
+    `seed ${seed}: ${counts.kills * NAMES.length} runs killed, ${counts.dirty} times with changes left, ${counts.undone} undone${late}`,
+  );
   assert.ok(counts.dirty > 0 && counts.undone > 0, 'no kill left anything behind, so nothing was shown');
+}
+
+test(`${RUNS} runs killed at random moments leave the service as it was, once undone`, (t) => killAll(t, RUNS, false));
+
+test(`${SLOW_RUNS} runs killed on a slow service, which still carries out what it was sent, leave it as it was, once undone`, async (t) => {
+  const arrive = () => async (): Promise<undefined> => {
+    held++;
+    await wait(300 + random(1_200));
+    held--;
+  };
+  service.faults.set({ name: 'takes 0.3 to 1.5 s', operation: 'all', arrive });
+  await killAll(t, SLOW_RUNS, true);
 });

@@ -456,7 +456,7 @@ function assertNothingLeaks(results: readonly ScenarioResult[]): void {
   const causes = causesOf(
     results.map((each) => ({ ...each, environment: 'test', working: workingAreas(each.exchanges) })),
   );
-  const nothing = { asked: [], remarks: [], credentials: [] };
+  const nothing = { unproven: [], asked: [], remarks: [], credentials: [] };
   const document = JSON.stringify(
     checkDocument({
       environment: 'test',

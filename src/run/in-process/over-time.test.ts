@@ -140,7 +140,7 @@ for (const [how, faulty, wasBlocked, failing] of [
 test('what another scenario left is taken back before one begins that it would stand in the way of', async () => {
   service.faults.set(blockTwiceIs409);
   const heard = await arrivals.during(async () => {
-    await leaveBehind();
+    leaveBehind();
     const next = scenario(async ({ environment }) => void assert.ok(environment), 'reversible');
     assert.deepEqual(await tell(reversible(), next), ['passed']);
   });

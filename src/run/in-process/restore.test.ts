@@ -136,7 +136,7 @@ test('a profile that a killed run left changed is put back by the next, once, wh
   for (const environment of [reversible(), overwriting]) {
     const args = { includes: 'name', name: `Ada ${environment.allowedEffects.size}` };
     const base = own.addresses.profile.href;
-    await leaveBehind({ change: 'updateProfile', undo: 'updateProfile', args, base });
+    leaveBehind({ change: 'updateProfile', undo: 'updateProfile', args, base });
     assert.equal(profileUpdates(await arrivals.during(() => undo(environment))), 1);
     assert.equal((await profile()).name, args.name);
   }

@@ -7,6 +7,7 @@ import {
   type Closed,
   keepRunHere,
   readTags,
+  SpecRun,
   scenarioSeed,
   type Transports,
   untilStopped,
@@ -48,15 +49,14 @@ export interface RunOptions {
   readonly isDryRun?: boolean;
   /** Stops a scenario that has had no answer by then. */
   readonly patienceMs?: number;
-  /**
-   * A call may not take longer, whatever the environment allows; in ms. Half of it is the longest for a call that undoes what was left
-   * behind, and for the whole clean-up of a scenario that had no response: the journal keeps the rest.
-   */
-  readonly longestCallMs?: number;
+  /** A call may not take longer, whatever the environment allows; in ms. Half of it is the longest for a call that undoes what was left behind. */
+  readonly longestCallMs?: number | undefined;
+  /** Limits the whole clean-up of a scenario whose last call had no response, in ms: the journal keeps the rest. */
+  readonly silentCleanUpMs?: number;
   /** The scenarios whose failures count as skipped. */
   readonly quarantine?: readonly Quarantined[] | undefined;
   readonly events?: RunEvents | undefined;
-  /** Base addresses that did not respond to the last request of the run: nothing is undone there. */
+  /** Base addresses, or areas of one, that did not respond to the last request of the run: nothing is undone there. */
   readonly silentAddresses?: Set<string> | undefined;
   /** The undos that were awaited before. Absent: those of this run. */
   readonly awaitedUndos?: AwaitedUndos | undefined;
@@ -114,7 +114,17 @@ export function unplayed({ title, details, file }: Scenario) {
 }
 
 /** `obstacle`: why it can't be played. */
-async function playToEnd(scenario: Scenario, options: RunOptions, obstacle?: Error): Promise<ScenarioResult> {
+function playToEnd(scenario: Scenario, options: RunOptions, obstacle?: Error): Promise<ScenarioResult> {
+  const specRun = new SpecRun(scenario.line);
+  return specRun.run(() => playAs(specRun, scenario, options, obstacle)).finally(() => specRun.end());
+}
+
+async function playAs(
+  specRun: SpecRun,
+  scenario: Scenario,
+  options: RunOptions,
+  obstacle: Error | undefined,
+): Promise<ScenarioResult> {
   const { environment } = options;
   const { title, details, file } = scenario;
   keepRunHere(options.runId);
@@ -146,7 +156,7 @@ async function playToEnd(scenario: Scenario, options: RunOptions, obstacle?: Err
   const { signal } = patience;
   const played = obstacle
     ? { error: obstacle }
-    : await play(scenario, options, { signal, during: limit.during, observer });
+    : await play(scenario, options, { signal, during: limit.during, observer, specRun });
   const { world, error }: { world?: World; error?: unknown } = played;
   for (const each of [patience, limit]) each.end();
   const made = [...exchanges];
@@ -154,7 +164,8 @@ async function playToEnd(scenario: Scenario, options: RunOptions, obstacle?: Err
   const result = await endScenario({
     title,
     ...readTags(title, details.tag),
-    ...{ file, environment, startedAt, exchanges, notes, steps, error, declaredAt: scenario.line },
+    ...{ file, environment, startedAt, exchanges, notes, steps, error, specRun, declaredAt: scenario.line },
+    acceptedOperations: world?.acceptedOperations ?? [],
     durationMs: () => performance.now() - start,
     stopped: signal.aborted && error !== undefined ? { usedUp: limit.reached, signal: options.signal } : undefined,
     close: world && ((verify) => cleanUp(world, verify, ownTimeLimit(...limits, cleanUpSignal()))),
@@ -169,13 +180,14 @@ interface Shared {
   readonly signal: AbortSignal;
   readonly during: DuringCall;
   readonly observer: Observer;
+  readonly specRun: SpecRun;
 }
 
 /** Plays the scenario's body, and returns what it threw. */
 async function play(
   scenario: Scenario,
   { environment, seed, runId, transports, longestCallMs, awaitedUndos, isDryRun = false }: RunOptions,
-  shared: Shared,
+  { specRun, ...shared }: Shared,
 ): Promise<{ world?: World; error?: unknown }> {
   let world: World | undefined;
   try {
@@ -190,7 +202,9 @@ async function play(
       transports: isDryRun ? offline : transports,
     });
     await untilStopped<unknown>(
-      isDryRun ? assertData(world, scenarioParameters(scenario.body)) : perform(world, scenario),
+      isDryRun
+        ? assertData(world, scenarioParameters(scenario.body))
+        : Promise.race([perform(world, scenario), specRun.broken]),
       shared.signal,
     );
     return { world };
@@ -202,9 +216,9 @@ async function play(
   }
 }
 
-function cleanUpSignalOf(made: readonly Exchange[], { cleanUpSignal, longestCallMs }: RunOptions) {
-  if (longestCallMs === undefined || made.some(({ response }) => response)) return cleanUpSignal;
-  return AbortSignal.any([AbortSignal.timeout(longestCallMs / 2), ...(cleanUpSignal ? [cleanUpSignal] : [])]);
+function cleanUpSignalOf(made: readonly Exchange[], { cleanUpSignal, silentCleanUpMs }: RunOptions) {
+  if (silentCleanUpMs === undefined || made.at(-1)?.response) return cleanUpSignal;
+  return AbortSignal.any([AbortSignal.timeout(silentCleanUpMs), ...(cleanUpSignal ? [cleanUpSignal] : [])]);
 }
 
 function cleanUp(

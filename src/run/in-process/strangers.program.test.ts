@@ -6,19 +6,11 @@ import { strangers } from '../../testing/survey/strangers/index.ts';
 // The suite on services that it wasn't made with, which takes a minute, so not among the hermetic tests. Another part of the generated
 // specs on each; `npm run scores` plays all on all.
 
-/**
- * Failures on a service that its author calls correct, although the specification says otherwise: part 5 lists mm-user-id
- * among the "headers required" of row 13, and the drill counts its absence as a documented fault.
- */
-const disputed: Readonly<Record<string, readonly string[]>> = {
-  terse: ['evaluate with mm-user-id missing is refused'],
-};
-
 for (const [turn, name] of Object.keys(strangers).entries()) {
   test(`no alarm on ${name}`, async (t) => {
     const { passed, unproven, skipped, red } = await runScore({ name, turn });
     t.diagnostic(`${name}: ${passed} passed, ${unproven} unproven, ${skipped} skipped`);
-    for (const { title, reason } of red) assert.ok(disputed[name]?.includes(title), `${title}: ${reason}`);
+    assert.deepEqual(red, []);
   });
 
   test(`with its credentials switched off, ${name} is never green for what it doesn't check`, async (t) => {

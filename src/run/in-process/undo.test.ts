@@ -16,10 +16,12 @@ const forgets: ScenarioBody = async ({ friends, friend }) => {
   await friends.block({ friendId: friend.id }).succeeds();
 };
 
-test('before a change arrives, its undo is on disk; afterwards nothing is', async () => {
+test('before a change arrives, its undo is on disk, and before the undo, that it was sent; afterwards nothing is', async () => {
   const seen: string[] = [];
   arrivals.onArrival = () => {
-    seen.push(`${arrivals.all.at(-1)?.path}: ${pending().map(({ undo, as }) => `${undo} as ${as}`)}`);
+    seen.push(
+      `${arrivals.all.at(-1)?.path}: ${pending().map((each) => `${each.undo} as ${each.as}${each.isUndoSent ? ', sent' : ''}`)}`,
+    );
   };
   const all = await titled(/^(who blocked me|love, then unlove)$/);
   assert.deepEqual(await tell(reversible(), ...all).finally(() => (arrivals.onArrival = () => {})), [
@@ -28,7 +30,8 @@ test('before a change arrives, its undo is on disk; afterwards nothing is', asyn
   ]);
   const changes = seen.filter((line) => /\/(block|love):/.test(line));
   assert.equal(changes.length, 4);
-  for (const line of changes) assert.match(line, /(unblock|unlove) as (caller|friend)/);
+  for (const line of changes) assert.match(line, /(unblock|unlove) as (caller|friend)$/);
+  assert.match(seen.find((line) => /\/unlove:/.test(line)) ?? '', /unlove as caller, sent$/);
   assert.ok(changes.some((line) => line.includes('as friend')));
   assert.deepEqual(pending(), []);
 });
@@ -115,7 +118,7 @@ test('what a run could not undo is tried once more at its end, and only what sti
 
 test('an undo that had no response is not tried again in a run until its address has responded', async () => {
   const environment = { ...reversible(), requestTimeoutMs: 500 };
-  for (const friendId of [own.friend.userId, 'another']) await leaveBehind({ args: { friendId } });
+  for (const friendId of [own.friend.userId, 'another']) leaveBehind({ args: { friendId } });
   arrivals.all.splice(0);
   const silence = () => () => wait(1_500, undefined, { ref: false }) as Promise<never>;
   service.faults.set(
@@ -159,7 +162,7 @@ test('what runs side by side in one process does not undo what the other has cha
   const updates = scenario(async () => {}, 'reversible');
   const heard = await arrivals.during(async () => {
     await run(reversible(), { ...updates, details: { tag: ['@profile', '@reversible'] } });
-    await leaveBehind({ change: 'love', undo: 'unlove', args: { storyId: 's' }, base: own.addresses.stories.href });
+    leaveBehind({ change: 'love', undo: 'unlove', args: { storyId: 's' }, base: own.addresses.stories.href });
     await run(reversible(), { ...updates, details: { tag: ['@profile', '@reversible'] } });
   });
   assert.deepEqual(heard, []);
@@ -172,7 +175,7 @@ test('what runs side by side in one process does not undo what the other has cha
 });
 
 test('a change that a run was killed while releasing is in two journals, and is undone once', async () => {
-  await leaveBehind();
+  leaveBehind();
   const [path = ''] = readJournals(own).map((file) => file.path);
   copyFileSync(path, path.replace(/\.jsonl$/, '-2.jsonl'));
   const heard = await arrivals.during(async () => assert.equal((await undo(reversible())).length, 1));
@@ -191,7 +194,7 @@ const refusals: [status: number, change: Partial<ReversibleChange>, isMade: bool
 for (const [status, change, isMade, done, why] of refusals)
   test(`a change that nobody saw accepted, and whose undo answers ${status}, ${done ? 'is done with' : 'stays'}: ${why}`, async () => {
     if (isMade) await callService(service, 'block', { body: { friendId: own.friend.userId } });
-    await leaveBehind(change);
+    leaveBehind(change);
     service.faults.set(answers(change.undo ?? 'unblock', status));
     const [outcome] = await undo({ ...reversible(), consistencyTimeoutMs: 200 });
     assert.deepEqual([outcome?.done, pending().length], [done, done ? 0 : 1], outcome?.text ?? '');
@@ -199,15 +202,92 @@ for (const [status, change, isMade, done, why] of refusals)
     await undo(reversible());
   });
 
+const ends: [noted: string[], done: boolean][] = [
+  [['accepted'], false],
+  [['accepted', 'undoing'], true],
+  [['accepted', 'undoing', 'notUndone'], false],
+];
+
+for (const [noted, done] of ends)
+  test(`a love that was ${noted.join(', then ')}, and whose undo answers 404, ${done ? 'is done with' : 'stays'}`, async () => {
+    leaveBehind(loved, ...noted);
+    service.faults.set(answers('unlove', 404));
+    for (const _round of [1, 2])
+      assert.deepEqual([(await undo(reversible()))[0]?.done ?? true, pending().length], [done, done ? 0 : 1]);
+  });
+
+test('an undo that had no result is sent once more, and what is then not found was undone', async () => {
+  const loves = scenario(async ({ stories, story, defer }) => {
+    await stories.love({ storyId: story.id }).succeeds();
+    defer(() => stories.unlove({ storyId: story.id }).settles());
+    service.faults.set(answers('unlove', 503));
+  }, 'reversible');
+  assert.match(`${await tell(reversible(), loves)}`, /^failed/);
+  assert.deepEqual(
+    pending().map(({ isAccepted, isUndoSent }) => [isAccepted, isUndoSent]),
+    [[true, true]],
+  );
+  service.faults.set(answers('unlove', 404));
+  await undo(reversible());
+  assert.deepEqual(pending(), []);
+  service.faults.set();
+  await callService(service, 'unlove', { body: { storyId: own.data.storyId } });
+});
+
+test('an undo of a change that nobody saw accepted says that it may have taken what a person made', async () => {
+  leaveBehind(loved);
+  service.faults.set(answers('unlove', 200));
+  const [outcome] = await undo(reversible());
+  assert.match(
+    outcome?.text ?? '',
+    /^unlove: 200; nothing shows whether a person had made it before the run: then it is gone, too$/,
+  );
+});
+
+test('what a killed run had re-created already is not made once more', async () => {
+  const body = { friendId: own.friend.userId };
+  await callService(service, 'block', { body });
+  leaveBehind({ change: 'unblock', undo: 'block' }, 'accepted', 'undoing');
+  const heard = await arrivals.during(async () => {
+    const [outcome] = await undo({ ...reversible(), consistencyTimeoutMs: 50 });
+    assert.deepEqual([outcome?.done, outcome?.text], [true, 'block: not needed, because listBlocked shows it']);
+  });
+  assert.deepEqual([heard.filter(({ method }) => method === 'POST'), pending()], [[], []]);
+  await callService(service, 'unblock', { body });
+});
+
+test('a change without a response is undone when it can no longer arrive; the end of a run leaves its record', async () => {
+  const [environment, said] = [{ ...reversible(), requestTimeoutMs: 1_500 }, [] as string[]];
+  const say = (line: string) => void said.push(line);
+  const since = Date.now();
+  let arrivedAt = 0;
+  arrivals.onArrival = () => (arrivedAt ||= Date.now());
+  leaveBehind({ at: new Date(since).toISOString() });
+  await withUsers(environment, { say, isReported: true }, async () => {}).finally(
+    () => (arrivals.onArrival = () => {}),
+  );
+  assert.ok(arrivedAt - since >= environment.requestTimeoutMs, `${arrivedAt - since}`);
+  assert.match(said[0] ?? '', /^local: waiting 2 s, because a change of an earlier run may still be on its way\.$/);
+  const late = async () => leaveBehind({ at: new Date().toISOString() });
+  const heard = await arrivals.during(() => withUsers({ ...environment, requestTimeoutMs: 600_000 }, { say }, late));
+  assert.deepEqual([heard.filter(({ path }) => path.endsWith('/unblock')).length, pending().length], [1, 1]);
+});
+
 const obstacles: [name: string, change: Partial<ReversibleChange>, environment: Environment, text: RegExp][] = [
   ['another address', { base: 'http://127.0.0.1:9/' }, reversible(), /no longer an address of local/],
+  [
+    'another client',
+    { clientId: 'client-gone' },
+    reversible(),
+    /made as client-gone, .*no longer the CLIENT_ID of local/,
+  ],
   ['another user', { userId: 'user-gone' }, reversible(), /no longer the caller of local/],
   ['reversible is not allowed', {}, allowing('read'), /ALLOWED_EFFECTS is read/],
 ];
 
 for (const [name, change, environment, text] of obstacles)
   test(`what can't be undone stays, unsent, with the reason, until it is forgotten: ${name}`, async () => {
-    await leaveBehind(change);
+    leaveBehind(change);
     const heard = await arrivals.during(async () => {
       for (const round of [1, 2]) {
         const [outcome] = await undo(environment);

@@ -1,16 +1,21 @@
+import { randomUUID } from 'node:crypto';
 import { accessSync, constants } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
   type FileRole,
   FileTrouble,
   fileRoles,
   guarded,
+  isLink,
   makeFolder,
   refuseSpecial,
+  remove,
 } from '../../environment/files/index.ts';
 
-const POLL_MS = 50;
+/** The wait between two looks at a lock, in ms. It grows with the time that was waited: many that wait must not starve the one that works. */
+const FIRST_POLL_MS = 50;
+const LONGEST_POLL_MS = 1_000;
 /** SQLite's result code where another connection holds the file. */
 const BUSY = 5;
 
@@ -25,9 +30,32 @@ export function tryLock(path: string, role: FileRole = fileRoles.state): Release
   makeFolder(dirname(path), role);
   // Not opened to look: POSIX takes a lock from a process that closes the file, however often it has it open.
   guarded(path, role, 'written', () => {
+    // SQLite follows a link, and would change the database behind it.
+    if (isLink(path, role))
+      throw new FileTrouble(path, role, 'is a link, and a lock must be a file of its own', 'Remove it', 'LINK');
     // SQLite locks nothing in a file that it can only read.
     if (refuseSpecial(path, role) !== undefined) accessSync(path, constants.W_OK);
   });
+  const found = lockFile(path, role);
+  if (found === 'held') assertLocksIn(dirname(path), role);
+  return found === 'held' ? undefined : found;
+}
+
+const lockable = new Set<string>();
+
+/** SQLite says of a folder without locks, such as NFS without its daemon, what it says of a file that somebody holds. @throws FileTrouble */
+function assertLocksIn(folder: string, role: FileRole): void {
+  if (lockable.has(folder)) return;
+  const own = join(folder, `${randomUUID()}.sqlite`);
+  const found = lockFile(own, role);
+  if (found !== 'held') found();
+  remove(own, role);
+  if (found === 'held')
+    throw new FileTrouble(folder, role, 'is on a file system that locks no files', 'Use a local disk', 'ENOLCK');
+  lockable.add(folder);
+}
+
+function lockFile(path: string, role: FileRole): Release | 'held' {
   // Loaded here: Playwright's loader can't, and most commands take no lock.
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
   let db: InstanceType<typeof DatabaseSync> | undefined;
@@ -38,7 +66,7 @@ export function tryLock(path: string, role: FileRole = fileRoles.state): Release
   } catch (error) {
     db?.close();
     const { errcode, message } = error as { readonly errcode?: number; readonly message: string };
-    if (((errcode ?? 0) & 0xff) === BUSY) return undefined;
+    if (((errcode ?? 0) & 0xff) === BUSY) return 'held';
     if (typeof errcode !== 'number') throw error;
     throw new FileTrouble(path, role, `can't be locked: ${message}`, 'Check the disk, and remove the file', 'SQLITE');
   }
@@ -62,8 +90,10 @@ export async function takeLock(path: string, { signal, onWait, role }: Waiting =
     signal?.throwIfAborted();
     const release = tryLock(path, role);
     if (release) return release;
-    onWait?.(performance.now() - since);
-    await wait(POLL_MS, undefined, signal ? { signal } : {});
+    const waitedMs = performance.now() - since;
+    onWait?.(waitedMs);
+    const pollMs = Math.min(LONGEST_POLL_MS, Math.max(FIRST_POLL_MS, waitedMs / 10));
+    await wait(pollMs, undefined, signal ? { signal } : {});
   }
 }
 

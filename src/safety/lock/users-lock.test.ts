@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { cpSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { AreaId } from '../../service/index.ts';
 import { ownFolder } from '../../testing/own-folder.ts';
 import { startChild } from '../../testing/programs/child.ts';
 import { testEnvironment } from '../../testing/test-environment.ts';
-import { tryLock, withLock } from './exclusive-lock.ts';
+import { takeLock, tryLock, withLock } from './exclusive-lock.ts';
 import { asHolder, otherHolder, shareWithChildren, takeUsers, usersOf } from './users-lock.ts';
 
 const state = ownFolder();
@@ -33,6 +34,50 @@ test('a lock keeps others out until it is given back, whatever the work did; giv
   first?.();
   assert.equal(tryLock(lock), undefined);
   second?.();
+});
+
+test('who has waited long looks less often: many that wait must not starve the one that works', async (t) => {
+  const lock = join(state, 'busy.sqlite');
+  const release = tryLock(lock);
+  // It seems to have waited for 6 s at its second look.
+  let clock = 0;
+  t.mock.method(performance, 'now', () => clock);
+  const looks: number[] = [];
+  const stop = new AbortController();
+  const onWait = () => {
+    looks.push(Date.now());
+    clock += 6_000;
+    if (looks.length === 3) stop.abort();
+  };
+  await assert.rejects(takeLock(lock, { onWait, signal: stop.signal }), { name: 'AbortError' });
+  release?.();
+  const [, second = 0, third = 0] = looks;
+  assert.ok(third - second > 550, `${third - second}`);
+});
+
+test('a folder whose file system locks nothing is named: no other run is waited for', (t) => {
+  // What SQLite makes of ENOLCK.
+  t.mock.method(DatabaseSync.prototype, 'exec', () => {
+    throw Object.assign(new Error('database is locked'), { errcode: 5 });
+  });
+  const folder = ownFolder();
+  assert.throws(
+    () => tryLock(join(folder, 'a.sqlite')),
+    /is on a file system that locks no files\. Use a local disk, or name/,
+  );
+  assert.deepEqual(readdirSync(folder), ['a.sqlite']);
+});
+
+test('a lock that is a link is not followed: the database behind it stays as it was', () => {
+  const folder = ownFolder();
+  const [target, lock] = [join(folder, 'another.sqlite'), join(folder, 'lock.sqlite')];
+  writeFileSync(target, '');
+  symlinkSync(target, lock);
+  assert.throws(() => tryLock(lock), /is a link, and a lock must be a file of its own\. Remove it/);
+  assert.equal(readFileSync(target, 'utf8'), '');
+  symlinkSync(join(folder, 'missing'), `${lock}2`);
+  assert.throws(() => tryLock(`${lock}2`), /is a link/);
+  assert.ok(!existsSync(join(folder, 'missing')));
 });
 
 /** A process that takes the users of the environment as soon as they are free, and says so. */

@@ -10,6 +10,7 @@ import { type AreaId, areaIds, firstArea, operation, operationIds } from '../../
 import { SuiteFault } from '../../verdict/index.ts';
 import { type Release, takeLock, tryLock, type Waiting } from './exclusive-lock.ts';
 import { stateFolder } from './state-folder.ts';
+import { type Turn, TurnQueue, unlessAborted } from './turn-queue.ts';
 
 export type SharedUsers = Pick<Environment, 'addresses' | 'caller' | 'friend'>;
 
@@ -31,6 +32,8 @@ export interface LockOptions {
   readonly say: (line: string) => void;
   /** The areas that the work is limited to; absent: all. Within a process, areas that don't affect each other don't wait. */
   readonly areas?: readonly AreaId[] | undefined;
+  /** Within a process, the earliest is next: an epoch in ms, by a clock that nobody sets. Absent: in the order of calls. */
+  readonly since?: Turn['since'] | undefined;
 }
 
 /** Shorter waits are not reported, in ms. */
@@ -64,8 +67,8 @@ export function areasHeldBy(areas: readonly AreaId[]): AreaId[] {
 /** The users of a service as this process has them: each area has one at a time, and all that work now have the lock in common. */
 class UsersLock {
   readonly #path: string;
-  /** The end of the line for each area, and for the lock itself. */
-  readonly #lines = new Map<AreaId | 'lock', Promise<unknown>>();
+  /** For each area, and for the lock itself. */
+  readonly #queue = new TurnQueue();
   #working = 0;
   #release: Release | undefined;
   #freed = Promise.withResolvers<void>();
@@ -78,11 +81,11 @@ class UsersLock {
     return this.#release !== undefined;
   }
 
-  async take(areas: readonly AreaId[], waiting: Waiting): Promise<Release> {
-    const leave = await this.#inLine(areas, waiting);
+  async take(areas: readonly AreaId[], since: Turn['since'], waiting: Waiting): Promise<Release> {
+    const leave = await this.#queue.enter({ keys: () => areas, since }, waiting.signal);
     try {
-      const leaveLine = await this.#inLine(['lock'], waiting);
-      await this.#join(waiting).finally(leaveLine);
+      const leaveLock = await this.#queue.enter({ keys: () => ['lock'], since }, waiting.signal);
+      await this.#join(waiting).finally(leaveLock);
     } catch (error) {
       leave();
       throw error;
@@ -94,18 +97,6 @@ class UsersLock {
       leave();
       this.#leave();
     };
-  }
-
-  /** Waits until whoever came before has left, for each of `keys`: so nobody who needs several is overtaken. */
-  async #inLine(keys: readonly (AreaId | 'lock')[], { signal }: Waiting): Promise<() => void> {
-    const { promise, resolve: leave } = Promise.withResolvers<void>();
-    const before = keys.map((key) => this.#lines.get(key));
-    for (const key of keys) this.#lines.set(key, Promise.all([this.#lines.get(key), promise]));
-    await unlessAborted(Promise.all(before), signal).catch((error: unknown) => {
-      leave();
-      throw error;
-    });
-    return leave;
   }
 
   /**
@@ -144,7 +135,8 @@ const holding = new AsyncLocalStorage<readonly string[]>();
  */
 export async function takeUsers(environment: Environment, options: LockOptions): Promise<Release> {
   if (isDivisible(environment) || isOursAlready(environment)) return () => {};
-  const { signal, say, areas = areaIds } = options;
+  const now = performance.timeOrigin + performance.now();
+  const { signal, say, areas = areaIds, since = () => now } = options;
   const users = usersOf(environment);
   const path = lockPath(users);
   const lock = locks.get(path) ?? new UsersLock(path);
@@ -157,7 +149,7 @@ export async function takeUsers(environment: Environment, options: LockOptions):
       `${environment.name}: waiting for ${holderText(noteOn(path))}, which acts as the same users. A PROVISION_URL would give each run its own.`,
     );
   };
-  return lock.take(areasHeldBy(areas), { signal, onWait });
+  return lock.take(areasHeldBy(areas), since, { signal, onWait });
 }
 
 /** Runs `work` as part of what holds the lock already: nothing in it waits for the users. */
@@ -225,14 +217,4 @@ function thisProcess(): Holder {
     command: [name, /^[a-z]+$/.test(command) ? command : ''].join(' ').trim(),
     host: hostname(),
   };
-}
-
-/** @throws the abort error of `signal`, if that is first */
-export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return work;
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const stop = () => reject(new DOMException('This operation was aborted', 'AbortError'));
-  if (signal.aborted) stop();
-  signal.addEventListener('abort', stop);
-  return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', stop));
 }

@@ -1,6 +1,13 @@
 import { type OperationEntry, type Question, questionNamed, Undecided } from '../../questions/index.ts';
 import { canRestore } from '../../safety/index.ts';
-import { type CallableId, type OperationId, operation, readProfile } from '../../service/index.ts';
+import {
+  type CallableId,
+  type Effect,
+  gravest,
+  type OperationId,
+  operation,
+  readProfile,
+} from '../../service/index.ts';
 import { callSite, ExpectationError, judge, SuiteError } from '../../verdict/index.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import type { Tried } from '../facts/asked-facts.ts';
@@ -8,16 +15,24 @@ import { askerOf } from './asker.ts';
 import { experimentRunner } from './experiment-runner.ts';
 import { NoResponse, requestBudget, SurveyEnded } from './request-budget.ts';
 
-/** Asks one question in a run, with so many requests at most, and undoes what it changed; `undefined` if a run may not ask it here. */
+/**
+ * Asks one question in a run, with so many requests at most, from a known start as a scenario has it, and undoes what it changed; `undefined` if
+ * a run may not ask it here.
+ */
 export async function askInRun(
   world: WorldWithData,
   name: string,
   id: CallableId,
   maxRequests: number,
+  declared: Effect | undefined,
 ): Promise<Tried | undefined> {
   const entry = entryOf(world, id);
   const question = entry && questionNamed(name, entry);
-  if (!question || !mayAsk(world, question, entry)) return undefined;
+  const effect = entry && gravest([entry.effect, question?.effect ?? 'read']);
+  // A scenario that only reads doesn't have the users for itself.
+  const isAlone = declared !== 'read' || effect === 'read';
+  if (!question || !isAlone || !mayAsk(world, question, entry)) return undefined;
+  await world.begin({ area: entry.area, effect: effect ?? 'read' });
   // The pace of the environment has waited already, for as long as a scenario may.
   const budget = requestBudget({ maxRequests, mostThrottled: 1 });
   const runner = experimentRunner({ world, session: await world.ownSession(), budget });

@@ -9,6 +9,7 @@ import {
   type Requests,
   Undecided,
 } from '../../questions/index.ts';
+import { refusedAlike } from '../../verdict/index.ts';
 
 /** Asks one question, named `name`, about one operation. */
 export function askerOf(requests: Requests, entry: OperationEntry, name: string): Asker {
@@ -26,11 +27,36 @@ export function askerOf(requests: Requests, entry: OperationEntry, name: string)
 
   function cameOut(exchange: Exchange): Answer {
     const found = clearly(exchange);
-    if (found.kind === 'accepted') return { answer: 'accepted', seen: [exchange] };
+    const { responses } = requests.refusedControl(id) ?? {};
+    const [first] = responses ?? [];
+    if (first && found.kind === 'accepted')
+      throw new NotAccepted(`it is accepted, and a valid request is refused with ${first.response?.status}`, [
+        first,
+        exchange,
+      ]);
+    if (
+      first &&
+      responses &&
+      found.kind === 'refused' &&
+      (isAlike(exchange, responses) || refusedAlike(exchange, first))
+    )
+      throw new NotAccepted(`a valid request is refused in the same way, with ${found.status}`, [first, exchange]);
+    const control = first ?? lastControl()?.exchange;
+    return {
+      answer: found.kind === 'accepted' ? 'accepted' : `refused with ${found.status}`,
+      seen: [...(control ? [control] : []), exchange],
+      ...(control ? { control: first ? 'refused' : 'accepted' } : {}),
+    };
+  }
+
+  async function toChange(): Promise<Body> {
+    await withComparison();
     const refused = requests.refusedControl(id);
-    if (refused && isAlike(exchange, refused))
-      throw new NotAccepted(`a valid request is refused in the same way, with ${found.status}`, [refused[0], exchange]);
-    return { answer: `refused with ${found.status}`, seen: [exchange] };
+    const isOnce = entry.effect === 'irreversible';
+    const args = refused?.args ?? (isOnce ? undefined : lastControl()?.args);
+    if (args === undefined) return (await requests.valid(id)) as Body;
+    await requests.prepare(id, args);
+    return args as Body;
   }
 
   // Once is enough, because a survey checks again at the end of the operation.
@@ -60,6 +86,7 @@ export function askerOf(requests: Requests, entry: OperationEntry, name: string)
     outcome,
     clearly,
     cameOut,
+    toChange,
     control,
     lastControl,
     withControl,

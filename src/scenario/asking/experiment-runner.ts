@@ -15,14 +15,7 @@ import {
   Undecided,
 } from '../../questions/index.ts';
 import { Secret } from '../../redaction/index.ts';
-import {
-  type CallableId,
-  type Operation,
-  type OperationId,
-  operation,
-  readProfile,
-  undoneChange,
-} from '../../service/index.ts';
+import { type CallableId, type Operation, operation, readProfile, undoneChange } from '../../service/index.ts';
 import { isNoEntries } from '../../verdict/index.ts';
 import { sampleArguments, type WorldWithData } from '../data/data-values.ts';
 import { Skipped } from '../specs/tags.ts';
@@ -79,7 +72,7 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
   const controls = new Map<string, Control>();
   const deleted = deletionAmong(earlier, successWhen);
   if (deleted) controls.set(deleted.exchange.operation, deleted);
-  const refused = new Map<string, Twice>();
+  const refused = new Map<string, { readonly args: unknown; readonly responses: Twice }>();
   /** Users and items are provisioned, so that no real data can be harmed. */
   const isDisposable = environment.provisionUrl !== undefined;
   /** The forms in which valid arguments were accepted. */
@@ -117,7 +110,7 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
 
   /** Undoes a state that prevents a change, and creates the state that an undo needs. */
   async function prepare(id: CallableId, args: unknown): Promise<void> {
-    if (operation(id as OperationId).undo) await undos.undoAll(sendUndo);
+    if (entry(id).undo) await undos.undoAll(sendUndo);
     const change = undoneChange(id);
     if (change && !undos.has(id, args, session)) await send(change, args);
   }
@@ -150,7 +143,7 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
       return exchange;
     }
     if (reaction.kind === 'refused' && args === undefined)
-      refused.set(id, [exchange, (await sendValid(sent)).exchange]);
+      refused.set(id, { args: sent, responses: [exchange, (await sendValid(sent)).exchange] });
     const why = reaction.kind === 'refused' ? `refused with ${reaction.status}` : reaction.why;
     throw new NotAccepted(`a valid request was not accepted: ${why}`, [exchange]);
   }

@@ -1,10 +1,10 @@
 import { inside } from '../../call/index.ts';
 import { counted, listed } from '../../environment/index.ts';
 import type { Exchange } from '../../http/index.ts';
-import { type Claim, refusedAlike, SuiteError } from '../../verdict/index.ts';
+import { type Claim, refusedAlike, SuiteError, Unproven } from '../../verdict/index.ts';
 import { probe } from '../specs/probe.ts';
 import { Skipped } from '../specs/tags.ts';
-import { type ClaimedItem, claimItem, noteItem, unusedItems, usesInRun } from './stored-items.ts';
+import { type ClaimedItem, claimItem, nextItem, noteItem, unusedItems, usesInRun } from './stored-items.ts';
 import type { WorldBasis } from './world-basis.ts';
 
 /** No stored item is left to delete, so the suite can't judge deletion. */
@@ -13,6 +13,12 @@ export class NoItemLeft extends SuiteError {
   override readonly name = 'Unknown';
   readonly category = 'unknown';
   override readonly lacks = 'data';
+  override readonly refused: Exchange | undefined;
+
+  constructor(why: string, refused?: Exchange) {
+    super(why);
+    this.refused = refused;
+  }
 }
 
 /** The most ids that a run risks: a service that refuses them all may delete something else, or count them. */
@@ -37,7 +43,7 @@ export async function storedItem(world: WorldBasis): Promise<StoredItem> {
   // A run that deleted an item has judged deletion, so a scenario that lacks another one is only skipped.
   if (!claimed && inState(world, 'deleted').length > 0)
     throw new Skipped(`needs a stored item to delete: ${usedText(world)}`);
-  if (!claimed) throw new NoItemLeft(usedText(world));
+  if (!claimed) throw unjudged(world);
   return claimed;
 }
 
@@ -89,7 +95,11 @@ function claim(world: WorldBasis): ClaimedItem | undefined {
   const { name, data } = world.environment;
   const refused = inState(world, 'refused').map(({ id }) => id);
   const fresh = data.storedItemIds.filter((id) => !refused.includes(id));
-  const item = claimItem(name, refused.length < MOST_RISKED ? [...fresh, ...refused] : refused);
+  const item = claimItem(
+    name,
+    refused.length < MOST_RISKED ? [...fresh, ...refused] : refused,
+    world.runLog<number>('items-begin'),
+  );
   if (item) world.defer(item.release);
   return item;
 }
@@ -98,14 +108,21 @@ function claim(world: WorldBasis): ClaimedItem | undefined {
  * The error of the refused deletion of an item that may be gone, where this run deleted none: that judges nothing. An item may be gone if the
  * response is 404 or 410, or just what an invented id gets.
  */
-export async function goneItem(world: WorldBasis, id: string, refused: Exchange): Promise<NoItemLeft | undefined> {
+export async function goneItem(world: WorldBasis, id: string, refused: Exchange): Promise<SuiteError | undefined> {
   const { environment } = world;
   if (environment.provisionUrl || !environment.data.storedItemIds.includes(id)) return undefined;
   const { response } = refused;
   const seen = response ? `${response.status} ${response.statusText}`.trim() : 'no response';
   const isGone = await looksGone(world, refused);
   noteItem(world, { id, state: 'refused', seen, looksGone: isGone });
-  return isGone && inState(world, 'deleted').length === 0 ? new NoItemLeft(usedText(world)) : undefined;
+  return isGone && inState(world, 'deleted').length === 0 ? unjudged(world, refused) : undefined;
+}
+
+function unjudged(world: WorldBasis, refused?: Exchange): NoItemLeft | Unproven {
+  const why = usedText(world);
+  return world.environment.mayBeUnproven.has('deleteItem')
+    ? new Unproven(why, why, refused)
+    : new NoItemLeft(why, refused);
 }
 
 function mayRiskMore(world: WorldBasis): boolean {
@@ -117,8 +134,11 @@ function usedText(world: WorldBasis): string {
   const gone = inState(world, 'refused').filter(({ looksGone }) => looksGone);
   if (gone.length > 0) {
     const statuses = [...new Set(gone.map(({ seen = '' }) => seen.split(' ', 1).join()))];
-    const were = gone.length === 1 ? 'it was' : 'they were';
-    return `deleteItem answers ${listed(statuses)} for ${listed(gone.map(({ id }) => id))}, as if ${were} gone: give fresh ids in STORED_ITEM_IDS, or set PROVISION_URL`;
+    const ids = gone.map(({ id }) => id);
+    const next = nextItem(name, data.storedItemIds, ids);
+    const cure = next ? `The next run tries ${next}.` : 'Give fresh ids in STORED_ITEM_IDS, or set PROVISION_URL.';
+    const are = ids.length === 1 ? 'it is' : 'they are';
+    return `${listed(ids)} can't be deleted (${listed(statuses)}): ${are} gone already, or deletion is broken. ${cure}`;
   }
   const unused = unusedItems(name, data.storedItemIds).length;
   return `STORED_ITEM_IDS has ${unused} unused of ${counted(data.storedItemIds.length, 'id')}: give fresh ids, or set PROVISION_URL`;

@@ -7,6 +7,7 @@ import { type Exchange, parsedJson } from '../../http/index.ts';
 import { redact } from '../../redaction/index.ts';
 import { judge } from '../../verdict/index.ts';
 import { usedItemsFile } from '../run-files/output-folders.ts';
+import type { RunLog } from '../run-files/run-log.ts';
 import { configuredIn } from './configured-data.ts';
 
 /** An id out of STORED_ITEM_IDS that is this scenario's alone until it is released. */
@@ -27,15 +28,13 @@ type ItemEntry = ItemUse & { readonly environment: string; readonly run: string 
 /** The ids that scenarios of this process are about to delete; of those that share users, only one process runs. */
 const claimed = new Set<string>();
 
-/** The first of `ids` that is not used and no other scenario has; those refused before come last. @throws FileTrouble */
-export function claimItem(environment: string, ids: readonly string[]) {
+/**
+ * The first of `ids` that is not used and no other scenario has; those refused before come last. `began` keeps where the run begins.
+ * @throws FileTrouble
+ */
+export function claimItem(environment: string, ids: readonly string[], began: RunLog<number>) {
   const known = lastUses(environment);
-  const start = startIn(environment, ids, known);
-  const { true: refused = [], false: others = [] } = Object.groupBy(
-    unusedItems(environment, [...ids.slice(start), ...ids.slice(0, start)], known),
-    (id) => `${known.has(hashed(id))}`,
-  );
-  for (const id of [...others, ...refused]) {
+  for (const id of inTurn(environment, ids, startOf(ids, known, began), known)) {
     const key = `${placeOf(environment)} ${id}`;
     if (claimed.has(key)) continue;
     claimed.add(key);
@@ -44,15 +43,27 @@ export function claimItem(environment: string, ids: readonly string[]) {
   return undefined;
 }
 
-/** Where this process began in the ids of an environment. */
-const starts = new Map<string, number>();
+/** The id that the next run tries first; `undefined` if that is one of `refused`, because no other is unused. */
+export function nextItem(environment: string, ids: readonly string[], refused: readonly string[]): string | undefined {
+  const [next] = inTurn(environment, ids, 0);
+  return next !== undefined && refused.includes(next) ? undefined : next;
+}
+
+/** Unused ids in the order in which a run tries them that begins at `start`. */
+function inTurn(environment: string, ids: readonly string[], start: number, known = lastUses(environment)): string[] {
+  const all = unusedItems(environment, [...ids.slice(start), ...ids.slice(0, start)], known);
+  const wasRefused = (id: string) => known.has(hashed(id));
+  return [...all.filter((id) => !wasRefused(id)), ...all.filter(wasRefused)];
+}
 
 /** A run that knows of no used id begins anywhere, because runs with other state folders have begun somewhere else. */
-function startIn(environment: string, ids: readonly string[], known: ReadonlyMap<string, ItemUse>): number {
-  const key = placeOf(environment);
-  const start = starts.get(key) ?? (known.size === 0 && ids.length > MOST_IN_ORDER ? randomInt(ids.length) : 0);
-  starts.set(key, start);
-  return start % Math.max(1, ids.length);
+function startOf(ids: readonly string[], known: ReadonlyMap<string, ItemUse>, began: RunLog<number>): number {
+  const [start] = began.all();
+  if (start !== undefined) return start % Math.max(1, ids.length);
+  if (ids.length <= MOST_IN_ORDER || known.size > 0) return 0;
+  const anywhere = randomInt(ids.length);
+  began.add(anywhere);
+  return anywhere;
 }
 
 /** Among fewer, ids that are gone are met soon, wherever a run begins. */

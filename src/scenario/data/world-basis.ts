@@ -4,6 +4,7 @@ import { type CallableId, callable } from '../../service/index.ts';
 import type { Observer } from '../../verdict/index.ts';
 import type { RunFacts } from '../facts/run-facts.ts';
 import type { RunLog } from '../run-files/run-log.ts';
+import type { Tagged } from '../specs/tags.ts';
 import type { InventedData } from './test-data.ts';
 import type { Actor, Provisioner, Users } from './users.ts';
 
@@ -14,6 +15,8 @@ export interface WorldBasis {
   readonly data: InventedData;
   /** The known answers to what the specification leaves open. */
   readonly facts: RunFacts;
+  /** The operations that accepted a documented request in this scenario, so far. */
+  readonly acceptedOperations: ReadonlySet<CallableId>;
   readonly defer: Deferred['defer'];
   /** `observer` gets this session's calls instead of the world's observer. @throws Skipped if the actor can't sign in. */
   session(as?: Actor, observer?: Observer): Promise<Session>;
@@ -24,6 +27,8 @@ export interface WorldBasis {
   /** A fresh user's session with a provisioner, otherwise the caller's. */
   freshSession(): Promise<Session>;
   readonly runId: string;
+  /** Brings users of the environment to a known start, before what has this effect on an area. */
+  begin(of: Pick<Tagged, 'area' | 'effect'>, names?: readonly string[]): Promise<void>;
   runLog<T>(kind: string): RunLog<T>;
   users(): Promise<Users>;
   provisioner(): Promise<Provisioner | undefined>;

@@ -107,8 +107,12 @@ async function modelOf({ add, remove, own, lists, field, whoms }: SetFacts, acto
   }
   const whomOf = ({ who, whom }: SetStep) => (whom === 'other' ? other[who] : (whom as Whom));
   const send = (step: SetStep) => as[step.who].call(step.does, { [field]: ids.get(whomOf(step)) });
+  const all = users.flatMap((who) => whoms.map((whom) => ({ who, whom })));
+  // Where nothing lists it, only a refusal of the change shows that it was there before.
+  if (!own && !actors.world.environment.provisionUrl)
+    for (const each of all) await send({ ...each, does: add }).settles();
   await actors.cleanly(async () => {
-    for (const who of users) for (const whom of whoms) await send({ who, does: remove, whom }).settles();
+    for (const each of all) await send({ ...each, does: remove }).settles();
   });
 
   async function perform(step: SetStep): Promise<void> {

@@ -1,4 +1,4 @@
-import { idIn } from '../../call/index.ts';
+import { idIn, inside } from '../../call/index.ts';
 import type { Environment } from '../../environment/index.ts';
 import type { Exchange } from '../../http/index.ts';
 import { formQuestionOf } from '../../questions/index.ts';
@@ -6,15 +6,16 @@ import type { Pending } from '../../safety/index.ts';
 import { type CallableId, type Operation, operation, userArguments } from '../../service/index.ts';
 import {
   type Circumstances,
-  ExpectationError,
+  DoneBefore,
   isNoEntries,
   isPlainRefusal,
-  type SuiteError,
+  refusedAlike,
+  SuiteError,
   seenIn,
   Unproven,
 } from '../../verdict/index.ts';
 import { configuredIn } from '../data/configured-data.ts';
-import { goneItem, type NoItemLeft } from '../data/stored-item.ts';
+import { goneItem } from '../data/stored-item.ts';
 import { moreUsers } from '../data/users.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
 
@@ -60,7 +61,7 @@ export function suspectsOf(environment: Environment, args: unknown): string | un
 export async function openRefusal(world: WorldBasis, operation: Operation, args: unknown, refused: Exchange) {
   return (
     ofInventedUser(world, operation, args, refused) ??
-    ofClonedType(world, operation, refused) ??
+    (await ofClonedType(world, operation, refused)) ??
     ofUnknownForm(world, operation, refused) ??
     (await ofGoneItem(world, operation, args, refused)) ??
     ofListWithoutEntries(world, refused)
@@ -76,26 +77,40 @@ function ofInventedUser(
 ): SuiteError | undefined {
   const named = Object.entries((args ?? {}) as object).filter(([name]) => userArguments.has(name));
   if (!named.some(([, each]) => typeof each === 'string' && data.isInvented(each))) return undefined;
-  const fact = facts.fact('unknown-user', id as CallableId);
-  if (fact?.answer === 'accepted')
-    return new ExpectationError(met, {
-      verdict: 'drifted',
-      claim: `learned: ${title.toLowerCase()} takes an unknown user here`,
-      observed: `${seenIn(met)}; if that is meant, \`${facts.surveyCommand('unknown-user', id as CallableId, true)}\` accepts it`,
-    });
+  const answer = `refused with ${met.response?.status}`;
+  if (facts.fact('unknown-user', id as CallableId)?.answer === 'accepted')
+    facts.holds(met, { question: 'unknown-user', operation: id as CallableId, answer });
   return new Unproven(
     `${title.toLowerCase()} of an invented user is refused (${seenIn(met)}); ${moreUsers(environment)} provides an existing one`,
     `${title.toLowerCase()} of an invented user is refused; ${moreUsers(environment)} provides an existing one`,
+    met,
   );
 }
 
-/** A type that was cloned under its source's label may be cloned no more. */
-function ofClonedType({ environment, facts }: WorldBasis, { id }: Operation, met: Exchange): Unproven | undefined {
+/**
+ * A type that was cloned under its source's label may be cloned no more. A service that refuses everything alike, a missing credential too,
+ * doesn't say whether that is why.
+ */
+async function ofClonedType(world: WorldBasis, { id }: Operation, met: Exchange): Promise<DoneBefore | undefined> {
+  const { environment, facts } = world;
   const { question, of: [cloning] = [] } = formQuestionOf(id) ?? {};
   if (question !== 'type-version' || cloning === undefined || facts.formOf(cloning) === 'copy') return undefined;
   const status = met.response?.status;
-  if (status !== 409 && facts.answer('repeat', cloning) !== `refused with ${status}`) return undefined;
-  return new Unproven(`the type has been cloned already: ${status} for TYPE_VERSION=${environment.data.typeVersion}`);
+  const isKnown = status === 409 || facts.answer('repeat', cloning) === `refused with ${status}`;
+  if (!isKnown && (facts.formOf(cloning) !== undefined || !(await refusesAllAlike(world, met)))) return undefined;
+  const why = `the type ${isKnown ? 'has' : 'may have'} been cloned already: ${status} for TYPE_VERSION=${environment.data.typeVersion}`;
+  return new DoneBefore(why, why, met);
+}
+
+async function refusesAllAlike(world: WorldBasis, met: Exchange): Promise<boolean> {
+  try {
+    const list = (await world.call())('listBlocked', world.environment.blockListSegments);
+    const other = await list.without('Authorization').isDecided();
+    return other.isRefusal && refusedAlike(inside(other).exchange, met);
+  } catch (error) {
+    if (error instanceof SuiteError) return false;
+    throw error;
+  }
 }
 
 /** How a service refuses what it can't read, or doesn't know: not for the credentials, the path or the method. */
@@ -103,8 +118,8 @@ const OF_ARGUMENTS = [400, 404, 409, 422];
 
 /** The arguments are in the form that the specification shows, and services may want another. */
 function ofUnknownForm(
-  { environment, facts }: WorldBasis,
-  { id, title }: Operation,
+  { environment, facts, acceptedOperations }: WorldBasis,
+  { id, title, usesUp }: Operation,
   met: Exchange,
 ): Unproven | undefined {
   const form = formQuestionOf(id);
@@ -113,6 +128,8 @@ function ofUnknownForm(
   if (!isPlainRefusal(met, environment.successWhen) || (status >= 300 && !OF_ARGUMENTS.includes(status)))
     return undefined;
   const { question, about, of } = form;
+  // This scenario has had the form accepted; what uses something up may be refused the second time.
+  if (!usesUp && acceptedOperations.has(id as CallableId)) return undefined;
   // A run that could ask has tried every form: it is the operation that refuses.
   if (facts.whyOpen(question, of[0])?.includes('refused with')) return undefined;
   const command = facts.surveyCommand(question, of[0]);
@@ -123,6 +140,7 @@ function ofUnknownForm(
   return new Unproven(
     `${title.toLowerCase()} is refused (${seenIn(met)}), and nothing is known of ${about}; \`${command}\` finds it out${real}`,
     `${title.toLowerCase()} is refused, and nothing is known of ${about}; \`${command}\` finds it out${real}`,
+    met,
   );
 }
 
@@ -132,7 +150,7 @@ async function ofGoneItem(
   { usesUp }: Operation,
   args: unknown,
   met: Exchange,
-): Promise<NoItemLeft | undefined> {
+): Promise<SuiteError | undefined> {
   const { id } = (args ?? {}) as { readonly id?: unknown };
   return usesUp?.renewedBy === 'item' && typeof id === 'string' ? goneItem(world, id, met) : undefined;
 }

@@ -1,5 +1,13 @@
 import { type ApiResponse, inside } from '../../call/index.ts';
-import { type Claim, ExpectationError, isPlainRefusal, judge, refusedAlike, Unproven } from '../../verdict/index.ts';
+import {
+  type Claim,
+  DoneBefore,
+  ExpectationError,
+  isPlainRefusal,
+  judge,
+  refusedAlike,
+  Unproven,
+} from '../../verdict/index.ts';
 import { type CallByName, callByName, type WorldBasis } from '../data/world-basis.ts';
 import { probe } from '../specs/probe.ts';
 import { suspectsOf } from './circumstances.ts';
@@ -66,9 +74,8 @@ async function alreadyReported(world: WorldBasis, refused: ApiResponse, report: 
   if (environment.provisionUrl || isTakenAgain || !isPlainRefusal(exchange, environment.successWhen)) return undefined;
   const control = await call(reporting, { ...report, storyId: world.data.id() }).isDecided(claim);
   if (control.isRefusal && refusedAlike(inside(control).exchange, exchange)) return undefined;
-  return new Unproven(
-    `the story may have been reported before: ${exchange.response?.status} for STORY_ID=${report.storyId}; PROVISION_URL provides a user who has not reported it`,
-  );
+  const why = `the story may have been reported before: ${exchange.response?.status} for STORY_ID=${report.storyId}; PROVISION_URL provides a user who has not reported it`;
+  return new DoneBefore(why, why, exchange);
 }
 
 function failureOf({ environment }: WorldBasis, refused: ApiResponse, report: Report, and: string): ExpectationError {

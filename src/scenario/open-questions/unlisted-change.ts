@@ -132,12 +132,15 @@ export async function unlistedChange(world: WorldWithData) {
           await made(id);
           const alone = await looks(look, id);
           await undo(id).settles();
-          if (alone.there.mark === alone.undone.mark) throw unjudged('nothing shows whether it was done at all');
           if (round < ROUNDS) continue;
+          const isShown = alone.there.mark !== alone.undone.mark;
           if (there.mark !== undone.mark) {
-            if (again.mark === undone.mark) throw takenByFriend(look, there, again);
+            if (isShown && again.mark === undone.mark) throw takenByFriend(look, there, again);
             throw unjudged('its responses differ each time, so they show nothing');
           }
+          const otherwise = 'nothing shows whether it was done at all';
+          const seenIn = { question: SHOWN, operation: 'love', answer: NOTHING_SHOWS, otherwise } as const;
+          if (!isShown) return facts.holds(alone.there.response, seenIn);
           const claim: Claim = `documented: ${titleOf('unlove')} undoes that one, and no other`;
           throw broken(there.response, claim, look, there.mark, alone.there.mark);
         }

@@ -36,6 +36,11 @@ export function sameTitle(title: string, other: string, line: SpecLine): SpecMis
   return new SpecMistake(`${problem}; rename one of them: reports and histories are kept by title`, line);
 }
 
+/** What a file imports, each with its line. */
+export function importsOf(text: string): { readonly module: string; readonly line: number }[] {
+  return importsIn(text).map(({ module, index }) => ({ module, line: lineAt(text, index) }));
+}
+
 function importsIn(text: string): { readonly module: string; readonly index: number }[] {
   const code = withoutComments(text);
   const found = code.matchAll(/\b(?:from|import)\s*\(?\s*['"]([^'"\n]+)['"]/g);

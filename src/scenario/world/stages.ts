@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Stage, type Stages, sharedPace, TooLate } from '../../call/index.ts';
+import { RawBody, type Stage, type Stages, sharedPace, TooLate } from '../../call/index.ts';
 import { type Environment, placeOfCredential } from '../../environment/index.ts';
 import {
   assertConsent,
@@ -15,7 +15,7 @@ import {
   type Scope,
   undoneInBody,
 } from '../../safety/index.ts';
-import type { Operation } from '../../service/index.ts';
+import type { CallableId, Operation } from '../../service/index.ts';
 import { judge, type Note, type Observer, SpecMistake, type SuccessRule } from '../../verdict/index.ts';
 import { usedItems } from '../data/stored-items.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
@@ -54,6 +54,7 @@ export function scenarioStages(parts: ScenarioParts) {
   const knownStart = new KnownStart(scope);
   const profile = new KeptProfile(scope);
   const cleanUp = cleanUpWatch(environment.successWhen);
+  const accepted = acceptanceWatch(environment.successWhen);
   const guard = credentialGuard(runLog(runId, environment.name, 'refused'), (key) =>
     placeOfCredential(environment, key),
   );
@@ -62,6 +63,7 @@ export function scenarioStages(parts: ScenarioParts) {
     recorded: [
       undoneInBody(scope),
       cleanUp.stage,
+      accepted.stage,
       usedItems(environment, runId),
       recordedChanges(scope),
       // Last, for nothing more is read before a change.
@@ -76,6 +78,7 @@ export function scenarioStages(parts: ScenarioParts) {
     profile,
     /** The mistake of a scenario that declares no clean-up at all; `undefined` where it left nothing behind. */
     missesCleanUp: cleanUp.mistake,
+    acceptedOperations: accepted.operations,
     /** Changes that other scenarios and runs left behind, without those that this scenario has made as well. */
     untouched: (): readonly Pending[] => journal.untouched(),
     /** Call it when the scenario is done, clean-up included. */
@@ -92,6 +95,21 @@ function paceOf(environment: Environment, facts: RunFacts) {
   const pace = sharedPace(environment);
   if (!environment.rateLimits?.maxRequestsPerSecond) pace.onSlowed = (perSecond) => facts.noteRate(perSecond);
   return pace;
+}
+
+/** Sees which operations accepted a request as the specification shows it: no header changed, no body that is invalid on purpose. */
+function acceptanceWatch(rule: SuccessRule | undefined) {
+  const operations = new Set<CallableId>();
+  const stage: Stage = ({ operation, args, changes, expected }) => {
+    if (changes.size > 0 || args instanceof RawBody || expected === 'handled' || expected === 'refusal')
+      return undefined;
+    return {
+      ended: (exchange) => {
+        if (exchange && judge(exchange, 'success', rule) === undefined) operations.add(operation.id as CallableId);
+      },
+    };
+  };
+  return { operations, stage };
 }
 
 /** Sees which changes of a scenario were accepted and not undone by its own calls. */

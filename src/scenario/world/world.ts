@@ -9,9 +9,10 @@ import {
 } from '../../call/index.ts';
 import type { Environment } from '../../environment/index.ts';
 import { correlationHeaders } from '../../http/index.ts';
+import { brokenAnswer } from '../../questions/index.ts';
 import { Redactor, Secret } from '../../redaction/index.ts';
-import { areaIds, type Effect, operations } from '../../service/index.ts';
-import { leavesOut, type Observer, type SpecLine } from '../../verdict/index.ts';
+import { areaIds, type CallableId, type Effect, operations } from '../../service/index.ts';
+import { callSite, leavesOut, type Observer, type SpecLine } from '../../verdict/index.ts';
 import { askInRun } from '../asking/ask-in-run.ts';
 import { type InventedData, inventedData } from '../data/test-data.ts';
 import { type Actor, findUsers, type Provisioner, provisionerAt, signIn, type Users } from '../data/users.ts';
@@ -92,10 +93,10 @@ export class World implements PlanWorld {
     this.observer = observer;
     this.seed = options.seed;
     this.redactor = new Redactor(environment.secrets);
-    const drift = new DriftLog(environment, observer);
+    const drift = new DriftLog(environment, observer, brokenAnswer);
     this.facts = new RunFacts({
       ...{ environment, runId, observer, drift },
-      ask: (question, operation, maxRequests) => askInRun(this, question, operation, maxRequests),
+      ask: (question, operation, maxRequests) => askInRun(this, question, operation, maxRequests, options.declared),
     });
     this.data = inventedData(options.seed, (operation) => this.facts.formOf(operation), environment.data);
     this.#transports = options.transports ?? nodeTransports(environment);
@@ -123,17 +124,18 @@ export class World implements PlanWorld {
   }
 
   /**
-   * Before a body: undoes what lists show of the scenario's users, and reads the profile that it may overwrite. `names` is what the body
-   * asks for. @throws ExpectationError where the service can't be brought to a known start.
+   * Before a body, or a question that is asked before it: undoes what lists show of the scenario's users, and reads the profile that may be
+   * overwritten. `names` is what the body asks for. @throws ExpectationError where the service can't be brought to a known start.
    */
-  async begin({ area, effect }: Tagged, names: readonly string[]): Promise<void> {
+  async begin({ area, effect }: Pick<Tagged, 'area' | 'effect'>, names: readonly string[] = []): Promise<void> {
     const { environment } = this;
     if (effect === 'read' || (environment.provisionUrl && environment.allowedEffects.has('reversible'))) return;
     const areas = area === 'all' ? areaIds : [area];
     const users = await this.users();
     const known = [users.caller, users.friend, users.stranger, users.anotherStranger].map(({ userId }) => userId);
     const ids = [...new Set([...known, ...environment.data.otherUserIds])];
-    const actors: Actor[] = names.includes('asFriend') ? ['caller', 'friend'] : ['caller'];
+    const actsAsFriend = names.some((name) => name === 'asFriend' || name === 'modelTest');
+    const actors: Actor[] = actsAsFriend ? ['caller', 'friend'] : ['caller'];
     for (const actor of actors.filter((each) => users[each].accessToken)) {
       const session = await this.session(actor);
       // The profile of another user is read where it is changed after all.
@@ -152,9 +154,25 @@ export class World implements PlanWorld {
     return new World({ ...this.#options, ...now, mayLeaveChanges: true });
   }
 
+  get acceptedOperations(): ReadonlySet<CallableId> {
+    return this.#stages.acceptedOperations;
+  }
+
   async value<K extends keyof WorldValues>(name: K): Promise<WorldValues[K]> {
-    if (!this.#values.has(name)) this.#values.set(name, factories[name](this));
+    const make = async () => this.#awaited(name, await factories[name](this));
+    if (!this.#values.has(name)) this.#values.set(name, make());
     return (await this.#values.get(name)) as WorldValues[K];
+  }
+
+  /** A function that a spec has to wait for, like a call. */
+  #awaited(name: string, value: unknown): unknown {
+    if (typeof value !== 'function') return value;
+    const { ledger } = this.#calls;
+    const awaited = (...args: unknown[]): unknown => {
+      const result: unknown = value(...args);
+      return result instanceof Promise ? ledger.track(ledger.enter(name, callSite(awaited)), result) : result;
+    };
+    return awaited;
   }
 
   /** Cleans up; returns the errors, the gravest first. The scenario's signal may be aborted already: clean-up uses `signal` instead. */

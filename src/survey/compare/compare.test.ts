@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Fact, Facts } from '../../facts/index.ts';
+import type { Impact } from '../../questions/index.ts';
 import { answers, fact } from '../../testing/survey/learned.ts';
 import type { FlatSchema } from '../../verdict/index.ts';
 import { compareSurveys, showDifferences } from './index.ts';
-import type { Impact } from './schemas.ts';
 
 const survey = (facts: readonly Fact[], schema?: FlatSchema) => ({
   facts: new Facts(facts),

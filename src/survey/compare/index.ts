@@ -1,6 +1,7 @@
 import type { Fact } from '../../facts/index.ts';
+import { factImpact, type Impact } from '../../questions/index.ts';
 import type { Learned } from './learned.ts';
-import { factImpact, type Impact, responseChanges } from './schemas.ts';
+import { responseChanges } from './schemas.ts';
 
 export interface Difference {
   readonly operation: string;
@@ -38,7 +39,7 @@ function factDifferences(operation: string, before: Learned, after: Learned): Di
   return [...questions].flatMap((question): Difference[] => {
     if (question === 'answer-shape' && hasAnswers) return [];
     const [a, b] = [before, after].map(({ facts }) => facts.of(question, operation));
-    const impact = a && b ? factImpact(a, b) : 'unknown';
+    const impact = a && b ? factImpact(a, b.answer) : 'unknown';
     const said = (fact: Fact | undefined) => fact?.answer ?? 'no fact';
     const unknownIn = a ? (b ? undefined : 'after') : 'before';
     const what = `${question}: ${said(a)} → ${said(b)}`;

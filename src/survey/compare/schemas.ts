@@ -1,9 +1,6 @@
-import type { Fact } from '../../facts/index.ts';
+import type { Impact } from '../../questions/index.ts';
 import type { FlatSchema, ObservedOperation, ObservedResponse } from '../../verdict/index.ts';
 import { ENOUGH } from '../inference/schema.ts';
-
-/** The impact of a difference on consumers of the first schema. */
-export type Impact = 'breaking' | 'safe' | 'unknown';
 
 /**
  * contradiction: what one saw can't be what the other saw, however few samples either has · sight: one saw something that the other did not
@@ -117,41 +114,4 @@ function typesOf({ type }: FlatSchema): string[] {
 
 function includes(wide: string, narrow: string): boolean {
   return wide === narrow || (wide === 'number' && narrow === 'integer');
-}
-
-/** The impact of a changed answer on a consumer; `undefined` if it is unchanged. */
-export function factImpact(before: Fact, after: Fact): Impact | undefined {
-  const [a, b] = [before.answer, after.answer];
-  if (a === b) return undefined;
-  const rule = rules.find(([questions]) => questions.test(before.question));
-  return rule ? rule[1](a, b) : 'unknown';
-}
-
-type Rule = (before: string, after: string) => Impact;
-
-const breaking: Rule = () => 'breaking';
-
-/** A refusal instead of an acceptance breaks consumers; another refusal status breaks those that handle the old one. */
-const acceptance: Rule = (a, b) => {
-  if (isLoose(b)) return isLoose(a) ? 'unknown' : 'safe';
-  return 'breaking';
-};
-
-const values: Rule = (a, b) => {
-  const [from, to] = [a, b].map((text) => (text.split(/; | of \d/)[0] ?? '').split(', ')) as [string[], string[]];
-  return from.every((value) => to.includes(value)) ? 'safe' : 'breaking';
-};
-
-/** First match wins. */
-const rules: readonly (readonly [questions: RegExp, rule: Rule])[] = [
-  [/^(success-status|error-shape|paging|includes-effect|default-fallback)$/, breaking],
-  [/^(report-codes|languages)$/, values],
-  [/^(allowed-values):/, () => 'unknown'],
-  // The schemas are more precise than their description.
-  [/^answer-shape$/, () => 'unknown'],
-  [/./, acceptance],
-];
-
-function isLoose(answer: string): boolean {
-  return /^(accepted|optional|not tied)/.test(answer);
 }

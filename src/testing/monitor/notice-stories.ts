@@ -61,9 +61,9 @@ qa-1 0–10 refused; qa-2 0–10 refused; qa-3 0–10 refused; qa-4 0–10 refus
 A host accepts connections, and is silent
 staging at *.your.org; block in friends
 staging/friends 0–30 silent
-→ 0 down: staging: friends.your.org doesn't respond: timed out (Friends)
-→ 20 still: staging: friends.your.org doesn't respond: timed out (Friends), for 20 min
-→ 30 up: staging: friends.your.org responds again after 30 min
+→ 0 down: staging: Friends doesn't respond (timed out after 10 s)
+→ 20 still: staging: Friends doesn't respond (timed out after 10 s), for 20 min
+→ 30 up: staging: Friends responds again after 30 min
 
 A certificate has expired
 staging at api.your.org; block in friends

@@ -5,9 +5,9 @@ import { ownEnvironments, ownFolder } from '../own-folder.ts';
 export { ownEnvironments, ownFolder };
 
 /** A reference service for the tests of one file, without faults after each, whose runs write into a folder of their own. */
-export async function ownService(): Promise<Service> {
+export async function ownService(options: Pick<Parameters<typeof startService>[0], 'data'> = {}): Promise<Service> {
   process.env.SEXTANT_OUTPUT = ownFolder();
-  const service = await startService({ port: 0, quiet: true });
+  const service = await startService({ port: 0, quiet: true, ...options });
   afterEach(() => service.faults.set());
   after(() => service.stop());
   return service;

@@ -82,14 +82,27 @@ function unlocked(stranger: Stranger): Stranger {
   return { ...stranger, make, keys: { ...stranger.keys, PROVISION_URL: undefined } };
 }
 
-/**
- * What a survey of a stranger says: how much it decides, what of it is wrong, and what is red afterwards. `once`: rows 11 and 12 share
- * one request, which the strangers answer in one place, so the questions are asked about row 11 alone.
- */
-export async function surveyScore({ name, once = false }: { readonly name: string; readonly once?: boolean }) {
+/** A service to survey, and its true answers. */
+export interface Surveyed {
+  readonly play: <T>(work: (environment: Environment) => Promise<T>) => Promise<T>;
+  readonly expected: (operation: string, question: string) => string | RegExp | undefined;
+}
+
+export function asSurveyed(name: string): Surveyed {
   const stranger = strangerOf(name);
+  return {
+    play: (work) => withStranger(stranger, work),
+    expected: (operation, question) => truthOf(stranger.truth, stranger.style, operation, question),
+  };
+}
+
+/**
+ * The outcome of a survey: how many questions it decides, its wrong facts, and the scenarios that are red afterwards. `once`: rows 11 and 12 share
+ * one request, which is answered in one place, so the questions are asked about row 11 alone.
+ */
+export async function surveyScore({ play, expected }: Surveyed, { once = false } = {}) {
   const alarms: string[] = [];
-  const run = await withStranger(stranger, async (environment) => {
+  const run = await play(async (environment) => {
     const options = { environment, seed: '1', runId: randomUUID() };
     const found = await surveyOf(environment, {
       ...options,
@@ -100,25 +113,23 @@ export async function surveyScore({ name, once = false }: { readonly name: strin
     alarms.push(...(await alarmsIn(environment, found, [...(await scenarios()), ...(await scenarios('facts'))])));
     return found;
   });
-  await withStranger(stranger, async (environment) => {
+  await play(async (environment) => {
     const reset = await alarmsIn(environment, run, await scenarios());
     alarms.push(...reset.map((alarm) => `with its data reset: ${alarm}`));
   });
-  const { findings, requests } = run;
-  const decided = findings.filter(isDecided).length;
-  return { asked: findings.length, decided, requests, wrong: wrongFacts(stranger, run), alarms };
-}
-
-function wrongFacts({ truth, style }: Stranger, { findings }: SurveyRun): string[] {
-  const wrong = findings.filter(isDecided).filter(({ operation, question, answer }) => {
-    const expected = truthOf(truth, style, operation, question);
-    assert.ok(
-      expected,
-      `the truth of a stranger (src/testing/survey/strangers/) lacks a row for ${operation} ${question}`,
-    );
-    return expected instanceof RegExp ? !expected.test(answer) : expected !== answer;
+  const decided = run.findings.filter(isDecided);
+  const wrong = decided.filter(({ operation, question, answer }) => {
+    const truth = expected(operation, question);
+    assert.ok(truth, `the truth (src/testing/survey/) lacks a row for ${operation} ${question}`);
+    return truth instanceof RegExp ? !truth.test(answer) : truth !== answer;
   });
-  return wrong.map(({ operation, question, answer }) => `${operation} ${question} = ${answer}`);
+  return {
+    asked: run.findings.length,
+    decided: decided.length,
+    requests: run.requests,
+    wrong: wrong.map(({ operation, question, answer }) => `${operation} ${question} = ${answer}`),
+    alarms,
+  };
 }
 
 async function alarmsIn(

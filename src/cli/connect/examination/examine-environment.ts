@@ -8,16 +8,27 @@ import {
   type Environment,
   endingCredentials,
   environmentFiles,
+  listed,
 } from '../../../environment/index.ts';
-import { hasConsent, type JournalFile, readJournals, unrestorableIn, unrestorableText } from '../../../safety/index.ts';
+import {
+  hasConsent,
+  isDivisible,
+  type JournalFile,
+  readJournals,
+  unrestorableIn,
+  unrestorableText,
+} from '../../../safety/index.ts';
 import { isSuccess } from '../../../verdict/index.ts';
 import { withService } from '../../serving/embedded-service.ts';
 import { examineAreas } from './examine-areas.ts';
 import { type Finding, fine, note, problem, warning } from './findings.ts';
 import { withReader } from './harmless-requests.ts';
 
-/** What holds for one environment; asks its addresses, and reads with its credentials where a run was agreed to. */
-export async function examineEnvironment(environment: Environment): Promise<Finding[]> {
+/**
+ * What holds for one environment, next to `others` of the repository; asks its addresses, and reads with its credentials where a run was agreed
+ * to.
+ */
+export async function examineEnvironment(environment: Environment, others: readonly Environment[]): Promise<Finding[]> {
   const { name } = environment;
   const secretFile = environmentFiles(name).secret;
   const mode = process.platform === 'win32' ? undefined : statSync(secretFile, { throwIfNoEntry: false })?.mode;
@@ -30,6 +41,7 @@ export async function examineEnvironment(environment: Environment): Promise<Find
     ...(environment.warnings ?? []).map((text) => warning('configuration', text, 'correct it, unless it is intended')),
     ...(await withService(environment, (at) => profileFindings(at, isAgreed))),
     journalFinding(name, readJournals(environment)),
+    ...sharedUsersFindings(environment, others),
   ];
 }
 
@@ -58,6 +70,25 @@ function profileFinding(text: string | undefined): Finding[] {
   const cure =
     'set FRIEND_PROFILE_REQUEST to what shows all fields, use an account of its own, or allow no overwriting';
   return text ? [warning('profile', text, cure)] : [];
+}
+
+/** Users that act in other environments or on other machines, too: a run there takes this one's changes for what a person made. */
+export function sharedUsersFindings(environment: Environment, others: readonly Environment[]): Finding[] {
+  if (isDivisible(environment)) return [];
+  const usersOf = ({ caller, friend }: Environment) => [caller.userId, friend.userId].filter((id) => id !== undefined);
+  const users = usersOf(environment);
+  const isSharing = (other: Environment) =>
+    !isDivisible(other) &&
+    other.addresses.friends.href === environment.addresses.friends.href &&
+    usersOf(other).some((id) => users.includes(id));
+  const sharing = others.filter(isSharing).map(({ name }) => name);
+  const places = [
+    ...(sharing.length > 0 ? [`in ${listed(sharing, 'and')}`] : []),
+    ...(environment.isLoopback ? [] : ['on every other machine that runs with this file and has no state in common']),
+  ];
+  if (places.length === 0) return [];
+  const text = `runs act as ${listed(users, 'and')}, also ${places.join(', and ')}: at once, they may leave a block behind`;
+  return [note('users', text, 'run them one after the other, share SEXTANT_STATE, or set PROVISION_URL')];
 }
 
 type Journal = Pick<JournalFile, 'path' | 'pending' | 'damaged' | 'isLive'>;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Exchange, Phase } from '../../../http/index.ts';
 import { fakeExchange, fakeResponse, fakeText } from '../../../testing/contract/fake-response.ts';
-
+import { testEnvironment } from '../../../testing/test-environment.ts';
 import { addressFinding, clearTextFindings, refusalFinding } from './examine-areas.ts';
-import { consentFinding, journalFinding, secretFileFindings } from './examine-environment.ts';
+import { consentFinding, journalFinding, secretFileFindings, sharedUsersFindings } from './examine-environment.ts';
 import { trustFinding } from './examine-machine.ts';
 import type { Finding, Severity } from './findings.ts';
 
@@ -23,6 +23,9 @@ const refused = (exchange: Exchange) => refusalFinding(exchange, 'its token')[0]
 const journal = { path: 'j', pending: [], damaged: [], isLive: false };
 const change = (name: string, userId: string) =>
   ({ change: name, undo: `un${name}`, args: {}, userId, at: '' }) as never;
+
+const near = testEnvironment('http://127.0.0.1:1');
+const somebody = { userId: 'somebody-else' };
 
 const inClear = (...addresses: string[]) =>
   clearTextFindings(addresses.map((address, index) => ({ address, area: index === 0 ? 'friends' : 'stories' })))[0];
@@ -82,6 +85,19 @@ const rows: [found: Finding | undefined, severity: Severity | undefined, said: R
     /2 changes left behind by an earlier run: block \{\} of ben, love \{\} of x.*npx sextant undo --env staging/,
   ],
   [journalFinding('staging', [{ ...journal, damaged: [1] }]), 'problem', /j is damaged.*undo/],
+  [
+    sharedUsersFindings(near, [{ ...near, name: 'far', isLoopback: false }])[0],
+    'note',
+    /act as \S+ and \S+, also in far: at once/,
+  ],
+  [sharedUsersFindings({ ...near, isLoopback: false }, [])[0], 'note', /also on every other machine .*PROVISION_URL/],
+  [sharedUsersFindings(near, [{ ...near, allowedEffects: new Set(['read']) }])[0], undefined, /^$/],
+  [
+    sharedUsersFindings(near, [{ ...near, caller: { ...near.caller, ...somebody }, friend: somebody }])[0],
+    undefined,
+    /^$/,
+  ],
+  [sharedUsersFindings({ ...near, allowedEffects: new Set(['read']) }, [near])[0], undefined, /^$/],
   [secretFileFindings('s.env', undefined)[0], undefined, /^$/],
   [secretFileFindings('s.env', 0o100600)[0], 'fine', /its owner alone/],
   [secretFileFindings('s.env', 0o100644)[0], 'warning', /mode 0644.*chmod 600 s\.env/],

@@ -39,6 +39,7 @@ const dataKeys: readonly Key[] = [
   'TYPE_NAME',
   'TYPE_VERSION',
   'STORED_ITEM_IDS',
+  'AVATAR_ITEM_IDS',
 ];
 
 export const steps: readonly Step[] = [...neededKeys, ...readingKeys, 'test data', ...dataKeys];

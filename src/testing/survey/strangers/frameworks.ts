@@ -66,34 +66,6 @@ export const linked = ofManners(
   ],
 );
 
-// Go's manners: maps, which are written in the order of their keys, nothing for an empty list, strict types, one line for an error.
-export const sorted = ofManners(
-  {
-    users: { 'go-token-1': 'kim', 'go-token-2': 'lou' },
-    others: ['zed', 'amy', 'sue', 'bob', 'mia', 'dan', 'eve', 'tom'],
-    story: 'story-1',
-    items: numbered('i-', 1, 6),
-    options: {
-      en: { SEXUALLY_INAPPROPRIATE: 'Nudity', SPAM: 'Spam' },
-      fr: { SEXUALLY_INAPPROPRIATE: 'Nudité', SPAM: 'Indésirable' },
-    },
-    statuses: { invalid: 400, unknown: 404 },
-    text: (value) => (typeof value === 'string' ? value : undefined),
-    error: (status, what) => ({ status, body: { error: `${what}: ${status}` } }),
-    page: (all, offset, limit) => {
-      const page = all.slice(offset, offset + Math.min(limit, 100)).sort();
-      return { blocked: page.length > 0 ? Object.fromEntries(page.map((id) => [id, { since: 1_700_000_000 }])) : null };
-    },
-  },
-  { BLOCK_LIST_SEGMENTS: '0/100' },
-  [
-    [lists, /^answer-shape$/, /^\{blocked\??: \{\[name\]: \{since\??: (integer|number)\}\} \| null\}$/],
-    ['*', /^error-shape$/, 'application/json {error}'],
-    ['*', /^wrong-type:/, 'refused with 400'],
-    [lists, /^paging$/, 'offset/limit, first index 0, newest first'],
-  ],
-);
-
 // Java's manners: numbered pages with all that a page has, numbers that become texts, a rate limit in front, one report per user.
 // A provisioner stands beside it.
 export const throttled = ofManners(
@@ -131,41 +103,5 @@ export const throttled = ofManners(
     [lists, /^answer-shape$/, /^\{content\??: \{userId\??: \S+\}\[\], pageable\??: .*\}$/],
     ['*', /^error-shape$/, 'application/json {timestamp, status, error, path}'],
     [lists, /^paging$/, 'page/size, first index 0, newest first'],
-  ],
-);
-
-// Node's manners: ids that a database counts, a validator that makes texts of numbers, one header whose schema forbids the empty text,
-// the oldest first, one report per user without a provisioner, options in the first language for want of another.
-export const counted = ofManners(
-  {
-    users: { 'node-token-1': '1', 'node-token-2': '2' },
-    others: numbered('', 3, 8),
-    story: '41',
-    items: numbered('', 501, 6),
-    options: {
-      en: { SEXUALLY_INAPPROPRIATE: 'Sexual content', SPAM: 'Spam' },
-      fr: { SEXUALLY_INAPPROPRIATE: 'Contenu sexuel', SPAM: 'Pourriel' },
-    },
-    statuses: { invalid: 400, unknown: 404 },
-    text: (value) => (['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined),
-    error: (status, what) => ({ status, body: { statusCode: status, error: 'Refused', message: what } }),
-    page: (all, offset, limit) => {
-      if (limit < 1 || limit > 200) return undefined;
-      const data = all.toReversed().slice(offset, offset + limit);
-      return { data: data.map((id) => ({ id, name: `User ${id}` })), meta: { offset, limit } };
-    },
-    countsIds: true,
-    reportsOnce: true,
-    filledHeaders: ['app-bundle'],
-    fallsBack: true,
-  },
-  { BLOCK_LIST_SEGMENTS: '0/100' },
-  [
-    ['evaluate', /^empty-header:app-bundle$/, 'refused with 400'],
-    ['report', /^repeat$/, 'refused with 409'],
-    [lists, /^answer-shape$/, /^\{data\??: \{id\??: \S+, name\??: \S+\}\[\], meta\??: .*\}$/],
-    ['*', /^error-shape$/, 'application/json {statusCode, error, message}'],
-    [lists, /^paging$/, 'offset/limit, first index 0, oldest first'],
-    ['*', /^languages$/, 'en, fr of 16 tried; an unknown one falls back'],
   ],
 );

@@ -20,9 +20,6 @@ const subjects: Partial<Record<Row, string>> = {
   evaluate: 'key',
 };
 
-/** What these rows are about has an id. */
-const identified: readonly Row[] = ['block', 'unblock', 'love', 'unlove', 'report', 'readProfile', 'deleteItem'];
-
 export interface Told {
   readonly me: string;
   /** What it is about: a user, a story, a language, a version, a flag or an item. */
@@ -40,7 +37,7 @@ export interface Told {
 /** What a service may refuse, by the row. */
 export type Trouble =
   | ('friend' | 'blocked' | 'not blocked' | 'story' | 'loved' | 'not loved' | 'language' | 'code' | 'reported')
-  | ('type' | 'source version' | 'version' | 'user' | 'item' | 'id form' | 'pending');
+  | ('type' | 'version' | 'user' | 'item' | 'pending');
 
 type Answers = Exclude<Row, 'listBlocked' | 'listBlockers'>;
 
@@ -65,10 +62,6 @@ export interface House extends Stock {
   applied?(fields: Body): Body;
   /** How long reads lag behind a change of the friends or a profile, in ms. */
   readonly lagMs?: number;
-  /** The only user whose items are stored. */
-  readonly owner?: string;
-  /** The form of the ids of users, stories and items. */
-  readonly idForm?: RegExp;
 }
 
 export function lineOf({ show }: Stock, row: Row): readonly [method: string, path: string] {
@@ -144,7 +137,6 @@ function outcomeOf(
     if (!isRight && status) throw new Stopped(status, trouble);
   };
   const own = `${me} ${id}`;
-  if (identified.includes(row) && style.idForm) need(style.idForm.test(id), 'id form');
   if (['love', 'unlove', 'report'].includes(row)) need(style.stories.includes(id), 'story');
   switch (row) {
     case 'block': {
@@ -181,9 +173,8 @@ function outcomeOf(
       held.reports.add(own);
       return {};
     case 'cloneType': {
-      const [client, name, version] = style.type;
+      const [client, name] = style.type;
       need(fields['FromClientId'] === client && fields['TypeName'] === name, 'type');
-      need(id === version, 'source version');
       need(!held.versions.has(id), 'version');
       held.versions.add(id);
       return {};
@@ -203,7 +194,7 @@ function outcomeOf(
       need(held.people.has(id), 'user');
       return {};
     case 'deleteItem':
-      need((style.owner ?? me) === me && held.items.delete(id), 'item');
+      need(held.items.delete(id), 'item');
       return {};
     default:
       return {};

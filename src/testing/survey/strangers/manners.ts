@@ -20,14 +20,8 @@ export interface Manners extends Pick<Stock, 'users' | 'items'> {
   /** A page of users, newest first; `undefined` where there is none. */
   page(all: readonly string[], n1: number, n2: number, incoming: Incoming): unknown;
   readonly reportsOnce?: true;
-  /** Ids are numbers, so that any other text is invalid. */
-  readonly countsIds?: true;
   /** Texts of a profile are empty at first, and can't be set to that. */
   readonly noBlanks?: true;
-  /** Headers that must hold something. */
-  readonly filledHeaders?: readonly string[];
-  /** Options in a language that nobody translated are those of the first one. */
-  readonly fallsBack?: true;
   /** Requests in each window, of so many ms. */
   readonly rate?: { readonly limit: number; readonly windowMs: number };
 }
@@ -38,7 +32,7 @@ export function numbered(prefix: string, from: number, count: number): string[] 
 
 /** The style of a service with such manners. `tokens`: its users, who may become more. */
 export function styleOf(manners: Manners, tokens = new Map(Object.entries(manners.users))): House {
-  const { statuses, error, options, fallsBack, noBlanks, countsIds, filledHeaders = [] } = manners;
+  const { statuses, error, options, noBlanks } = manners;
   const { invalid, unknown, again } = statuses;
   const [firstOptions = {}] = Object.values(options);
   const shown = (id: string, { held, incoming }: Told) => {
@@ -58,14 +52,12 @@ export function styleOf(manners: Manners, tokens = new Map(Object.entries(manner
     stories: [manners.story, `${manners.story}1`],
     codes: Object.keys(firstOptions),
     languages: Object.keys(options),
-    ...(countsIds ? { idForm: /^\d+$/ } : {}),
     enter: ({ headers, path }) => {
       const isFlag = path.endsWith('/feature');
       if (path.includes('/apikey/')) {
         if (headers['mm-api-key'] !== plain.apiKey) throw new Stopped(401, 'mm-api-key');
         for (const name of ['mm-client-id', ...(isFlag ? ['mm-user-id', ...APP_HEADERS] : [])])
-          if (headers[name] === undefined || (headers[name] === '' && filledHeaders.includes(name)))
-            throw new Stopped(invalid, name);
+          if (headers[name] === undefined) throw new Stopped(invalid, name);
         // A number in the handler's signature; the others are texts, which may be empty.
         if (isFlag && !/^\d+$/.test(headers['app-ver'] ?? '')) throw new Stopped(invalid, 'app-ver');
         return;
@@ -97,7 +89,7 @@ export function styleOf(manners: Manners, tokens = new Map(Object.entries(manner
     refused: error,
     errors: {
       ...{ friend: unknown, user: unknown, story: unknown, type: unknown, item: unknown },
-      ...{ language: fallsBack ? undefined : unknown, code: invalid, 'id form': invalid, version: 409 },
+      ...{ language: unknown, code: invalid, version: 409 },
       ...{ reported: manners.reportsOnce ? 409 : undefined, blocked: again },
     },
     done: { status: 204 },

@@ -26,19 +26,22 @@ const usualTruth: Truth = [
   ['*', /^empty-list$/, 'a success'],
   ['*', /^avatar-(shown|items)$/, 'not shown'],
   ['*', /^partial-update$/, 'the others are left'],
+  ['*', /^profile-names$/, 'the documented ones'],
   ['*', /^spaces-around$/, 'kept'],
   ['*', /^(avatar|profile)-form$|^type-version$|^codes-at-once$/, /./],
   ['*', /^includes-effect$/, 'only the fields named are applied; avartarUrl names url'],
 ];
 
+/** The answer of the first row that matches. */
+export function answerIn(rows: Truth, operation: string, question: string): string | RegExp | undefined {
+  const isOf = (operations: string) => operations === '*' || operations.split(' ').includes(operation);
+  return rows.find(([operations, of]) => isOf(operations) && of.test(question))?.[2];
+}
+
 export function truthOf(truth: Truth, style: House, operation: string, question: string): string | RegExp | undefined {
-  const given = (rows: Truth) =>
-    rows.find(
-      ([operations, of]) => (operations === '*' || operations.split(' ').includes(operation)) && of.test(question),
-    )?.[2];
   const [family = '', subject = ''] = question.split(':');
   const row = operation === 'getFriendProfile' ? 'updateProfile' : (operation as Row);
-  return given(truth) ?? (given(usualTruth) || ofStyle(style, row, family, subject));
+  return answerIn([...truth, ...usualTruth], operation, question) || ofStyle(style, row, family, subject);
 }
 
 /** What a change that was made before is called, and a user whom nobody knows. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { projectRoot } from '../../src/environment/project-root.ts';
-import { startProgram } from '../../src/testing/programs/run-command.ts';
+import { projectRoot } from '../src/environment/project-root.ts';
+import { startProgram } from '../src/testing/programs/run-command.ts';
 
 export interface Counts {
   readonly passed: number;
@@ -8,11 +8,9 @@ export interface Counts {
   readonly skipped: number;
 }
 
-/** The outcome of a check, a test file, or a program that counts. */
+/** The outcome of a check, or of a program that counts. */
 export interface Ran {
   readonly counts: Counts;
-  /** Titles with their reasons. */
-  readonly skipped?: readonly string[];
   readonly output: string;
 }
 
@@ -21,17 +19,18 @@ export interface Work {
   readonly run: () => Promise<Ran>;
 }
 
-/** Does a piece of work; prints a line, and its output if it is red or if that is asked for. */
-export async function play({ name, run }: Work, isShown = false): Promise<Counts> {
+/** Does a piece of work; prints a line, and its output if it is red. */
+export async function play({ name, run }: Work): Promise<Counts> {
   const start = performance.now();
-  const { counts, skipped = [], output } = await run();
-  const seconds = (performance.now() - start) / 1000;
-  const isRed = counts.failed > 0;
-  const many = counts.passed + counts.failed + counts.skipped > 1 ? `: ${counted(counts)}` : '';
-  process.stdout.write(`${isRed ? 'FAILED' : 'ok    '} ${name}${many} (${seconds.toFixed(1)} s)\n`);
-  for (const each of skipped) process.stdout.write(`         skipped ${each}\n`);
-  if (isRed || isShown) process.stdout.write(`${output}\n`);
+  const { counts, output } = await run();
+  process.stdout.write(lineOf(name, counts, performance.now() - start));
+  if (counts.failed > 0) process.stdout.write(`${output}\n`);
   return counts;
+}
+
+export function lineOf(name: string, counts: Counts, durationMs: number): string {
+  const many = counts.passed + counts.failed + counts.skipped > 1 ? `: ${counted(counts)}` : '';
+  return `${counts.failed > 0 ? 'FAILED' : 'ok    '} ${name}${many} (${(durationMs / 1000).toFixed(1)} s)\n`;
 }
 
 /** One thing that holds or doesn't. */

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { type Fault, startService, variants } from '../../../reference-service/index.ts';
+import type { Environment } from '../../environment/index.ts';
+import { evidenceOf, isBadStatus, judgeRun, statusOf, unseen } from '../../monitor/status/status.ts';
+import { isUnjudged } from '../../playwright/summary.ts';
+import { exitCode, runAll, type Scenario, scenarios } from '../../run/index.ts';
+import { type CallableId, callable, callableIds } from '../../service/index.ts';
+import { ownFolder } from '../../testing/own-folder.ts';
+import { embeddedEnvironment, newItems } from '../../testing/test-environment.ts';
+import { checkEnvironments } from './check-environments.ts';
+import { type Checked, checkDocument, toldOf, verdictOf } from './outputs.ts';
+
+process.env.SEXTANT_OUTPUT = ownFolder();
+
+/** An operation that is broken from the start: refused with a status, or accepted without effect. */
+const ways = ['400', '409', '422', '500', 'no effect'] as const;
+
+/**
+ * How the first and the second run on the same data end, by operation, and by what is known: nothing, facts, facts with DRIFT=warn. CI makes no difference.
+ * `F` failed: exit 1 in check and test, and the monitor tells that it is down.
+ * `U` it could not be judged: exit 3 in check and test, listed with the key that would help; the monitor shows it as unproven and is silent.
+ * `D` it was done before: exit 0, and listed; the monitor shows it as unproven and is silent.
+ * `?` a scenario could not be judged: exit 3, and the monitor is silent. `-` nothing shows it, or DRIFT=warn makes it a warning: exit 0.
+ * Before operations were judged at the end of a run, each `U` was exit 0. Before drift counted everywhere, a love without effect was exit 3, and 1 in CI alone,
+ * and the monitor was silent.
+ */
+const table = `
+block            | nothing     | FF | FF | FF | FF | FF
+block            | facts, warn | FF | FF | FF | FF | FF
+block            | facts       | FF | FF | FF | FF | FF
+listBlocked      | nothing     | FF | FF | FF | FF | FF
+listBlocked      | facts, warn | FF | FF | FF | FF | FF
+listBlocked      | facts       | FF | FF | FF | FF | FF
+listBlockers     | nothing     | FF | FF | FF | FF | FF
+listBlockers     | facts, warn | FF | FF | FF | FF | FF
+listBlockers     | facts       | FF | FF | FF | FF | FF
+unblock          | nothing     | FF | FF | FF | FF | FF
+unblock          | facts, warn | FF | FF | FF | FF | FF
+unblock          | facts       | FF | FF | FF | FF | FF
+love             | nothing     | FF | FF | FF | FF | --
+love             | facts, warn | FF | FF | FF | FF | --
+love             | facts       | FF | FF | FF | FF | FF
+unlove           | nothing     | FF | FF | FF | FF | --
+unlove           | facts, warn | FF | FF | FF | FF | --
+unlove           | facts       | FF | FF | FF | FF | FF
+reportOptions    | nothing     | FF | FF | FF | FF | FF
+reportOptions    | facts, warn | FF | FF | FF | FF | FF
+reportOptions    | facts       | FF | FF | FF | FF | FF
+report           | nothing     | FF | FF | FF | FF | --
+report           | facts, warn | FF | FF | FF | FF | --
+report           | facts       | FF | FF | FF | FF | --
+cloneType        | nothing     | UU | DD | UU | FF | --
+cloneType        | facts, warn | FF | FF | FF | FF | --
+cloneType        | facts       | FF | FF | FF | FF | --
+saveAvatar       | nothing     | UU | UU | UU | FF | --
+saveAvatar       | facts, warn | FF | FF | FF | FF | --
+saveAvatar       | facts       | FF | FF | FF | FF | --
+updateProfile    | nothing     | FF | FF | FF | FF | FF
+updateProfile    | facts, warn | FF | FF | FF | FF | FF
+updateProfile    | facts       | FF | FF | FF | FF | FF
+getFriendProfile | nothing     | FF | FF | FF | FF | --
+getFriendProfile | facts, warn | FF | FF | FF | FF | --
+getFriendProfile | facts       | FF | FF | FF | FF | --
+evaluate         | nothing     | FF | FF | FF | FF | FF
+evaluate         | facts, warn | FF | FF | FF | FF | FF
+evaluate         | facts       | FF | FF | FF | FF | FF
+deleteItem       | nothing     | ?? | ?? | ?? | FF | --
+deleteItem       | facts, warn | ?? | ?? | ?? | FF | --
+deleteItem       | facts       | ?? | ?? | ?? | FF | --
+readProfile      | nothing     | FF | FF | FF | FF | FF
+readProfile      | facts, warn | FF | FF | FF | FF | FF
+readProfile      | facts       | FF | FF | FF | FF | FF
+`;
+
+const known = ['nothing', 'facts', 'facts, warn'] as const;
+
+const rows = table
+  .trim()
+  .split('\n')
+  .map((line) => line.split('|').map((cell) => cell.trim()) as [CallableId, (typeof known)[number], ...string[]]);
+
+const stop: (() => Promise<void>)[] = [];
+after(() => Promise.all(stop.map((each) => each())));
+
+function broken(operation: CallableId, way: (typeof ways)[number]): Fault {
+  const accepted = callable(operation).effect === 'read' ? { status: 200, body: [] } : { status: 200, body: {} };
+  const reply = way === 'no effect' ? accepted : { status: Number(way), body: { error: 'broken' } };
+  // Operations 11 and 12 share one request.
+  const served = operation === 'getFriendProfile' ? 'updateProfile' : operation;
+  return { name: 'broken', operation: served, arrive: () => () => reply };
+}
+
+/** An environment without a provisioner on a service of its own, with more items than two runs delete. */
+async function environmentOf(fault: Fault, what: (typeof known)[number]): Promise<Environment> {
+  const service = await startService({ port: 0, quiet: true });
+  stop.push(() => service.stop());
+  const storedItemIds = await newItems(service, 12);
+  service.faults.set(fault);
+  const { facts, observed: _, provisionUrl: __, ...embedded } = embeddedEnvironment(service);
+  return {
+    ...embedded,
+    name: `unproven-${randomUUID()}`,
+    consistencyTimeoutMs: 20,
+    drift: what === 'facts, warn' ? 'warn' : 'fail',
+    data: { ...embedded.data, storedItemIds },
+    ...(what !== 'nothing' && facts ? { facts } : {}),
+  };
+}
+
+/** The letter of a run. What check, test and monitor say of it must agree. */
+function letterOf(checked: Checked, operation: CallableId): string {
+  const check = exitCode(verdictOf(checked));
+  const { summary } = toldOf([checked]);
+  // As the reporter of `test` ends.
+  assert.equal(summary.failed > 0 ? 1 : summary.unknown > 0 || isUnjudged(summary) ? 3 : 0, check);
+  const look = { at: 0, steady: 0 };
+  const rule = { downAfter: 1, upAfter: 1, notJudgedAfterMs: 900_000 };
+  const seen = checked.results.map((result) => judgeRun(unseen, evidenceOf(result), look, rule));
+  const notices = seen.filter(({ change }) => change && isBadStatus(change.to)).length;
+  const listed = checkDocument(checked).unprovenOperations.find((each) => each.operation === operation);
+  const isShown = seen.some(({ standing }) => statusOf(standing) === 'unproven');
+  if (check === 1) {
+    assert.ok(notices > 0 && !listed);
+    return 'F';
+  }
+  assert.equal(notices, 0);
+  if (!listed) return check === 0 ? '-' : '?';
+  const { isTold } = checked.unproven.find((each) => each.operation === operation) ?? {};
+  if (isTold) return '?';
+  assert.ok(isShown);
+  if (check === 3) assert.ok(listed.key);
+  return check === 0 ? 'D' : 'U';
+}
+
+/** The scenarios by the operations that they send to a service that works. */
+async function sending(): Promise<(operation: CallableId) => Scenario[]> {
+  const all = await scenarios();
+  const environment = await environmentOf({ name: 'none', operation: 'all' }, 'facts');
+  const results = await runAll(all, { environment, seed: '1', runId: randomUUID() });
+  const sent = new Map(results.map(({ title, exchanges }) => [title, exchanges.map((each) => each.operation)]));
+  // What reads alone proves something, whatever else is broken.
+  const isRound = ({ title }: Scenario) => title === 'read-only round';
+  return (operation) => all.filter((each) => isRound(each) || sent.get(each.title)?.includes(operation));
+}
+
+const chosenFor = await sending();
+
+/** The letters of two runs on the same data. */
+async function twice(environment: Environment, operation: CallableId): Promise<string> {
+  const run = { chosen: chosenFor(operation), limit: { stop: new AbortController().signal }, quarantine: [] };
+  let letters = '';
+  for (const seed of ['1', '2']) {
+    const [checked] = await checkEnvironments([environment], { ...run, seed });
+    letters += letterOf(checked as Checked, operation);
+  }
+  return letters;
+}
+
+for (const [operation, what, ...expected] of rows)
+  test(`${operation}, broken from the start, ${what} known`, async () => {
+    const cells: string[] = [];
+    for (const way of ways) {
+      cells.push(await twice(await environmentOf(broken(operation, way), what), operation));
+    }
+    assert.deepEqual(cells, expected);
+  });
+
+test('the table has every operation', () => assert.deepEqual([...new Set(rows.map(([id]) => id))], callableIds));
+
+test('a second clone is done before, also where the service refuses everything alike', async () => {
+  const alike = variants.find(({ name }) => name === 'errors-are-all-400-without-a-body') as Fault;
+  const environment = await environmentOf(alike, 'nothing');
+  assert.equal(await twice(environment, 'cloneType'), '-D');
+});

@@ -1,0 +1,131 @@
+import type { Environment } from '../../environment/index.ts';
+import type { ScenarioResult } from '../../run/index.ts';
+import { type AreaId, areaIds } from '../../service/index.ts';
+import type { ProbeTarget } from './targets.ts';
+
+/** The longest for a call to an area that hangs, in ms, unless it confirms that. */
+const SHORT_MS = 1_000;
+
+/** An area that kept the first call of a scenario waiting until its deadline, and has not responded since. */
+interface Hang {
+  /** By the steady clock, in ms. */
+  readonly since: number;
+  readonly foundBy: ProbeTarget;
+  /** Confirms it: the attempts of this scenario have the whole deadline, and count. */
+  witness: ProbeTarget;
+  /** Resolves when an attempt of the witness has ended, or the area has responded. */
+  readonly settled: PromiseWithResolvers<void>;
+}
+
+/** An attempt at a scenario. */
+export interface Attempted {
+  readonly target: ProbeTarget;
+  readonly result: Pick<ScenarioResult, 'exchanges' | 'failing'>;
+  /** By the steady clock, in ms. */
+  readonly began: number;
+  readonly ended: number;
+}
+
+/**
+ * The areas that hang, of each environment. Whoever changes something there holds the users, for whom other areas wait. So one scenario waits in full,
+ * if possible one that only reads, and the others for a second. `isJudged`: the scenario has shown something before.
+ */
+export class HangingAreas {
+  readonly #targets: readonly ProbeTarget[];
+  readonly #isJudged: (target: ProbeTarget) => boolean;
+  readonly #hangs = new Map<string, Hang>();
+
+  constructor(targets: readonly ProbeTarget[], isJudged: (target: ProbeTarget) => boolean) {
+    this.#targets = targets;
+    this.#isJudged = isJudged;
+  }
+
+  has(environment: Environment, area: AreaId): boolean {
+    return this.#hangs.has(keyOf(environment.name, area));
+  }
+
+  /** How long a call of a scenario may take, in ms; `undefined`: as long as its environment allows. */
+  limitMs(target: ProbeTarget): number | undefined {
+    return this.#confirmedByAnother(target) && SHORT_MS;
+  }
+
+  /** An attempt that began at `began`, by the steady clock, had a response. */
+  responded({ name }: Environment, area: AreaId, began: number): void {
+    const hang = this.#hangs.get(keyOf(name, area));
+    if (!hang || began < hang.since) return;
+    this.#hangs.delete(keyOf(name, area));
+    hang.settled.resolve();
+  }
+
+  /** Takes in an attempt. Returns whether it found that its area hangs; it may not, where that was refuted in the same run. */
+  note({ target, result, began, ended }: Attempted, mayFind: boolean): boolean {
+    const { environment, area } = target;
+    const responding = new Set(result.exchanges.flatMap((each) => (each.response ? each.area : [])));
+    for (const each of responding) this.responded(environment, each, began);
+    if (area === 'all') return false;
+    const hasWaited = isTimedOut(result) && !responding.has(area);
+    const hang = this.#hangs.get(keyOf(environment.name, area));
+    if (hang?.witness === target && (hasWaited || began >= hang.since)) {
+      // Something else kept it from calling.
+      if (!hasWaited) hang.witness = hang.foundBy;
+      hang.settled.resolve();
+    }
+    if (hang || !hasWaited || !mayFind) return false;
+    const witness = target.effect === 'read' ? target : (this.#another(target, true) ?? target);
+    const settled = Promise.withResolvers<void>();
+    if (witness === target) settled.resolve();
+    this.#hangs.set(keyOf(environment.name, area), { since: ended, foundBy: target, witness, settled });
+    return true;
+  }
+
+  /**
+   * The scenario to run at once after `target` found a hang: the one that confirms it, or, if that is `target`, another one, which the area answers if
+   * only an operation hangs.
+   */
+  toRunAtOnce(target: ProbeTarget): ProbeTarget | undefined {
+    return this.#another(target, target.effect !== 'read');
+  }
+
+  /** Whether it is another scenario that confirms the hang in which an attempt of `target` has ended. Waits until that is known. */
+  async isLeftToAnother(target: ProbeTarget, wait: (ms: number) => Promise<void>): Promise<boolean> {
+    const hang = this.#confirmedByAnother(target);
+    if (!hang) return false;
+    const isLate = wait(target.environment.requestTimeoutMs + SHORT_MS).then(() => true);
+    // It may have no turn, or be held back for another reason.
+    if (await Promise.race([hang.settled.promise, isLate])) hang.witness = target;
+    return this.#confirmedByAnother(target) !== undefined;
+  }
+
+  /** The hang that keeps a scenario from what it needs, if another scenario confirms that one. */
+  #confirmedByAnother(target: ProbeTarget): Hang | undefined {
+    const { environment, area, effect } = target;
+    // A deadline as short as this holds nobody up.
+    if (environment.requestTimeoutMs <= SHORT_MS) return undefined;
+    // Nor does a scenario of several areas that only reads: it holds no users, and has a line of its own.
+    const areas = area === 'all' ? (effect === 'read' ? [] : areaIds) : [area];
+    const hangs = areas.flatMap((each) => this.#hangs.get(keyOf(environment.name, each)) ?? []);
+    return hangs.find(({ witness }) => witness !== target);
+  }
+
+  /** The scenario of the same area that runs most often, and only reads or not. */
+  #another(target: ProbeTarget, isReading: boolean): ProbeTarget | undefined {
+    const others = this.#targets.filter(
+      (one) =>
+        one !== target &&
+        one.environment === target.environment &&
+        one.area === target.area &&
+        (one.effect === 'read') === isReading &&
+        !one.isRare,
+    );
+    return others.sort((a, b) => a.intervalMs - b.intervalMs).find((one) => this.#isJudged(one));
+  }
+}
+
+/** Whether a call got no response within its deadline. */
+export function isTimedOut({ failing }: Pick<ScenarioResult, 'failing'>): boolean {
+  return failing?.failure?.code === 'DEADLINE';
+}
+
+function keyOf(environment: string, area: AreaId): string {
+  return `${environment} ${area}`;
+}

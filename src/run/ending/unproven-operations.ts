@@ -1,0 +1,113 @@
+import type { Environment } from '../../environment/index.ts';
+import type { Exchange } from '../../http/index.ts';
+import { namingOf } from '../../scenario/index.ts';
+import { type CallableId, callable } from '../../service/index.ts';
+import {
+  DoneBefore,
+  type Failure,
+  isNoEntries,
+  type SuiteError,
+  type Unaccepted,
+  type Verdict,
+  verdicts,
+} from '../../verdict/index.ts';
+import { overallVerdict } from './result.ts';
+
+/** An operation whose documented request a run sent, and that never accepted it, though no failure names it. */
+export interface UnprovenOperation extends Unaccepted {
+  readonly environment: string;
+  /** A scenario could not be judged for it, and says so. */
+  readonly isTold?: true;
+}
+
+/** The part of a result that shows which operations were proven. */
+interface Ended {
+  readonly environment: string;
+  readonly failures?: readonly Failure[];
+  readonly acceptedOperations?: readonly CallableId[];
+}
+
+/** What the refusal of a documented request means to the run; `undefined` if the error is not about one. */
+export function unacceptedIn(error: SuiteError, environment: Environment): Unaccepted | undefined {
+  const { refused } = error;
+  // A list that is not found may have no entries.
+  if (!refused || isNoEntries(refused)) return undefined;
+  const { operation, response } = refused;
+  const { what, key, isGiven } = namingOf(environment, operation);
+  const isDone = error instanceof DoneBefore || meansDoneBefore(refused, environment);
+  const excuse = isDone ? 'done before' : environment.mayBeUnproven.has(operation) ? 'MAY_BE_UNPROVEN' : undefined;
+  return {
+    operation,
+    why: `it ${isDone ? 'was done before' : `refuses ${what}`} (${response?.status})`,
+    ...(key && !isDone ? { key, cure: `${isGiven ? 'correct' : 'set'} ${key} or survey it` } : { cure: 'survey it' }),
+    ...(excuse ? { excuse } : {}),
+  };
+}
+
+/** A second clone, or a second report, by its status or by the fact about a repetition. */
+function meansDoneBefore({ operation, response }: Exchange, { facts }: Environment): boolean {
+  const { usesUp } = callable(operation);
+  if (!usesUp || usesUp.renewedBy === 'item') return false;
+  return response?.status === 409 || facts?.of('repeat', operation)?.answer === `refused with ${response?.status}`;
+}
+
+/** Judges each operation once, from all results of a run: those that were refused, never accepted, and did not fail. */
+export function unprovenOperations(results: readonly Ended[]): UnprovenOperation[] {
+  return [...Map.groupBy(results, ({ environment }) => environment)].flatMap(([environment, own]) => {
+    const proven = new Set(own.flatMap(({ acceptedOperations = [] }) => acceptedOperations));
+    const failures = own.flatMap((each) => each.failures ?? []);
+    const failed = new Set(failures.filter(isRed).flatMap(operationsOf));
+    const refusals = Map.groupBy(
+      failures.filter(
+        ({ unaccepted }) => unaccepted && !proven.has(unaccepted.operation) && !failed.has(unaccepted.operation),
+      ),
+      ({ unaccepted }) => unaccepted?.operation,
+    );
+    return [...refusals.values()].flatMap((alike) => {
+      // One refusal that means that it was done before explains the others.
+      const all = alike.flatMap(({ unaccepted }) => unaccepted ?? []);
+      const [first] = all.toSorted((a, b) => Number(b.excuse !== undefined) - Number(a.excuse !== undefined));
+      return first ? { ...first, environment, ...(alike.some(isRed) ? { isTold: true as const } : {}) } : [];
+    });
+  });
+}
+
+function isRed({ verdict }: Failure): boolean {
+  return verdicts[verdict].isRed;
+}
+
+function operationsOf({ call, unseen, needs }: Failure): CallableId[] {
+  return [call?.operation, unseen?.change, needs].filter((each) => each !== undefined);
+}
+
+/** Whether the run could not be judged for it, and no scenario says so. */
+function isOpen({ excuse, isTold }: UnprovenOperation): boolean {
+  return excuse === undefined && !isTold;
+}
+
+/** The verdict on a run: that of its scenarios, but `unknown` rather than green where an operation could not be judged. */
+export function verdictOfRun(scenarios: readonly Verdict[], unproven: readonly UnprovenOperation[]): Verdict {
+  return overallVerdict([...scenarios, ...(unproven.some(isOpen) ? (['unknown'] as const) : [])]);
+}
+
+/** One line for each operation for which the run could not be judged: `could not judge add or update avatar: …`. */
+export function unjudgedLines(unproven: readonly UnprovenOperation[]): string[] {
+  return unproven.filter(isOpen).map(({ operation, why, cure }) => {
+    return `could not judge ${titleOf(operation)}: ${why}: ${cure}; otherwise it is broken (MAY_BE_UNPROVEN=${operation} accepts that it isn't judged)`;
+  });
+}
+
+/** `unproven in this run: add or update avatar (AVATAR_ITEM_IDS), clone type (done before)`; `undefined` if there is none. */
+export function unprovenLine(unproven: readonly UnprovenOperation[]): string | undefined {
+  if (unproven.length === 0) return undefined;
+  const isOne = new Set(unproven.map(({ environment }) => environment)).size === 1;
+  const each = unproven.map(({ environment, operation, key, excuse }) => {
+    const why = excuse ?? key;
+    return `${isOne ? '' : `${environment}: `}${titleOf(operation)}${why ? ` (${why})` : ''}`;
+  });
+  return `unproven in this run: ${each.join(', ')}`;
+}
+
+function titleOf(operation: CallableId): string {
+  return callable(operation).title.toLowerCase();
+}

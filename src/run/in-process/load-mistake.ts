@@ -1,0 +1,100 @@
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isThere, readTextIfAny } from '../../environment/files/index.ts';
+import { importsOf } from '../../scenario/index.ts';
+import { isOfSuite, isThrownBySuite, lineOfMistake, type SpecLine, SpecMistake } from '../../verdict/index.ts';
+
+/**
+ * The mistake behind an error that a spec file, or a helper that it imports, threw while it was loaded.
+ * @throws an error of the suite itself, which no spec can cure.
+ */
+export function loadMistake(error: unknown, file: string): SpecMistake {
+  if (error instanceof SpecMistake) return error.at({ file, line: 1 });
+  const { line = { file, line: 1 }, cure = 'correct it' } = error instanceof Error ? placeOfLoading(error, file) : {};
+  if (isOfSuite(line.file)) throw error;
+  const text = `the file does not load: ${firstLine(error)}; ${cure}; until then none of its scenarios is played`;
+  return new SpecMistake(text, line);
+}
+
+interface Place {
+  readonly line?: SpecLine | undefined;
+  readonly cure?: string;
+}
+
+const role = { what: 'a file of a spec' };
+
+/** Node's words for an import that fails; the first group is what was to be imported. */
+const FAILED_IMPORT = /^(?:Cannot find|Module|Directory import|Package|Unknown)[^'"]*['"]([^'"]+)['"]/;
+
+/** Where an error of loading was made, and what to do about it. */
+function placeOfLoading(error: Error, file: string): Place {
+  const { stack = '', message } = error;
+  // Node writes the place of a syntax error, and of an import of a name that isn't exported, above the error.
+  const [, path, line] = /^((?:file:\/\/)?[^\n]+?):(\d+)$/m.exec(stack.split('\n')[0] ?? '') ?? [];
+  if (path && line) return { line: { file: pathOf(path), line: Number(line) } };
+  const [, asked] = FAILED_IMPORT.exec(message) ?? [];
+  if (asked) {
+    const [, from] = / imported from (.+)$/m.exec(message) ?? [];
+    const importer = from === undefined ? file : pathOf(from);
+    // Of some errors Node names what was imported, and not by whom.
+    const found = importOf(pathOf(asked), importer, from === undefined);
+    return { line: found?.line ?? { file: importer, line: 1 }, cure: cureOf(error, pathOf(asked), found?.module) };
+  }
+  if (isThrownBySuite(stack)) throw error;
+  return { line: lineOfMistake(stack) };
+}
+
+function cureOf({ code }: NodeJS.ErrnoException, asked: string, module = asked): string {
+  if (code === 'ERR_IMPORT_ATTRIBUTE_MISSING') return `write import … from '${module}' with { type: 'json' }`;
+  if (/^\.{0,2}\//.test(module)) {
+    const meant = meantFile(asked);
+    return meant
+      ? `write '${module.replace(/\.[cm]?js$/, '')}${meant}': Node wants the whole name`
+      : 'there is no such file; correct the path';
+  }
+  return `install ${module} with npm, or, if tsconfig.json has it as an alias, write the file's path: Node reads no \`paths\``;
+}
+
+/** What has to follow a path, where an editor's resolution would have found a file. */
+function meantFile(path: string): string | undefined {
+  const stem = path.replace(/\.[cm]?js$/, '');
+  return ['.ts', '.js', '.mts', '.mjs', '/index.ts', '/index.js'].find((end) => isThere(`${stem}${end}`, role));
+}
+
+interface Import {
+  readonly module: string;
+  readonly line: SpecLine;
+}
+
+/** The import of `asked`, a path or a package, in a file; or (`isDeep`) in one of the files that it imports. */
+function importOf(asked: string, file: string, isDeep: boolean, seen = new Set<string>()): Import | undefined {
+  const text = seen.has(file) || isOfSuite(file) ? undefined : readTextIfAny(file, role);
+  if (text === undefined) return undefined;
+  seen.add(file);
+  const imports = importsOf(text).map(({ module, line }) => ({
+    module,
+    path: /^\.{1,2}\//.test(module) ? resolve(dirname(file), module) : module,
+    line: { file, line },
+  }));
+  const own = imports.find(({ module, path }) => path === asked || module === asked || module.startsWith(`${asked}/`));
+  if (own || !isDeep) return own;
+  for (const { path } of imports.filter((each) => each.path !== each.module)) {
+    const found = importOf(asked, path, true, seen);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function pathOf(place: string): string {
+  return place.startsWith('file:') ? fileURLToPath(place) : place;
+}
+
+/** An error's message in one line, without the paths of this machine. */
+function firstLine(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const [first = ''] = error.message.trim().split('\n').filter(Boolean);
+  const shown = first
+    .replace(/ imported from .*/, '')
+    .replace(/(?:file:\/\/)?[^\s'"]*[\\/]((?:tests|fixtures|src|schemas)[\\/])/g, '$1');
+  return `${error.name}: ${shown}`;
+}

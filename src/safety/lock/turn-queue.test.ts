@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as immediate } from 'node:timers/promises';
+import { TurnQueue } from './turn-queue.ts';
+
+/** Who begins in which order, where the first one leaves in the end: `name keys since`. */
+const rows: [what: string, asking: string, begun: string][] = [
+  ['the earliest first', 'a x 1, b x 3, c x 2', 'a c b'],
+  ['of equals, whoever came first', 'a x 1, b x Infinity, c x Infinity', 'a b c'],
+  ['others at once', 'a x 1, b y 2', 'a b'],
+  ['nobody overtakes who waits for one of several', 'a x 1, b x+y 2, c y 3', 'a b c'],
+  ['who needs nothing waits for nobody', 'a x 1, b x 2, c - 3', 'a c b'],
+];
+for (const [what, asking, expected] of rows)
+  test(`turns: ${what}`, async () => {
+    const queue = new TurnQueue();
+    const begun: string[] = [];
+    const asked = asking.split(', ').map(async (one) => {
+      const [name = '', keys = '', since] = one.split(' ');
+      const leave = await queue.enter({
+        keys: () => (keys === '-' ? [] : keys.split('+')),
+        since: () => Number(since),
+      });
+      begun.push(name);
+      await immediate();
+      await immediate();
+      leave();
+    });
+    await Promise.all(asked);
+    assert.equal(begun.join(' '), expected);
+  });
+
+test('what somebody needs, and their place, may change while they wait', async () => {
+  const queue = new TurnQueue();
+  const begun: string[] = [];
+  let [since, keys] = [1, ['x']];
+  const enter = async (name: string, turn: Parameters<TurnQueue['enter']>[0]) => {
+    const leave = await queue.enter(turn);
+    begun.push(name);
+    return leave;
+  };
+  const first = await enter('first', { keys: () => ['x'], since: () => 0 });
+  const changing = enter('changing', { keys: () => keys, since: () => since });
+  const other = enter('other', { keys: () => ['x'], since: () => 2 });
+  since = Number.POSITIVE_INFINITY;
+  first();
+  const leaveOther = await other;
+  keys = [];
+  // Somebody comes or leaves.
+  (await enter('free', { keys: () => ['y'], since: () => 3 }))();
+  (await changing)();
+  leaveOther();
+  assert.deepEqual(begun, ['first', 'other', 'free', 'changing']);
+});
+
+test('whoever gives up leaves nothing taken', async () => {
+  const queue = new TurnQueue();
+  const turn = { keys: () => ['x'], since: () => 0 };
+  const leave = await queue.enter(turn);
+  const stop = new AbortController();
+  const waiting = queue.enter(turn, stop.signal);
+  const next = queue.enter(turn);
+  stop.abort();
+  await assert.rejects(waiting, { name: 'AbortError' });
+  leave();
+  const leaveNext = await next;
+  // Given up in the moment in which the turn begins.
+  const late = new AbortController();
+  const lost = queue.enter(turn, late.signal);
+  leaveNext();
+  setImmediate(() => late.abort());
+  await lost.then(
+    (end) => end(),
+    (error: Error) => assert.equal(error.name, 'AbortError'),
+  );
+  (await queue.enter(turn))();
+});

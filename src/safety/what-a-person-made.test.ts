@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, test } from 'node:test';
+import { type Fault, seeded } from '../../reference-service/index.ts';
+import { serviceReadings } from '../../reference-service/readings/index.ts';
+import type { Environment } from '../environment/index.ts';
+import { questions } from '../questions/index.ts';
+import { allScenarios, holdsFacts } from '../run/index.ts';
+import { World } from '../scenario/index.ts';
+import { type CallableId, callableIds, type Operation, operation } from '../service/index.ts';
+import { ownFolder } from '../testing/own-folder.ts';
+import { safetyBench } from '../testing/safety-bench.ts';
+import { silent } from '../verdict/index.ts';
+import { withUsers } from './users-run.ts';
+
+const data = join(ownFolder(), 'state.db');
+const { own, pending, run, service } = await safetyBench({ data });
+const database = new DatabaseSync(data);
+after(() => database.close());
+
+const { facts, ...factless } = own;
+/** A run asks what it needs to know, and knows no further user. */
+const environment: Environment = {
+  ...factless,
+  data: { ...own.data, otherUserIds: [] },
+  consistencyTimeoutMs: 100,
+  requestBudget: 20,
+};
+const [caller, friend, fan] = [seeded.caller.userId, seeded.friend.userId, 'a-fan'];
+
+/** A repeated change takes itself back. */
+function toggling(operation: 'block' | 'love', rows: string, values: (userId: string, args: never) => string[]): Fault {
+  const undo = database.prepare(`DELETE FROM ${rows}`);
+  const handle: NonNullable<Fault['handle']> = (original) => (visit) =>
+    undo.run(...values(visit.userId, visit.args as never)).changes > 0 ? { status: 200, body: {} } : original(visit);
+  return { name: `${operation} toggles`, operation, handle };
+}
+
+/** What services make of a change that is made already. */
+const services: Readonly<Record<string, readonly Fault[]>> = {
+  accepts: [],
+  refuses: serviceReadings.changeAgain.refused.changes(''),
+  toggles: [
+    toggling('block', 'blocks WHERE blocker = ? AND blocked = ?', (id, args: { friendId: string }) => [
+      id,
+      args.friendId,
+    ]),
+    toggling('love', 'loves WHERE userId = ? AND storyId = ?', (id, args: { storyId: string }) => [id, args.storyId]),
+  ],
+};
+
+/** Blocks and profiles of both users. A love is only known where it is refused a second time. */
+function prepare(service: string): void {
+  for (const table of ['blocks', 'loves', 'profiles']) database.exec(`DELETE FROM ${table}`);
+  const insert = (table: string, ...values: readonly string[]) =>
+    database.prepare(`INSERT INTO ${table} VALUES (${values.map(() => '?').join()})`).run(...values);
+  for (const [user, other] of [[caller, friend] as const, [friend, caller] as const]) {
+    insert('blocks', user, other, '2026-01-01');
+    insert('profiles', user, `{"name":"${user}","status":"sailing","url":"https://a.test/1.png","gender":2}`);
+  }
+  for (const user of service === 'refuses' ? [fan, caller] : [fan]) insert('loves', user, seeded.story);
+}
+
+/** Without the time of a block: one that was re-created has a new one. */
+const state = () =>
+  ['blocker, blocked FROM blocks', '* FROM loves', '* FROM profiles'].map((from) =>
+    database.prepare(`SELECT ${from} ORDER BY 1, 2`).all(),
+  );
+
+/** The work that leaves something else than a person made, of all that is done as one run. */
+async function lostBy(kind: string, all: readonly (readonly [name: string, work: () => Promise<unknown>])[]) {
+  const lost: string[] = [];
+  service.faults.set(...(services[kind] ?? []));
+  await withUsers(environment, { say: assert.fail, isReported: true }, async () => {
+    for (const [name, work] of all) {
+      prepare(kind);
+      const before = JSON.stringify([state(), []]);
+      await work();
+      const left = JSON.stringify([state(), pending()]);
+      if (left !== before) lost.push(`${name}: ${left}`);
+    }
+  });
+  return lost;
+}
+
+for (const kind of Object.keys(services)) {
+  test(`no scenario takes what a person made, on a service that ${kind} repeats`, async () => {
+    const changing = (await allScenarios()).filter(({ details }) => !details.tag.includes('@read'));
+    const all = changing.map((scenario) => {
+      const known = holdsFacts(scenario) && facts ? { ...environment, facts } : environment;
+      return [scenario.title, () => run(known, scenario)] as const;
+    });
+    assert.deepEqual(await lostBy(kind, all), []);
+  });
+
+  test(`no question that a run asks takes what a person made, on a service that ${kind} repeats`, async () => {
+    const names = callableIds.flatMap((id) =>
+      questions
+        .filter(({ effect = operationNamed(id).effect }) => effect !== 'read')
+        .flatMap(({ of }) => of({ ...operationNamed(id), id }).map((name) => [id, name] as const)),
+    );
+    const all = names.map(([id, name]) => {
+      const work = async () => {
+        // A process asks a question once for an environment.
+        const world = new World({ environment: { ...environment }, observer: silent, seed: 1, runId: randomUUID() });
+        await world.facts.asked(name, id);
+        await world.close({ verify: false });
+      };
+      return [`${id} ${name}`, work] as const;
+    });
+    assert.deepEqual(await lostBy(kind, all), []);
+  });
+}
+
+function operationNamed(id: CallableId) {
+  return id === 'readProfile' ? (environment.readProfile as Operation) : operation(id);
+}

@@ -1,0 +1,112 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { inspect } from 'node:util';
+import {
+  excerpt,
+  isThrownBySuite,
+  lineOfMistake,
+  type SpecLine,
+  SpecMistake,
+  SuiteError,
+} from '../../verdict/index.ts';
+
+const storage = new AsyncLocalStorage<SpecRun>();
+const underWay = new Set<SpecRun>();
+/** The exit code before anything of a spec ran. */
+let exitCode: typeof process.exitCode;
+
+/**
+ * A spec's code under way: a scenario, or a file that loads. It gets the errors that no `await` of it sees: a rejected promise that nothing
+ * waits for, what a timer or an event throws, and that it wanted to end the process.
+ */
+export class SpecRun {
+  readonly #declaredAt: SpecLine | undefined;
+  readonly #errors: unknown[] = [];
+  readonly #broken = Promise.withResolvers<never>();
+  #isOver = false;
+  #isBroken = false;
+
+  constructor(declaredAt?: SpecLine) {
+    this.#declaredAt = declaredAt;
+    this.#broken.promise.catch(() => {});
+    if (underWay.size === 0) exitCode = process.exitCode;
+    underWay.add(this);
+  }
+
+  /** The one whose code is running now; `undefined` for the suite's. */
+  static get current(): SpecRun | undefined {
+    return storage.getStore();
+  }
+
+  run<T>(work: () => T): T {
+    return storage.run(this, work);
+  }
+
+  /** Rejected with the first of its errors: what the body waits for may never come. */
+  get broken(): Promise<never> {
+    return this.#broken.promise;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  get isBroken(): boolean {
+    return this.#isBroken;
+  }
+
+  add(error: unknown): void {
+    const mistake = error instanceof SpecMistake ? error.at(this.#declaredAt) : error;
+    this.#errors.push(mistake);
+    this.#isBroken = true;
+    this.#broken.reject(mistake);
+  }
+
+  /** The errors so far, each once. A rejection shows after a turn of the event loop. */
+  async errors(): Promise<readonly unknown[]> {
+    await nextTurn();
+    return this.#errors.splice(0);
+  }
+
+  /** From now on its errors come too late. What it set as the exit code doesn't count. */
+  end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    underWay.delete(this);
+    if (process.exitCode !== exitCode) process.exitCode = exitCode;
+  }
+}
+
+/**
+ * Gives an error that nothing caught to the spec whose code it comes from, or to all under way. Returns the error that is left where none is under
+ * way: it comes too late, or is the suite's.
+ */
+export function strayed(thrown: unknown, kind: Stray): unknown {
+  const owner = SpecRun.current;
+  // Of a scenario that is known to be broken, nothing more needs to be said.
+  if (owner?.isOver && owner.isBroken) return undefined;
+  const runs = owner ? [owner].filter(({ isOver }) => !isOver) : [...underWay];
+  for (const run of runs) run.add(strayError(thrown, kind));
+  return runs.length > 0 ? undefined : strayError(thrown, kind);
+}
+
+const cures = {
+  rejection: ['nothing waits for a promise that was rejected', 'await it, or several with Promise.all'],
+  exception: ['a timer or an event threw what nothing catches', 'correct the line'],
+} as const;
+
+export type Stray = keyof typeof cures;
+
+function strayError(thrown: unknown, kind: Stray): unknown {
+  if (thrown instanceof SpecMistake) return thrown;
+  const { stack } = thrown instanceof Error ? thrown : {};
+  // A broken expectation is an error of the suite, and it is the spec that didn't wait for it.
+  if (isThrownBySuite(stack) && !(thrown instanceof SuiteError)) return thrown;
+  const [what, cure] = cures[kind];
+  return new SpecMistake(`${what}: ${excerpt(textOf(thrown), 500)}; ${cure}`, lineOfMistake(stack));
+}
+
+function textOf(thrown: unknown): string {
+  if (thrown instanceof SuiteError) return thrown.failure.reason;
+  return thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : inspect(thrown);
+}
