@@ -58,8 +58,8 @@ export class CheckConsole implements RunEvents {
       ...acceptingRows(environment, results),
       ...skipRows(results, this.#layout),
       ...certificatesOf(exchanges, endedAt).map(
-        ({ address, daysLeft, validTo }) =>
-          `${address}  certificate: ${counted(daysLeft, 'day')} left (until ${new Date(validTo).toISOString().slice(0, 10)})`,
+        ({ address, authority, daysLeft, validTo }) =>
+          `${address}  certificate${authority === undefined ? '' : ` of its authority ${JSON.stringify(authority)}`}: ${counted(daysLeft, 'day')} left (until ${new Date(validTo).toISOString().slice(0, 10)})`,
       ),
     ];
     const { colors } = this.#layout;

@@ -157,8 +157,9 @@ function endingOf({ environment, declaredAt, exchanges }: Played, { error: throw
   if (isCleanUp && !leavesOut(error)) more.merely = 'clean-up';
   const unaccepted = unacceptedIn(error, environment);
   if (unaccepted) more.unaccepted = unaccepted;
-  if (exchange && failure.verdict === 'refused') more.credential = credentialOf(exchange, environment);
-  else if (exchange) {
+  if (exchange && failure.verdict === 'refused') {
+    if (!failure.frontDoor) more.credential = credentialOf(exchange, environment);
+  } else if (exchange) {
     const calls = (error instanceof ExpectationError ? error.calls : undefined) ?? exchanges;
     const isOfList = failure.category === 'failed' && !failure.needs;
     const unseen = isOfList ? unseenChange(exchange, calls) : undefined;
