@@ -180,6 +180,12 @@ const commands: [name: string, words: readonly string[], value: string | RegExp,
     'a-secret-text',
     'soon',
   ],
+  [
+    'JSON after a byte order mark',
+    prints('console.log("\\ufeff" + JSON.stringify({access_token: "a-secret-text", expires_in: 60}))'),
+    'a-secret-text',
+    'soon',
+  ],
   ['nothing', prints(''), /what .* returned is blank/],
   ['no JSON with a token', prints('console.log("{}")'), /what .* returned is blank/],
   [

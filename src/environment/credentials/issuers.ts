@@ -67,7 +67,8 @@ interface Answer {
 }
 
 function answerIn(output: string): Answer {
-  const json = parsedJson(output);
+  // PowerShell begins it with a byte order mark.
+  const json = parsedJson(output.trim());
   return json instanceof Object && !Array.isArray(json) ? json : { access_token: output };
 }
 
