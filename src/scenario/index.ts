@@ -36,6 +36,7 @@ export {
   assertOutputFolder,
   clearResults,
   isInteractive,
+  mendHistory,
   outputFiles,
   outputFolder,
   separateInteractive,
