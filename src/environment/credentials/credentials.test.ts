@@ -290,16 +290,18 @@ test('the proxy of the process, as other tools read it: a % that escapes nothing
   assert.ok(route?.proxyFor(new URL('http://[::2]')));
 });
 
-test('NO_PROXY names networks, too, and a semicolon parts its entries', () => {
-  const NO_PROXY = '10.0.0.0/8;fd00::/8 192.168.1.7';
+test('NO_PROXY names networks and stands for many with *, and a semicolon parts its entries', () => {
+  const NO_PROXY = '10.0.0.0/8;fd00::/8 192.168.1.7 172.16.* api-*.example.net';
   const { route } = loadText(
     'made',
     environmentText('http://127.0.0.1:1', { ...loopback, PROXY_IN_CLEAR: 'yes', NO_PROXY: `127.0.0.1,${NO_PROXY}` }),
   );
   const through = (host: string) => route?.proxyFor(new URL(`https://${host}`)) !== undefined;
-  assert.deepEqual(['10.1.2.3', '[fd00::7]', '192.168.1.7'].map(through), [false, false, false]);
+  const direct = ['10.1.2.3', '[fd00::7]', '192.168.1.7', '172.16.0.9', 'api-1.example.net'];
+  assert.deepEqual(direct.filter(through), []);
   // A name is no address, though it begins like one.
-  assert.deepEqual(['11.0.0.1', '[fe00::7]', '10.example.org'].map(through), [true, true, true]);
+  const others = ['11.0.0.1', '[fe00::7]', '10.example.org', '172.17.0.9', '172.16.example.org', 'api.example.net'];
+  assert.deepEqual(others.filter(through), others);
 });
 
 const viaMachine = (process: Record<string, string>, address = 'http://127.0.0.1:1') =>
