@@ -190,7 +190,7 @@ function whyNotForGit(key: string, value: string, holdsSecret: (text: string) =>
 /** Characters: variables of variables would fill the memory. */
 const MOST_RESOLVED = 100_000;
 
-/** `{{other}}` stands for another variable of the file, `{{other:-text}}` for the text where there is none. */
+/** Replaces `{{other}}` by another variable of the file, and `{{other:-text}}` by the text where the file has none. */
 function resolved(value: string, given: ReadonlyMap<string, string>, used?: Set<string>): string {
   let [text, room] = [value, MOST_RESOLVED];
   const lookedUp = (whole: string, name: string) => {

@@ -41,7 +41,7 @@ export function textSource(text: string, file: string) {
   );
 }
 
-/** What people have that isn't read, with what makes something of it that is. */
+/** Formats that the import doesn't read, each with the conversion to one that it reads. */
 const foreign = [
   {
     pattern: /(?:^|[{,])[^\S\n]*["']?swagger["']?[^\S\n]*:[^\S\n]*["']?[12]\b/m,

@@ -83,10 +83,10 @@ export function matchedOperation(method: string, url: string) {
   return undefined;
 }
 
-/** What the specification doesn't show: how a profile is read. */
+/** The specification doesn't show how a profile is read. */
 const PROFILE_READ = 'GET /v1/profile/{userId}';
 
-/** What stands before the path of a request that reads a profile by a parameter; a literal segment may be anything. */
+/** The base address of a request that reads a profile by a parameter. A literal segment proves nothing: `/v1/profile/settings`. */
 export function profileRead(method: string, url: string): string | undefined {
   const segment = /^(.*?)\/v1\/profile\/(?:\{\w+\}|\{\{[^{}]+\}\}|:\w+)\/?$/;
   return method.toUpperCase() === 'GET' ? segment.exec(url.replace(/[?#].*$/s, ''))?.[1] : undefined;

@@ -43,7 +43,7 @@ export function schemaBook(version: '3.0' | '3.1', direction: 'request' | 'respo
   let mayBeSlow = false;
   /** The patterns that can't be read; values are not held to them. */
   const ignored: string[] = [];
-  /** The definitions that would be checked against the same value without end; values are not held to them. */
+  /** The definitions that would be checked against the same value without end. They are ignored. */
   const endless = new Set<number>();
   const circular: string[] = [];
 

@@ -43,7 +43,7 @@ const earlier: Row[] = [
   // OpenAPI 3.0 ignores keywords beside a $ref.
   [{ ...ref('Entry'), required: ['b'] }, { userId: 'a' }, []],
   [{ type: 'object', properties: { p: ref('Secret') }, required: ['p'] }, {}, []],
-  // What leads back to itself for the same value holds nothing; what is around it counts.
+  // A schema that leads back to itself for the same value is ignored; the schemas around it count.
   [ref('Shape'), { radius: 'x' }, []],
   [{ properties: { shape: ref('Circle'), id: text } }, { shape: {}, id: 1 }, [isA('number', 'string', '/id')]],
   // It fits both alternatives.

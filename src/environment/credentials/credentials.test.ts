@@ -103,7 +103,7 @@ const token = 'a-token-of-the-issuer';
 const idToken = ['{"alg":"RS256"}', '{"iss":"https://elsewhere.test/qa","aud":"suite"}', 'x']
   .map((each) => Buffer.from(each).toString('base64url'))
   .join('.');
-/** What issuers send next to a token, or leave out. */
+/** Fields that issuers send next to a token, or leave out. */
 const answers: [name: string, body: object][] = [
   ['an id_token', { token_type: 'Bearer', id_token: idToken }],
   [

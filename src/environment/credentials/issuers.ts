@@ -155,7 +155,7 @@ function authOf(oauth: typeof OAuth, { clientSecret, auth }: TokenRequest): OAut
   return (auth === 'body' ? oauth.ClientSecretPost : oauth.ClientSecretBasic)(clientSecret.reveal());
 }
 
-/** What an issuer says in words may repeat what it was sent, so its codes alone are shown: some send them with 200, or in the challenge. */
+/** An issuer's words may repeat what it was sent, so its codes alone are shown. Some issuers send them with 200, or in the challenge. */
 function whyNoToken({ status, headers }: Response, { error }: Answer): string {
   const challenge = /\berror="?([^",]+)/.exec(headers.get('www-authenticate') ?? '')?.[1];
   const code = typeof error === 'string' && error !== '' ? error : challenge;
