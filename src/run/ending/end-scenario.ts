@@ -1,4 +1,4 @@
-import { inspect } from 'node:util';
+import { inspect, stripVTControlCharacters } from 'node:util';
 import type { Environment } from '../../environment/index.ts';
 import { curlLine, type Exchange } from '../../http/index.ts';
 import { credentialKey } from '../../safety/index.ts';
@@ -138,7 +138,8 @@ export function suiteErrorOf(error: unknown, declaredAt?: SpecLine): SuiteError 
   if (error instanceof SpecMistake) return error.at(declaredAt);
   if (error instanceof SuiteError) return error;
   const isError = error instanceof Error;
-  const text = isError ? `${error.name}: ${error.message}` : inspect(error);
+  // `expect` colours the differences that it shows.
+  const text = stripVTControlCharacters(isError ? `${error.name}: ${error.message}` : inspect(error));
   const line = isError ? specLineOf(error.stack) : declaredAt;
   // The suite throws errors alone.
   if (!isError || teamLineOf(error.stack)) return threwError(text, line).at(declaredAt);
