@@ -3,6 +3,7 @@ import { closeSync, fsync, fsyncSync, ftruncateSync, openSync, writeSync } from 
 import { dirname, join } from 'node:path';
 import { fileTrouble } from '../environment/files/file-trouble.ts';
 import {
+  appendText,
   fileRoles,
   guarded,
   makeFolder,
@@ -84,14 +85,22 @@ export class JournalFile {
   }
 }
 
-/** Adds a line to a journal whose scenario has ended; removes the file once no change is left in it. */
+/** A journal that is longer is written again without what was noted more than once. */
+const LONG = 10_000;
+
+/**
+ * Adds a line to a journal whose scenario has ended; removes the file once no change is left in it. What was sent is added without a flush: it
+ * survives a kill.
+ */
 export function noteInFile(path: string, line: Line): void {
   // A change that can't be struck out on a full disk is undone again by the next run.
   unlessFileTrouble(() => {
     const found = readTextIfAny(path, fileRoles.state);
     if (found === undefined) return;
     const own = `${JSON.stringify(line)}\n`;
-    // The new line would become part of a torn last line, so a torn line is left out. What a run notes each time is there once.
+    if ('undoing' in line || 'notUndone' in line)
+      if (found.endsWith('\n') && found.length < LONG) return appendText(path, redact(own), fileRoles.state);
+    // The new line would become part of a torn last line, so a torn line is left out.
     const text = `${found.slice(0, found.lastIndexOf('\n') + 1).replaceAll(own, '')}${own}`;
     const { pending, damaged } = readLines(text);
     if (pending.length + damaged.length === 0) remove(path, fileRoles.state);

@@ -71,13 +71,9 @@ export function recordedChanges(scope: Scope): Stage {
     const isChange = operation.undo !== undefined && !isPutBack(args);
     const request = { undo: id, args, userId, clientId, base };
     const isCovered = (each: Pending) => !each.isUndone && undoes(request, each) && !entryOf(each.change).restoredBy;
+    const covered = isChange ? [] : journal.sent().filter(isCovered);
     // As they were before this undo.
-    const undone = isChange
-      ? []
-      : journal
-          .sent()
-          .filter(isCovered)
-          .map((each) => ({ ...each }));
+    const undone = covered.map((each) => ({ ...each }));
     const isPlain = changes.size === 0;
     for (const each of isPlain ? undone : []) journal.undoing(each.id, true);
     const undo = isChange ? undoArguments(operation, args) : undefined;

@@ -45,7 +45,9 @@ export async function sweep(environment: Environment, options: SweepOptions = {}
   const all = leftoversOf(environment).filter(isWanted);
   if (all.length === 0 && !forget) return [];
   const onItsWayMs = (entry: Leftover) =>
-    entry.isAccepted ? 0 : Math.max(0, Date.parse(entry.at) + environment.requestTimeoutMs - Date.now());
+    entry.isAccepted || whyNot(entry, environment)
+      ? 0
+      : Math.max(0, (Date.parse(entry.at) || 0) + environment.requestTimeoutMs - Date.now());
   if (!keepsUnanswered && !forget) await waitFor(Math.max(0, ...all.map(onItsWayMs)), environment, options);
   const sessions = undoSessions(environment, options);
   const undone: Undone[] = [];

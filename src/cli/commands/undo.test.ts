@@ -30,7 +30,15 @@ async function run(...args: string[]) {
 async function leaveBehind(base = addresses.friends.href): Promise<void> {
   const journal = new Journal(environment);
   const args = { friendId: 'somebody' };
-  await journal.add({ change: 'block', undo: 'unblock', args, as: 'caller', userId: caller.userId, base });
+  const { id } = await journal.add({
+    change: 'block',
+    undo: 'unblock',
+    args,
+    as: 'caller',
+    userId: caller.userId,
+    base,
+  });
+  journal.made(id, true);
   journal.end();
 }
 
