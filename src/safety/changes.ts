@@ -29,6 +29,8 @@ export interface Pending extends Recorded {
   readonly isUndone: boolean;
   /** Its undo was sent, and nothing is known of the response: it is sent once more, and what is then not found was undone. */
   readonly isUndoSent: boolean;
+  /** When, in ISO 8601. */
+  readonly undoSentAt?: string | undefined;
 }
 
 /** Whether a request undoes a change: the same undo, as the same caller, to the same address. */

@@ -98,10 +98,12 @@ export function noteInFile(path: string, line: Line): void {
     const found = readTextIfAny(path, fileRoles.state);
     if (found === undefined) return;
     const own = `${JSON.stringify(line)}\n`;
-    if ('undoing' in line || 'notUndone' in line)
+    if (!('struck' in line || 'undone' in line))
       if (found.endsWith('\n') && found.length < LONG) return appendText(path, redact(own), fileRoles.state);
     // The new line would become part of a torn last line, so a torn line is left out.
-    const text = `${found.slice(0, found.lastIndexOf('\n') + 1).replaceAll(own, '')}${own}`;
+    const lines = found.slice(0, found.lastIndexOf('\n') + 1).split(/(?<=\n)/);
+    const sameState = own.slice(0, own.search(/[,}]/));
+    const text = [...lines.filter((each) => !each.startsWith(sameState)), own].join('');
     const { pending, damaged } = readLines(text);
     if (pending.length + damaged.length === 0) remove(path, fileRoles.state);
     else replaceText(path, redact(text), fileRoles.state, { isFlushed: true });

@@ -8,9 +8,18 @@ export type Line =
   | { readonly accepted: string }
   | { readonly undone: string }
   /** The undo is sent next: a kill may come before its response. */
-  | { readonly undoing: string }
+  | { readonly undoing: string; readonly at: string }
+  /** It had a response that says neither that it worked nor that it did not. */
+  | { readonly undoUnclear: string }
   | { readonly notUndone: string }
   | { readonly struck: string; readonly because: string };
+
+/** What is known of an undo. */
+export type UndoState = 'undoing' | 'undoUnclear' | 'notUndone' | 'undone';
+
+export function stateLine(state: UndoState, id: string): Line {
+  return { [state]: id, ...(state === 'undoing' ? { at: new Date().toISOString() } : {}) } as Line;
+}
 
 /** Reads the lines of a journal. A torn last line is ignored: its change had not been sent yet. */
 export function readLines(text: string) {
@@ -25,6 +34,8 @@ export function readLines(text: string) {
     } else if ('entry' in read)
       entries.set(read.entry.id, { ...read.entry, isAccepted: false, isUndone: false, isUndoSent: false });
     else if ('struck' in read) entries.delete(read.struck);
+    else if ('undoing' in read)
+      Object.assign(entries.get(read.undoing) ?? {}, { isUndoSent: true, undoSentAt: read.at });
     else for (const [name, id] of Object.entries(read)) Object.assign(entries.get(id) ?? {}, STATES[name as State]);
   }
   return {
@@ -38,7 +49,7 @@ export function readLines(text: string) {
 const STATES = {
   accepted: { isAccepted: true },
   undone: { isUndone: true },
-  undoing: { isUndoSent: true },
+  undoUnclear: { isUndoSent: true, undoSentAt: undefined },
   notUndone: { isUndoSent: false },
 } satisfies Record<string, Partial<Pending>>;
 type State = keyof typeof STATES;
@@ -48,7 +59,7 @@ function isLine(value: unknown): value is Line | { readonly environment: string 
   if (!isRecord(value)) return false;
   const { entry, ...others } = value;
   if (entry !== undefined) return isEntry(entry);
-  return ['struck', 'environment', ...Object.keys(STATES)].some((name) => typeof others[name] === 'string');
+  return ['struck', 'environment', 'undoing', ...Object.keys(STATES)].some((name) => typeof others[name] === 'string');
 }
 
 function isEntry(value: unknown): value is Recorded {

@@ -3,7 +3,7 @@ import { FileTrouble, unlessFileTrouble } from '../environment/files/index.ts';
 import { SuiteFault } from '../verdict/index.ts';
 import { isRedo, type Pending, type Recorded, type ReversibleChange, undoes } from './changes.ts';
 import { JournalFile, journalFolder } from './journal-file.ts';
-import type { Line } from './journal-lines.ts';
+import { type Line, stateLine, type UndoState } from './journal-lines.ts';
 import type { Leftover } from './leftovers.ts';
 import { type SharedUsers, usersOf } from './lock/users-lock.ts';
 
@@ -16,6 +16,7 @@ interface OwnChange extends Pending {
   isAccepted: boolean;
   isUndone: boolean;
   isUndoSent: boolean;
+  at: string;
   /** From then on an undo that is sent may take it back. */
   isSent: boolean;
 }
@@ -76,14 +77,21 @@ export class Journal {
     this.#note({ undone: id });
   }
 
-  /** The undo is sent next, or `isSent` is false: its response says that it undid nothing. */
-  undoing(id: string, isSent: boolean): void {
-    const line = isSent ? 'undoing' : 'notUndone';
-    this.#left.get(id)?.note(line);
+  /** The undo is sent next, or had a response that leaves the change in the journal. */
+  undoState(id: string, state: Exclude<UndoState, 'undone'>): void {
+    this.#left.get(id)?.note(state);
     const own = this.#own.get(id);
-    if (!own || own.isUndoSent === isSent) return;
-    own.isUndoSent = isSent;
-    this.#note({ [line]: id } as Line);
+    if (!own) return;
+    own.isUndoSent = state !== 'notUndone';
+    this.#note(stateLine(state, id));
+  }
+
+  /** What a record covers is sent once more: until its response, it may be on its way. */
+  again(id: string): void {
+    const own = this.#own.get(id);
+    if (!own) return;
+    Object.assign(own, { isAccepted: false, at: new Date().toISOString() });
+    this.#note({ entry: own });
   }
 
   /** The undo was seen to have worked, or the change was never made. */

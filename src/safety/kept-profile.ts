@@ -1,9 +1,16 @@
 import { PROFILE_INCLUDES } from '../../schemas/index.ts';
-import { type CallingSession, type OutgoingCall, RawBody, type Stage, whyNotAllowed } from '../call/index.ts';
+import {
+  type CallingSession,
+  type Ended,
+  type OutgoingCall,
+  RawBody,
+  type Stage,
+  whyNotAllowed,
+} from '../call/index.ts';
 import { type Exchange, parsedJson } from '../http/index.ts';
 import { type ProfileField, profileFields } from '../questions/index.ts';
 import { operation as entryOf, type OperationId } from '../service/index.ts';
-import { excerpt, isPlainRefusal, type ServiceUnderTest } from '../verdict/index.ts';
+import { excerpt, isPlainRefusal, type ServiceUnderTest, SuiteFault } from '../verdict/index.ts';
 import { isOfCaller } from './changes.ts';
 import {
   emptyFields,
@@ -82,8 +89,18 @@ export class KeptProfile {
     } as const;
     const as = roleOf(userId);
     // The record of a refused update is taken out of the journal, so the next update needs a record of its own.
-    const accepted = this.#scope.journal.own().flatMap(({ id, isAccepted }) => (isAccepted ? [id] : []));
-    if (!as || fields.every((field) => accepted.includes(kept.recorded.get(field) ?? ''))) return { instead };
+    const { journal } = this.#scope;
+    const accepted = journal.own().flatMap(({ id, isAccepted }) => (isAccepted ? [id] : []));
+    const records = fields.map((field) => kept.recorded.get(field) ?? '');
+    if (!as) return { instead };
+    if (records.every((id) => accepted.includes(id))) {
+      for (const id of new Set(records)) journal.again(id);
+      const isAnswered: Ended = (exchange, error) => {
+        if (exchange?.response || error instanceof SuiteFault)
+          for (const id of new Set(records)) journal.made(id, true);
+      };
+      return { instead, ended: isAnswered };
+    }
     const change = operation.id as OperationId;
     const undo = {
       undo: operation.restoredBy as OperationId,

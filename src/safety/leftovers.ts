@@ -9,7 +9,7 @@ import {
 } from '../environment/files/index.ts';
 import type { Pending } from './changes.ts';
 import { isUnderWay, journalFolder, noteInFile } from './journal-file.ts';
-import { type Line, readLines } from './journal-lines.ts';
+import { readLines, stateLine, type UndoState } from './journal-lines.ts';
 import { otherHolder, type SharedUsers, usersOf } from './lock/users-lock.ts';
 
 type Named = SharedUsers & { readonly name: string };
@@ -18,8 +18,8 @@ export type JournalFile = ReturnType<typeof readJournals>[number];
 
 /** A change that a scenario or a run left behind, in its journal. */
 export interface Leftover extends Pending {
-  /** Notes that its undo is sent next, that it undid nothing, or that it was accepted while no list shows yet that it worked. */
-  note(state: 'undoing' | 'notUndone' | 'undone'): void;
+  /** Notes what is known of its undo, while it stays. */
+  note(state: UndoState): void;
   /** Notes that it is settled. */
   strike(because: string): void;
 }
@@ -52,7 +52,7 @@ export function leftoversOf(environment: Named): Leftover[] {
     .flatMap(({ path, pending }) =>
       pending.toReversed().map((entry) => ({
         ...entry,
-        note: (state: 'undoing' | 'notUndone' | 'undone') => noteInFile(path, { [state]: entry.id } as Line),
+        note: (state: UndoState) => noteInFile(path, stateLine(state, entry.id)),
         strike: (because: string) => noteInFile(path, { struck: entry.id, because }),
       })),
     )

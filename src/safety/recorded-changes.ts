@@ -37,6 +37,12 @@ function hasNoEffect(exchange: Exchange, { successWhen }: ServiceUnderTest): boo
   return exchange.tampered === 'not sent' || hadNoEffect(exchange, successWhen);
 }
 
+/** What the response to an undo says where it was not accepted; `undefined` without a response: it may still be on its way. */
+export function undoStateAfter(exchange: Exchange, target: ServiceUnderTest): 'notUndone' | 'undoUnclear' | undefined {
+  if (hasNoEffect(exchange, target)) return 'notUndone';
+  return exchange.response && 'undoUnclear';
+}
+
 /**
  * Records every reversible change before it is sent. The record is struck when the change was rejected, when its undo was seen to
  * work, or accepted where no list can show it. Changes of provisioned users are not recorded:
@@ -55,7 +61,10 @@ export function recordedChanges(scope: Scope): Stage {
       else if (isAccepted) journal.strike(id, 'undone');
       // The next run looks for changes that a list should show: a list that lags behind may not show them yet.
       else if (foundNothing(exchange) && !isShown && (isUndoSent || !isMade)) journal.strike(id, 'nothing to undo');
-      else if (hasNoEffect(exchange, target)) journal.undoing(id, false);
+      else {
+        const state = undoStateAfter(exchange, target);
+        if (state) journal.undoState(id, state);
+      }
     }
   };
 
@@ -75,7 +84,7 @@ export function recordedChanges(scope: Scope): Stage {
     // As they were before this undo.
     const undone = covered.map((each) => ({ ...each }));
     const isPlain = changes.size === 0;
-    for (const each of isPlain ? undone : []) journal.undoing(each.id, true);
+    for (const each of isPlain ? undone : []) journal.undoState(each.id, 'undoing');
     const undo = isChange ? undoArguments(operation, args) : undefined;
     const recorded = undo && (await record(scope, session, { change: id, ...undo, as, userId, base }));
 
@@ -83,7 +92,7 @@ export function recordedChanges(scope: Scope): Stage {
       ended: (exchange, error) => {
         recorded?.ended(exchange, error);
         if (!exchange && isPlain && error instanceof SuiteFault)
-          for (const each of undone) journal.undoing(each.id, each.isUndoSent);
+          for (const each of undone) journal.undoState(each.id, each.isUndoSent ? 'undoUnclear' : 'notUndone');
         if (!exchange) return;
         const isAccepted = wasAccepted(exchange, target);
         const unseen = () => journal.sent().filter(({ isUndone }) => isUndone);

@@ -3,9 +3,10 @@ import type { Session } from '../call/index.ts';
 import { counted, type Environment } from '../environment/index.ts';
 import { type Exchange, isUnconnected } from '../http/index.ts';
 import { type AreaId, operation } from '../service/index.ts';
-import { excerpt, hadNoEffect, responseLine, SuiteError, SuiteFault } from '../verdict/index.ts';
+import { excerpt, responseLine, SuiteError, SuiteFault } from '../verdict/index.ts';
 import { isOfCaller } from './changes.ts';
 import { type Leftover, leftoversOf, removeJournals } from './leftovers.ts';
+import { undoStateAfter } from './recorded-changes.ts';
 import { readForgotten } from './shown-change.ts';
 import { undoChange } from './undo-change.ts';
 import { type SendingOptions, undoSessions } from './undo-sessions.ts';
@@ -44,10 +45,12 @@ export async function sweep(environment: Environment, options: SweepOptions = {}
   const isWanted = ({ undo }: Leftover) => !areas || areas.includes(operation(undo).area);
   const all = leftoversOf(environment).filter(isWanted);
   if (all.length === 0 && !forget) return [];
-  const onItsWayMs = (entry: Leftover) =>
-    entry.isAccepted || whyNot(entry, environment)
-      ? 0
-      : Math.max(0, (Date.parse(entry.at) || 0) + environment.requestTimeoutMs - Date.now());
+  /** How long the change, or its undo, may still be on its way. */
+  const onItsWayMs = (entry: Leftover) => {
+    const sent = [entry.isAccepted ? '' : entry.at, (entry.isUndoSent && entry.undoSentAt) || ''];
+    const last = Math.max(...sent.map((at) => Date.parse(at) || 0));
+    return whyNot(entry, environment) ? 0 : Math.max(0, last + environment.requestTimeoutMs - Date.now());
+  };
   if (!keepsUnanswered && !forget) await waitFor(Math.max(0, ...all.map(onItsWayMs)), environment, options);
   const sessions = undoSessions(environment, options);
   const undone: Undone[] = [];
@@ -137,7 +140,8 @@ async function undo(
   );
   const { response, failure } = undone;
   noteAddress(silent, entry.base, undone);
-  if (!isDone && hadNoEffect(undone, environment.successWhen)) entry.note('notUndone');
+  const state = undoStateAfter(undone, environment);
+  if (!isDone && state) entry.note(state);
   if (isDone && undone.operation !== entry.undo)
     return { done: true, text: `${entry.undo}: not needed, because ${undone.operation} shows it` };
   const seen = response ? responseLine(response, 80) : `no response: ${failure?.reason ?? 'unknown'}`;

@@ -7,19 +7,28 @@ import { type Environment, loadEnvironment } from '../environment/index.ts';
 import { projectRoot } from '../environment/project-root.ts';
 import type { ProvisionedUser } from '../scenario/data/users.ts';
 import { ownFolder } from './own-folder.ts';
+import { startProxy, type WireVariant } from './servers/wire-proxy.ts';
 import { environmentText, seededData } from './test-environment.ts';
+
+interface Options {
+  readonly requestTimeoutMs?: number;
+  /** What stands in front of the service. */
+  readonly variant?: WireVariant;
+}
 
 /**
  * A service whose state can be compared, and its environments, each with two separate users, for runs that a test
  * kills.
  */
-export async function usersToKill(names: readonly string[], requestTimeoutMs = 60_000) {
+export async function usersToKill(names: readonly string[], { requestTimeoutMs = 60_000, variant }: Options = {}) {
   const folder = ownFolder();
   const data = join(folder, 'state.db');
   const service = await startService({ port: 0, data });
+  const proxy = variant && (await startProxy(service, variant));
   const database = new DatabaseSync(data);
   after(async () => {
     database.close();
+    await proxy?.stop();
     await service.stop();
   });
   process.env.SEXTANT_STATE = join(folder, 'state');
@@ -33,7 +42,7 @@ export async function usersToKill(names: readonly string[], requestTimeoutMs = 6
     const { users } = (await response.json()) as { users: [ProvisionedUser, ProvisionedUser] };
     const [caller, friend] = users;
     // Without a provisioner, so that every scenario of a run acts as the same two users.
-    const text = environmentText(service.addresses, {
+    const text = environmentText((proxy ?? service).addresses, {
       ...seededData,
       USER_ID: caller.userId,
       ACCESS_TOKEN: caller.accessToken,

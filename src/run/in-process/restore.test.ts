@@ -54,6 +54,33 @@ test('a profile that can be read is put back, also where only reversible is allo
   assert.deepEqual([await profile(), pending()], [before, []]);
 });
 
+test('each update counts as on its way until its response, though one record covers several', async () => {
+  const twice = scenario(
+    async ({ profile: client, data }) => {
+      for (const _time of [1, 2]) await client.updateProfile(data.profile()).succeeds();
+    },
+    'overwriting',
+    '@restorable',
+  );
+  const seen: unknown[] = [];
+  arrivals.onArrival = () => {
+    const [record, ...others] = pending();
+    if (arrivals.all.at(-1)?.method === 'PUT') seen.push([record?.isAccepted, record?.isUndoSent, others.length]);
+  };
+  const told = await tell(reversible(), twice).finally(() => (arrivals.onArrival = () => {}));
+  // The last request restores the profile.
+  assert.deepEqual(
+    [told, seen.slice(-3, -1)],
+    [
+      ['passed'],
+      [
+        [false, false, 0],
+        [false, false, 0],
+      ],
+    ],
+  );
+});
+
 test('a profile is put back after an update that was refused and one that was then accepted', async () => {
   const before = await profile();
   const refusedFirst = scenario(
