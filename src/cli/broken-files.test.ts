@@ -32,6 +32,8 @@ interface BrokenState {
   readonly name: string;
   /** Brings about the state; `path` holds what a healthy run needs. */
   readonly make: (path: string) => void;
+  /** Every run must accept it. */
+  readonly isFine?: true;
   /** Undoes what a later state would stumble over. */
   readonly end?: (path: string) => void;
   /** Only a user with fewer rights than root meets it, or it is a state of a file system that the test mounts. */
@@ -63,6 +65,8 @@ const remounted = (mode: string) => (path: string) => execFileSync('mount', ['-o
 
 const noise = Buffer.from(Array.from({ length: 9_000 }, (_, n) => (n * 89) % 251));
 
+const MARKED = 'text after a byte order mark';
+
 /** Every way. Each is tried on every file that the program opens. */
 const brokenStates: readonly BrokenState[] = [
   { name: 'missing', make: gone },
@@ -76,6 +80,12 @@ const brokenStates: readonly BrokenState[] = [
   { name: 'garbage', make: (path) => writeFileSync(path, noise) },
   { name: 'empty', make: (path) => truncateSync(path) },
   { name: 'half', make: (path) => truncateSync(path, Math.floor(statSync(path).size / 2)) },
+  {
+    name: MARKED,
+    // Editors on Windows put one there.
+    make: (path) => writeFileSync(path, `\ufeff${readFileSync(path, 'utf8')}`),
+    isFine: true,
+  },
   {
     name: 'in a read-only folder',
     make: withMode(0o555, folderOf),
@@ -215,6 +225,13 @@ function openedFiles({ at, environmentText }: Setting): OpenedIn {
   return {
     environment: [
       { path: 'environments/my.env', holds: environmentText, run: openapi, fine: readOnly },
+      {
+        name: 'the quarantine',
+        path: 'environments/quarantine.json',
+        holds: '[]',
+        run: () => check(),
+        fine: ['missing', 'in a read-only folder'],
+      },
       {
         name: 'the target of an import',
         path: 'environments/new.env',
@@ -376,6 +393,7 @@ function whyNot({ needs, name }: BrokenState): string | undefined {
 
 function applies({ holds, untriedByRoot = [] }: Opening, { name }: BrokenState): boolean {
   if (isRoot && untriedByRoot.includes(name)) return false;
+  if (name === MARKED) return typeof holds === 'string' && holds !== '';
   const others = holds === undefined ? ['a folder', 'garbage', 'empty', 'half'] : ['a file'];
   return !others.includes(name);
 }
@@ -389,7 +407,7 @@ async function tried(file: Opening, state: BrokenState): Promise<void> {
     const { code, out, err } = await (state.needs === 'ordinary user' ? asOrdinaryUser(file.run) : file.run());
     const said = `exit ${code}\n${out}${err}`;
     assert.doesNotMatch(said, /^ +at |bug in Sextant/m, said);
-    if (file.fine.includes(state.name)) {
+    if (state.isFine || file.fine.includes(state.name)) {
       assert.equal(code, file.code, said);
       return;
     }

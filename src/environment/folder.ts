@@ -25,6 +25,13 @@ export function environmentNames(folder = environmentsFolder()): string[] {
   return [...new Set([...names, ...(isPackage && folder === ownFolder ? [EMBEDDED] : [])])].sort();
 }
 
+/** Files that were meant as environments and are none, for their names: `my env.env`, `qa.ENV`, and `qa.env.txt` of an editor on Windows. */
+export function misnamedFiles(folder = environmentsFolder()): string[] {
+  const files = listFolder(folder, fileRoles.environment).filter((file) => /\.env(\.txt)?$/i.test(file));
+  const isRight = (file: string) => NAME.test(file.replace(/(\.secret)?\.env$/, ''));
+  return files.filter((file) => !isRight(file)).sort();
+}
+
 /** @throws ConfigurationError when no environment can have this name. */
 export function assertEnvironmentName(name: string): void {
   if (NAME.test(name)) return;

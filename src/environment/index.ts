@@ -30,7 +30,14 @@ export {
   readVariablesIfAny,
   variableLine,
 } from './files/parse-variables.ts';
-export { assertEnvironmentName, EMBEDDED, environmentFiles, environmentNames, environmentsFolder } from './folder.ts';
+export {
+  assertEnvironmentName,
+  EMBEDDED,
+  environmentFiles,
+  environmentNames,
+  environmentsFolder,
+  misnamedFiles,
+} from './folder.ts';
 export {
   type Checked,
   checkKeys,

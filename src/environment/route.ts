@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { BlockList, isIP } from 'node:net';
-import { dirname, resolve } from 'node:path';
+import { dirname, matchesGlob, resolve } from 'node:path';
 import {
   decoded,
   type ForwardProxy,
@@ -169,8 +169,8 @@ const entriesOf = (noProxy: string) =>
     .filter((each) => each !== '');
 
 /**
- * Whether `noProxy` names an address: a host, one with a port, `.example.org` with all below it, `::1`, a range such as `10.0.0.0/8`, or
- * `*`.
+ * Whether `noProxy` names an address: a host, one with a port, `.example.org` with all below it, `::1`, a range such as `10.0.0.0/8`,
+ * `10.*` and `api-*.example.org` as Windows has them, or `*`.
  */
 function isLeftOut(url: URL, noProxy = ''): boolean {
   const { hostname } = url;
@@ -179,7 +179,10 @@ function isLeftOut(url: URL, noProxy = ''): boolean {
     if (range) return isIP(hostOf(url)) !== 0 && range.check(hostOf(url), isIP(hostOf(url)) === 6 ? 'ipv6' : 'ipv4');
     const [, host = '', ownPort] = /^(\[.*\]|[^:]*)(?::(\d+))?$/.exec(each) ?? ['', `[${each}]`];
     const name = host.replace(/^\*?\./, '');
-    const isHost = host === '*' || hostname === name || hostname.endsWith(`.${name}`);
+    // A name may begin like an address.
+    const isLike =
+      name.includes('*') && (!/^[\d.*]+$/.test(name) || isIP(hostname) === 4) && matchesGlob(hostname, name);
+    const isHost = host === '*' || isLike || hostname === name || hostname.endsWith(`.${name}`);
     return isHost && (ownPort === undefined || ownPort === portOf(url));
   });
 }

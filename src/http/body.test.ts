@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { after, test } from 'node:test';
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { Redactor } from '../redaction/redactor.ts';
 import { Secret } from '../redaction/secret.ts';
 import { operation } from '../service/index.ts';
@@ -38,6 +38,9 @@ for (const [problem, bytes, encoding] of [
   ['empty', '', undefined],
   ['not valid JSON', '{', undefined],
   ['not UTF-8', Buffer.from([0x22, 0xe9, 0x22]), undefined],
+  ['gzip, but no Content-Encoding says so', gzipSync(text), undefined],
+  ['zstd, but no Content-Encoding says so', zstdCompressSync(text), undefined],
+  ['gzip, but no Content-Encoding says so', gzipSync(gzipSync(text)), 'gzip'],
   ['not valid gzip (Z_DATA_ERROR)', 'no gzip at all', 'gzip'],
 ] as const)
   test(`says that a body is ${problem}`, async () => {

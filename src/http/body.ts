@@ -115,6 +115,9 @@ async function decompress(
   }
 }
 
+/** The first two bytes of a coding that can be recognized; none of them is text. */
+const codingsByMagic: Readonly<Record<string, string>> = { '1f8b': 'gzip', '28b5': 'zstd' };
+
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
 function decode(bytes: Buffer, encoding: string | undefined): { text: string; problem?: string } {
@@ -125,7 +128,9 @@ function decode(bytes: Buffer, encoding: string | undefined): { text: string; pr
     const utf16 = { fffe: 'utf-16le', feff: 'utf-16be' }[mark];
     const text = utf16 ? new TextDecoder(utf16).decode(bytes) : bytes.toString('latin1');
     const unasked = encoding?.split(',').find((name) => !(name.trim().toLowerCase() in decoders));
-    return { text, problem: unasked ? `in the coding ${unasked.trim()}, which nobody asked for` : 'not UTF-8' };
+    if (unasked) return { text, problem: `in the coding ${unasked.trim()}, which nobody asked for` };
+    const coding = codingsByMagic[mark];
+    return { text, problem: coding ? `${coding}, but no Content-Encoding says so` : 'not UTF-8' };
   }
 }
 

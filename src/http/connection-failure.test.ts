@@ -32,6 +32,11 @@ const alert = (number: number, code: string) => {
   const packed = (20 * 2 ** 23 + 1_000 + number).toString(16).toUpperCase().padStart(8, '0');
   return { error: Object.assign(new Error(`write EPROTO 00A3:error:${packed}:SSL routines::canary`), { code }) };
 };
+/** As Node passes on OpenSSL's complaints: those of the handshake, and of a certificate. */
+const complaint = (text: string) => ({
+  error: error('EPROTO', { message: `write EPROTO 00:error:0A000152:SSL routines:f:${text}:../canary.c:897:\n` }),
+});
+const unspecified = (message: string) => ({ error: error('UNSPECIFIED', { message }) });
 const reset = { error: error('ECONNRESET', { syscall: 'read' }) };
 const stopped = { context: { aborted: true }, error: error('ECONNRESET') };
 /** As Node reports several addresses of a host: with the code of the first. */
@@ -50,7 +55,30 @@ const rows: readonly (readonly [marks: WireTrace['marks'], seen: Seen | string, 
   [looked, addresses('ENETUNREACH', 'ENETUNREACH'), /^connect ours ENETUNREACH: .*no route/],
   [looked, 'ECONNREFUSED', /^connect service ECONNREFUSED: connection refused/],
   [connected, 'CERT_HAS_EXPIRED', /^tls service CERT_HAS_EXPIRED: .*has expired/],
-  [connected, 'ERR_SSL_NO_CIPHER', /^tls service ERR_SSL_NO_CIPHER: .*speak valid TLS/],
+  [connected, 'ERR_SSL_NO_CIPHER', /^tls service ERR_SSL_NO_CIPHER: TLS failed \(OpenSSL: no cipher\)$/],
+  [
+    connected,
+    complaint('wrong version number'),
+    /^tls service ERR_SSL_WRONG_VERSION_NUMBER: .*does not speak TLS there$/,
+  ],
+  [
+    connected,
+    complaint('unsafe legacy renegotiation disabled'),
+    /^tls service ERR_SSL_UNSAFE_LEGACY_RENEGOTIATION_DISABLED: .*RFC 5746/,
+  ],
+  [
+    connected,
+    complaint('data length too long'),
+    /^tls service ERR_SSL_DATA_LENGTH_TOO_LONG: .*\(OpenSSL: data length too long\)$/,
+  ],
+  [
+    connected,
+    unspecified('EE certificate key too weak'),
+    /^tls service ERR_SSL_EE_CERTIFICATE_KEY_TOO_WEAK: .*too short/,
+  ],
+  [connected, unspecified('CA signature digest algorithm too weak'), /^tls service ERR_SSL_CA_SIG\w+: .*SHA-1$/],
+  [connected, 'INVALID_PURPOSE', /^tls service INVALID_PURPOSE: .*isn’t made for servers/],
+  [connected, 'PATH_LENGTH_EXCEEDED', /^tls service PATH_LENGTH_EXCEEDED: .*\(OpenSSL: path length exceeded\)$/],
   [secured, reset, /^processing service ECONNRESET: .*reset without a resp/],
   [answered, 'ECONNRESET', /^transfer service ECONNRESET: .*closed before the response was complete/],
   [secured, 'HPE_INVALID_VERSION', /^processing service HPE_INVALID_VERSION: .*not valid HTTP/],
@@ -64,8 +92,7 @@ const rows: readonly (readonly [marks: WireTrace['marks'], seen: Seen | string, 
   [connected, alert(70, 'EPROTO'), /^tls service TLS_ALERT_70: .*older than 1\.2/],
   [secured, alert(116, 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED'), /^tls service TLS_ALERT_116: .*asks for a client/],
   [connected, alert(90, 'EPROTO'), /^tls service TLS_ALERT_90: .*\(alert 90\)$/],
-  // OpenSSL's own complaint is no alert.
-  [connected, alert(-733, 'EPROTO'), /^tls service EPROTO: .*speak valid TLS/],
+  [connected, 'EPROTO', /^tls service EPROTO: TLS failed$/],
   [
     looked,
     { ...atDeadline, silentAddresses: { addresses: ['fd00::dead'], ms: 200 } },

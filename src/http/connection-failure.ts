@@ -51,6 +51,14 @@ const known: Readonly<Record<string, string>> = {
     'the certificate can’t be traced to a trusted authority: the server doesn’t send its intermediate certificate, or the authority isn’t trusted here',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate was signed by an unknown authority',
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
+  INVALID_PURPOSE: 'the certificate, or its authority’s, isn’t made for servers (key usage)',
+  ERR_SSL_EE_CERTIFICATE_KEY_TOO_WEAK: 'the key of the certificate is too short to be safe',
+  ERR_SSL_CA_CERTIFICATE_KEY_TOO_WEAK: 'the key of the certificate’s authority is too short to be safe',
+  ERR_SSL_CA_SIGNATURE_DIGEST_ALGORITHM_TOO_WEAK: 'the certificate is signed with an outdated hash, such as SHA-1',
+  ERR_SSL_DH_KEY_TOO_SMALL: 'the server’s Diffie-Hellman key is too short to be safe',
+  ERR_SSL_UNSAFE_LEGACY_RENEGOTIATION_DISABLED: 'the server speaks an old TLS without secure renegotiation (RFC 5746)',
+  ERR_SSL_UNSUPPORTED_PROTOCOL: 'the server speaks only TLS versions older than 1.2',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not speak TLS there',
 };
 
 /** Describes an error code of Node or OpenSSL in words. */
@@ -101,7 +109,7 @@ export function connectionFailureOf(trace: WireTrace, context: FailureContext): 
   // Only a failure seen on the wire can count against the service.
   if (!trace.error) return suiteFault(trace, phase, context.thrown);
   const error = ofService(trace.error);
-  const code = error.code ?? 'CLOSED';
+  const code = codeOf(error);
   const ours = oursByCode[code];
   if (ours) return { phase, side: 'ours', code, reason: ours };
   if (code === 'HPE_HEADER_OVERFLOW') {
@@ -121,6 +129,13 @@ export function connectionFailureOf(trace: WireTrace, context: FailureContext): 
 function ofService(error: NodeJS.ErrnoException): NodeJS.ErrnoException {
   const all: readonly NodeJS.ErrnoException[] = error instanceof AggregateError ? error.errors : [];
   return all.find(({ code = '' }) => !(code in oursByCode)) ?? error;
+}
+
+/** Node has one code for many complaints of OpenSSL. Their texts tell them apart, and contain nothing that the other side sent. */
+function codeOf({ code = 'CLOSED', message }: NodeJS.ErrnoException): string {
+  const ofLibrary = code === 'EPROTO' ? /\berror:[\da-f]{8}:SSL routines:[^:]*:([^:]+)/i.exec(message)?.[1] : undefined;
+  const text = code === 'UNSPECIFIED' ? message : ofLibrary;
+  return text ? `ERR_SSL_${text.toUpperCase().replaceAll(/\W+/g, '_')}` : code;
 }
 
 /** What kept a call from leaving its proxy: nothing is known of the service then. */
@@ -166,7 +181,7 @@ const waitedFor: Readonly<Record<Phase, string>> = {
 /** By code of Node's parser: what is wrong with the response. */
 const httpFaults: Readonly<Record<string, string>> = {
   HPE_UNEXPECTED_CONTENT_LENGTH: 'it has more than one Content-Length',
-  HPE_INVALID_CONTENT_LENGTH: 'its Content-Length is not a number',
+  HPE_INVALID_CONTENT_LENGTH: 'its Content-Length is not one number',
   HPE_INVALID_TRANSFER_ENCODING: 'it has both Content-Length and Transfer-Encoding',
   HPE_INVALID_CHUNK_SIZE: 'the size of a chunk is not a number',
   HPE_INVALID_HEADER_TOKEN: 'a header has a forbidden character, or continues on the next line (folding is obsolete)',
@@ -181,8 +196,14 @@ function protocolReason(code: string): string | undefined {
     const fault = httpFaults[code] ?? (code === 'HPE_INVALID_CONSTANT' ? 'bytes where a response should begin' : code);
     return `the response is not valid HTTP: ${fault}`;
   }
-  return code === 'EPROTO' || code.startsWith('ERR_SSL_') ? 'the server does not speak valid TLS' : undefined;
+  if (ofOpenssl.test(code)) {
+    return `TLS failed (OpenSSL: ${code.replace('ERR_SSL_', '').toLowerCase().replaceAll('_', ' ')})`;
+  }
+  return code === 'EPROTO' ? 'TLS failed' : undefined;
 }
+
+/** Codes that are OpenSSL's own texts: of TLS, or of a certificate that isn't accepted. */
+const ofOpenssl = /^(ERR_SSL|CERT|CRL|UNABLE|INVALID|PATH|ERROR_IN|HOSTNAME)_/;
 
 /** OpenSSL numbers the alerts of the other side from here. */
 const FIRST_ALERT = 1_000;

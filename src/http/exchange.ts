@@ -43,8 +43,10 @@ export interface Exchange {
   readonly tampered?: Tampered;
   /** `ip:port` of the service. */
   readonly serverAddress?: string;
-  /** Expiry of the certificate; epoch, in ms. */
+  /** Expiry of the certificate in the verified chain that ends first; epoch, in ms. */
   readonly certificateValidTo?: number;
+  /** The authority whose certificate that is; absent: it is the server's own. */
+  readonly certificateAuthority?: string;
 }
 
 export function header(answer: HttpResponse, name: string): string | undefined {

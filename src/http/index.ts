@@ -29,7 +29,15 @@ export {
   valueAt,
 } from './json.ts';
 export { isRecord, recordProblems } from './json-record.ts';
-export { fetchByRoute, isTakenAsProxy, NodeTransport, ownCertificate, type RoutedRequest } from './node-transport.ts';
+export {
+  AnswerTooLong,
+  fetchByRoute,
+  isTakenAsProxy,
+  NodeTransport,
+  ownCertificate,
+  type RoutedRequest,
+  shortAnswer,
+} from './node-transport.ts';
 export { type Phase, type Phases, phaseNames } from './phases.ts';
 export { exhaustedMs, pauseBeforeRetry, retryAfterMs, retryAfterText } from './rate-limit-headers.ts';
 export { type ForwardProxy, type Pin, pinOf, proxyHref, type Route } from './route.ts';

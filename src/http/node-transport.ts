@@ -196,3 +196,24 @@ export function fetchByRoute(
     request.end(body);
   });
 }
+
+/** More than any helper of the suite has to say. */
+const LONGEST_ANSWER_BYTES = 1_000_000;
+
+export class AnswerTooLong extends Error {
+  constructor() {
+    super(`sent more than ${LONGEST_ANSWER_BYTES / 1_000_000} MB`);
+  }
+}
+
+/** The text of what `fetchByRoute` brought, without a byte order mark. @throws AnswerTooLong, and reads no further */
+export async function shortAnswer(answer: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > LONGEST_ANSWER_BYTES) throw new AnswerTooLong();
+    chunks.push(chunk);
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
+}

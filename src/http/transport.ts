@@ -93,7 +93,8 @@ async function sendOnce(attempt: Attempt, onNewConnection: boolean): Promise<{ e
   // Playwright adds a content type to every body; a call without one must remove it.
   const hasType = Object.keys(clear.headers).some((name) => name.toLowerCase() === 'content-type');
   const unwanted = hasType ? [] : ['content-type'];
-  const wire = watchWire({ id, proxy, origin: url.origin, credentials, unwanted, maxBytes, maxHeaderBytes, redactor });
+  const limits = { unwanted, maxBytes, maxHeaderBytes };
+  const wire = watchWire({ id, proxy, ca: route?.tls.ca, origin: url.origin, credentials, ...limits, redactor });
   const startedAt = Date.now();
   const base = { operation: operation.id as Exchange['operation'], area: operation.area, startedAt, request };
   try {
@@ -110,7 +111,7 @@ async function sendOnce(attempt: Attempt, onNewConnection: boolean): Promise<{ e
       if (!wire.trace.hasStrayBody) throw error;
       return undefined;
     });
-    const { head, chunks, contentEncoding, maskedHeaders, certificateValidTo } = wire.trace;
+    const { head, chunks, contentEncoding, maskedHeaders, certificates } = wire.trace;
     if (!head) throw new Error('a response that the wire did not see');
     const body = await readBody(Buffer.concat(chunks), contentEncoding, maxBytes, redactor);
     const exchange: Exchange = {
@@ -122,7 +123,8 @@ async function sendOnce(attempt: Attempt, onNewConnection: boolean): Promise<{ e
       },
       response: { ...head, body },
       ...(body.masked || maskedHeaders ? { echoedSecret: true } : {}),
-      ...(certificateValidTo ? { certificateValidTo } : {}),
+      ...(certificates ? { certificateValidTo: certificates.at } : {}),
+      ...(certificates?.authority === undefined ? {} : { certificateAuthority: certificates.authority }),
       ...(tampered ? { tampered } : {}),
     };
     return { exchange, trace: wire.trace };

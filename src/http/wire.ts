@@ -3,6 +3,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Redactor } from '../redaction/index.ts';
+import { type ChainEnd, chainEndOf } from './certificate-chain.ts';
 import type { SilentAddresses, Timestamps } from './phases.ts';
 import { headOf, maskHead, maskTexts, maskTrailers, type ResponseHead } from './wire-head.ts';
 
@@ -21,6 +22,8 @@ export interface WireCall {
   readonly maxHeaderBytes: number;
   readonly redactor: Redactor;
   readonly proxy?: URL | undefined;
+  /** The authorities to trust beside the usual ones; PEM. */
+  readonly ca?: string | undefined;
 }
 
 export interface WireTrace {
@@ -28,8 +31,7 @@ export interface WireTrace {
   readonly chunks: Buffer[];
   contentEncoding?: string;
   head?: ResponseHead;
-  /** Expiry of the certificate; epoch, in ms. */
-  certificateValidTo?: number;
+  certificates?: ChainEnd;
   /** A secret was masked in the status line, headers or trailers of the response or of an informational (1xx) one. */
   maskedHeaders?: true;
   /** The body exceeded the limit, as transferred or when decompressed. */
@@ -126,14 +128,14 @@ function onCreated(request: ClientRequest, call: WireCall, trace: WireTrace): vo
     if (call.proxy && !socket.connecting) {
       marks.connect = performance.now();
       if (isTls(socket)) marks.tls = marks.connect;
-      certified(socket, trace);
+      certified(socket, call, trace);
       return;
     }
     if (request.reusedSocket) {
       marks.reused = performance.now();
       const earlier = socket.bytesRead;
       trace.isUnanswered = () => socket.bytesRead === earlier;
-      certified(socket, trace);
+      certified(socket, call, trace);
       return;
     }
     socket.once('lookup', (error) => {
@@ -153,7 +155,7 @@ function onCreated(request: ClientRequest, call: WireCall, trace: WireTrace): vo
     });
     socket.once('secureConnect', () => {
       marks.tls = performance.now();
-      certified(socket, trace);
+      certified(socket, call, trace);
     });
   });
 }
@@ -217,18 +219,18 @@ function keepForStrayBody(request: ClientRequest, response: IncomingMessage, tra
  */
 const KEPT_FROM_LIBRARY: readonly string[] = ['content-encoding', 'set-cookie'];
 
-/** Expiry of a socket's certificate; cached, because Node formats it on every access. */
-const validTo = new WeakMap<TLSSocket, number>();
+/** Cached, because Node formats all certificates on every access. */
+const chainEnds = new WeakMap<TLSSocket, ChainEnd>();
 
 /** Not by its class, with which TLS would be loaded where nobody speaks it. */
 const isTls = (socket: Socket): socket is TLSSocket => 'encrypted' in socket;
 
-function certified(socket: Socket, trace: WireTrace): void {
+function certified(socket: Socket, { origin, ca, redactor }: WireCall, trace: WireTrace): void {
   if (!isTls(socket)) return;
-  const end = validTo.get(socket) ?? Date.parse(socket.getPeerCertificate().valid_to);
-  if (Number.isNaN(end)) return;
-  validTo.set(socket, end);
-  trace.certificateValidTo = end;
+  const end = chainEnds.get(socket) ?? chainEndOf(socket, origin, ca);
+  if (!end) return;
+  chainEnds.set(socket, end);
+  trace.certificates = end.authority === undefined ? end : { ...end, authority: redactor.text(end.authority) };
 }
 
 /** Consumes the body up to the limit: the library, which would keep a copy, sees an empty one. */

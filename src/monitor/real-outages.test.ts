@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Fault, seeded, startService } from '../../reference-service/index.ts';
 import type { Environment } from '../environment/index.ts';
 import type { Scenario } from '../run/index.ts';
+import { takeUsers } from '../safety/index.ts';
 import { type AreaId, areaIds } from '../service/index.ts';
 import { monitoredTitles, runMonitor, start, titled, until } from '../testing/monitor/watched-service.ts';
 import { freePortsInARow } from '../testing/programs/run-command.ts';
@@ -133,8 +134,11 @@ for (const [what, faults, expected, watching = {}] of [
   ],
 ] as const)
   test(what, async (t) => {
-    const { breaks, told, people, incidents } = await watched(t, watching);
+    const { breaks, told, people, incidents, running } = await watched(t, watching);
+    // A run under way would meet the half of it, and could not undo what it made before.
+    const release = await takeUsers(running.monitor.environments[0] ?? assert.fail(), { say: assert.fail });
     breaks(...faults);
+    release();
     await people.until(1);
     assert.equal(incidents.all[0]?.cause.isOpen, undefined, 'the rest of the address was asked');
     breaks();

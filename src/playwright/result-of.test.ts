@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TestCase, TestResult } from '@playwright/test/reporter';
 import { RESULT_TYPE } from '../run/ending/index.ts';
-import { resultOf } from './result-of.ts';
+import { outcomeOfTest, resultOf } from './result-of.ts';
 
 const tested = {
   ...{ title: 'block', tags: ['@friends', '@read'], annotations: [{ type: 'skip', description: 'needs STORY_ID' }] },
@@ -44,6 +44,11 @@ const rows: Readonly<Record<string, readonly [Partial<TestResult>, verdict: stri
     'unknown',
     /timeout/,
   ],
+  'codes of a terminal are left out': [
+    { status: 'timedOut', attachments: [answered], errors: [{ message: '\u001b[31mTest timeout of 1ms\u001b[39m' }] },
+    'unknown',
+    /^Test timeout of 1ms$/,
+  ],
   'a test that was skipped before it began has its reason': [
     { status: 'skipped', attachments: [], errors: [] },
     'skipped',
@@ -57,3 +62,12 @@ for (const [name, [ended, verdict, reason]] of Object.entries(rows))
     assert.equal(found.verdict, verdict);
     assert.match(found.reason ?? '', reason);
   });
+
+test('the texts of an outcome have no codes of a terminal', () => {
+  const errors = [{ message: 'Expected: \u001b[32m1\u001b[39m' }, { value: '\u001b[31mtext\u001b[39m' }];
+  const attached = attachment(RESULT_TYPE, { verdict: 'failed', file: 'a.spec.ts', exchanges: [] });
+  const attempt = { status: 'failed', attachments: [attached], errors, duration: 1, startTime: new Date(0) };
+  const parent = { project: () => ({ name: 'qa' }) };
+  const { messages } = outcomeOfTest({ ...tested, results: [attempt], parent } as unknown as TestCase);
+  assert.deepEqual(messages, ['Expected: 1', 'text']);
+});

@@ -1,4 +1,5 @@
-import type { TestCase, TestResult } from '@playwright/test/reporter';
+import { stripVTControlCharacters } from 'node:util';
+import type { TestCase, TestError, TestResult } from '@playwright/test/reporter';
 import { fileRoles, readText } from '../environment/files/index.ts';
 import { parsedJson } from '../http/index.ts';
 import {
@@ -38,10 +39,15 @@ function attemptOf(test: TestCase, result: TestResult | undefined): TestOutcome 
   const { file, line } = errors.map(({ stack }) => specLineOf(stack)).find(Boolean) ?? test.location;
   const document = { ...resultOf(test, result), file, line };
   const { ran, exitCode } = verdicts[document.verdict];
-  const texts = errors.map(({ message, value }) => message ?? value ?? '');
+  const texts = errors.map(textOf);
   // Playwright has no error for a test that was not tried.
   const messages = texts.length > 0 ? texts : [document.reason ?? ''];
   return outcomeOf(environmentOf(test), document, ran && exitCode !== 0 ? messages : undefined);
+}
+
+/** Playwright colours its own errors and the differences that `expect` shows, whatever they are written to. */
+function textOf({ message, value }: TestError): string {
+  return stripVTControlCharacters(message ?? value ?? '');
 }
 
 /** The environment of a test is its project. */
@@ -92,7 +98,7 @@ function withoutResult(
   const failure: Failure = {
     verdict,
     category: verdict,
-    reason: first?.message ?? first?.value ?? 'it ended without a result',
+    reason: first ? textOf(first) : 'it ended without a result',
   };
   return { ...common, ...failure, failures: [failure] };
 }

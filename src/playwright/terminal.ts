@@ -1,3 +1,4 @@
+import { fstatSync } from 'node:fs';
 import { stripVTControlCharacters, styleText } from 'node:util';
 import type { Begun, RunEvents } from '../run/ending/index.ts';
 import { areaTitle } from '../service/index.ts';
@@ -7,10 +8,44 @@ const formats = ['bold', 'dim', 'green', 'yellow', 'red', 'magenta', 'cyan'] as 
 
 export type Colours = Readonly<Record<(typeof formats)[number], (text: string) => string>>;
 
-const { NO_COLOR, FORCE_COLOR, CI, TERM } = process.env;
+/** Pipelines whose logs show colours, though they are no terminals, by the variable that each sets. */
+const pipelines = [
+  'GITHUB_ACTIONS',
+  'GITLAB_CI',
+  'GITEA_ACTIONS',
+  'CIRCLECI',
+  'TRAVIS',
+  'BUILDKITE',
+  'DRONE',
+  'APPVEYOR',
+  'TF_BUILD',
+];
 
-/** Whether the output has colours: on a terminal, and in CI, whose logs show them; never with NO_COLOR. */
-export const hasColours = !NO_COLOR && Boolean(FORCE_COLOR || CI || (process.stdout.isTTY && TERM !== 'dumb'));
+const isNo = (value: string) => /^(0|false)$/i.test(value);
+const isSet = (value: string | undefined) => value !== undefined && value !== '' && !isNo(value);
+
+/** Whether an output has colours: a terminal, or what a pipeline shows; never a file, unless FORCE_COLOR asks for it, and never with NO_COLOR. */
+export function showsColours(
+  env: NodeJS.ProcessEnv,
+  output: { readonly isTerminal: boolean; readonly isFile: boolean },
+): boolean {
+  const { NO_COLOR, FORCE_COLOR, TERM } = env;
+  if (NO_COLOR) return false;
+  if (FORCE_COLOR !== undefined) return !isNo(FORCE_COLOR);
+  if (TERM === 'dumb' || output.isFile) return false;
+  return output.isTerminal || pipelines.some((name) => isSet(env[name]));
+}
+
+export const hasColours = showsColours(process.env, { isTerminal: process.stdout.isTTY, isFile: isFile(1) });
+
+function isFile(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isFile();
+  } catch {
+    // It is closed.
+    return false;
+  }
+}
 
 export function colours(isOn = hasColours): Colours {
   const paint = (format: (typeof formats)[number]) => (text: string) =>
@@ -20,7 +55,7 @@ export function colours(isOn = hasColours): Colours {
 
 /** Whether a line on it can be drawn again. */
 export function isLive(stream: NodeJS.WriteStream): boolean {
-  return stream.isTTY && process.env.TERM !== 'dumb' && !process.env.CI;
+  return stream.isTTY && process.env.TERM !== 'dumb' && !isSet(process.env.CI);
 }
 
 /** One line at the bottom of a terminal that changes in place; never drawn on anything else. */

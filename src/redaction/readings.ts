@@ -79,7 +79,8 @@ function bytesIn(before: string, digits: string, after: string, read: (digits: s
   const [byte, next] = [`(?:${before})?${digits}`, `(?:${after})`];
   // Fewer than eight bytes are no secret.
   const some = new RegExp(`${byte}(?:${next}${byte}){7}`, 'i');
-  const runs = new RegExp(`${byte}(?:${next}${byte}){7,}`, 'gi');
+  // What stands before the first byte isn't masked: half an escape of it would be left.
+  const runs = new RegExp(`${digits}(?:${next}${byte}){7,}`, 'gi');
   const each = new RegExp(`(?:${before})?(${digits})${next}?`, 'gi');
   return (view) =>
     some.test(view.text) ? rewritten(view, each, (whole, digits = '') => read(digits) || whole, runs) : view;

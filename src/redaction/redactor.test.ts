@@ -97,6 +97,12 @@ test('a JSON body stays one where a secret is written across its strings', () =>
   assert.deepEqual(JSON.parse(new Redactor([new Secret('":{"b":"')]).body('{"a":{"b":"c"}}') ?? ''), MASK);
 });
 
+test('a typed array that was printed as JSON, within a string of a body, is masked alone', () => {
+  const printed = JSON.stringify(Uint8Array.from(Buffer.from('12345678')));
+  const body = JSON.stringify({ a: printed, b: 'seen' });
+  assert.deepEqual(JSON.parse(digits.body(body) ?? ''), { a: '{"0":***}', b: 'seen' });
+});
+
 test('a JSON value is masked in its strings, keys and numbers, and keeps its shape', () => {
   const value = JSON.parse('{"a":["x12345678y"],"12345678":{"n":9123456789},"__proto__":{"b":"12345678"}}');
   const expected = JSON.parse(`{"a":["x***y"],"***":{"n":"***"},"__proto__":{"b":"${MASK}"}}`);

@@ -9,7 +9,7 @@ declare const redacted: unique symbol;
  */
 export type Redacted<T = string> = T & { readonly [redacted]: true };
 
-/** A search at these limits takes about half a second of the only thread, and some hundred megabytes. Ordinary bodies of 5 MB take a third. */
+/** A search at these limits takes about half a second of the only thread, and some hundred megabytes. JSON of 5 MB takes a third. */
 const LIMITS_OF_BODY: Limits = { characters: 40_000_000, pieces: 600_000 };
 
 /** The mark of `Needles`, and one for a whole JSON number, which is masked as a string. */

@@ -1,7 +1,7 @@
 import type { OutgoingCall, Stage } from '../call/index.ts';
 import { present } from '../environment/index.ts';
 import { type AreaId, areaTitle, headerSets } from '../service/index.ts';
-import { callOf, type FailedCall, NotTried } from '../verdict/index.ts';
+import { callOf, type FailedCall, frontDoorOf, NotTried } from '../verdict/index.ts';
 
 export const MOST_REFUSALS = 3;
 
@@ -49,6 +49,8 @@ export function credentialGuard(log: RefusalLog, placeOf: (key: CredentialKey) =
       ended: (exchange) => {
         const status = exchange?.response?.status ?? 0;
         const entry = { credential: credential.name, area: operation.area };
+        // What something in front of the service refuses, says nothing of the credential.
+        if (frontDoorOf(exchange?.response)) return;
         if (exchange && (status === 401 || status === 403)) log.add({ ...entry, status, call: callOf(exchange) });
         else if (status >= 200 && status < 300 && refusals.length > 0) log.add(entry);
       },

@@ -19,6 +19,7 @@ function memory(...entries: ReturnType<RefusalLog['all']>[number][]): RefusalLog
 interface Step {
   readonly id?: OperationId;
   readonly status: number;
+  readonly text?: string;
   readonly expected?: Expected;
   readonly spoiled?: boolean;
   readonly user?: string;
@@ -39,7 +40,7 @@ async function sent(steps: readonly Step[]): Promise<number> {
     try {
       const stand = await guard(call(step));
       count++;
-      stand?.ended?.(fakeExchange({ response: fakeResponse(step.status) }));
+      stand?.ended?.(fakeExchange({ response: fakeText(step.status, step.text ?? '') }));
     } catch (error) {
       assert.ok(error instanceof NotTried);
     }
@@ -54,6 +55,7 @@ const ANOTHER = MOST_REFUSALS + 5;
 const spoiled: Step = { status: 401, expected: 'refusal', spoiled: true };
 const refusals: [name: string, steps: Step[], sent: number][] = [
   ['401 again and again', times(10, { status: 401 }), MOST_REFUSALS],
+  ['denied by a proxy again and again', times(10, { status: 403, text: 'RBAC: access denied' }), 10],
   ['403 again and again', times(10, { status: 403 }), MOST_REFUSALS],
   ['a success in between', [...times(2, { status: 401 }), { status: 200 }, ...times(5, { status: 401 })], 6],
   ['wrong on purpose', times(10, spoiled), 10],

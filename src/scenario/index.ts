@@ -37,6 +37,7 @@ export {
   assertOutputFolder,
   clearResults,
   isInteractive,
+  mendHistory,
   outputFiles,
   outputFolder,
   separateInteractive,

@@ -139,7 +139,7 @@ test('a file of facts that a person damaged is told with all its problems', asyn
   const { code, said } = await sextant('survey', '--env', 'second');
   rmSync(facts);
   assert.equal(code, 2, said);
-  assert.match(said, /fact 1, repeats of love +askedAt "today" is not a day/);
+  assert.match(said, /fact 1, repeats of love +askedAt must be a day, e\.g\. /);
   assert.match(said, /fact 2, repeat of love +answer "no" is not one of: accepted/);
 });
 

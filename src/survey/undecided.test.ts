@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { reactionOf } from '../questions/asker/reaction.ts';
 import type { CallableId } from '../service/index.ts';
+import { fakeExchange, fakeText } from '../testing/contract/fake-response.ts';
 import {
   type Finding,
   isDecided,
@@ -78,6 +80,13 @@ test('refusals don’t count once the valid request is refused too', () => {
   };
   const late = withoutLateRefusals(facts({ ...accepted, ...refused }), 'it was refused');
   assert.deepEqual(undecidedIn(late), Object.keys(refused));
+});
+
+test('a challenge of something in front of the service decides nothing, and a plain 403 does', () => {
+  const after = (headers: Readonly<Record<string, string>>) =>
+    reactionOf(fakeExchange({ response: fakeText(403, '', headers) }), undefined, []);
+  assert.equal(after({ 'cf-mitigated': 'challenge' }).kind, 'unclear');
+  assert.deepEqual(after({}), { kind: 'refused', status: 403 });
 });
 
 test('open questions that need one key are counted in one line; the others are named with what was tried', () => {

@@ -92,7 +92,8 @@ export const spellings: Readonly<Record<string, Write>> = {
 /** What may be put between the characters of a secret anywhere, so that only a search without them finds it. */
 export const interrupted: Readonly<Record<string, Write>> = {
   'line breaks': inPieces('\r\n', 9),
-  'lines that continue behind one blank': inPieces('\r\n ', 9),
+  // Right before a blank of the text, it would look like the indentation of a document, which is left out.
+  'lines that continue behind one blank': (text) => inPieces('\r\n ', 9)(text).replaceAll('\r\n  ', ' \r\n '),
   'lines of quoted-printable': (text) => wrap(quotedPrintable(text), 12),
   'soft hyphens': inPieces('\u00ad', 10),
   'terminal colours': (text) =>

@@ -5,7 +5,10 @@ const table = {
   failed: { verdict: 'failed', title: 'Failed: violates the specification or HTTP common sense' },
   'off-contract': { verdict: 'failed', title: "Failed: violates the team's own OpenAPI document" },
   unreachable: { verdict: 'unreachable', title: 'Unreachable: no usable response' },
-  refused: { verdict: 'refused', title: 'Refused: our credentials were not accepted' },
+  refused: {
+    verdict: 'refused',
+    title: 'Refused: our credentials were not accepted, or the request was denied on its way',
+  },
   drifted: { verdict: 'drifted', title: 'Drifted: differs from what was learned of this environment' },
   unknown: { verdict: 'unknown', title: 'Unknown: the suite could not judge' },
   unjudged: { verdict: 'unknown', title: 'Unjudged: the test expects nothing of a call' },

@@ -41,6 +41,8 @@ export interface Failure {
   readonly drift?: Drift;
   /** The test itself may be fine: its clean-up failed, or it was not tried for what failed before. */
   readonly merely?: 'clean-up' | 'not tried';
+  /** Something in front of the service answered, and no credential was judged: what can be done about it. */
+  readonly frontDoor?: string;
   /** The key of the credential that was refused. */
   readonly credential?: string;
   /** The refusals of that credential, where the scenario was not tried because of them. */

@@ -18,6 +18,7 @@ export {
 } from './expectation-error.ts';
 export { callOf, type Drift, type FailedCall, type Failure, type Unaccepted } from './failure.ts';
 export { excerpt, responseLine, seenIn } from './failure-message.ts';
+export { frontDoorOf } from './front-door.ts';
 export { type Claim, type Grade, gradeTable, type StatedClaim } from './grade.ts';
 export {
   ACCEPTS,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ConnectionFailure } from '../http/connection-failure.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { Exchange, HttpResponse } from '../http/exchange.ts';
 import { fakeExchange, fakeResponse, fakeText } from '../testing/contract/fake-response.ts';
 import { categoryTitles } from './category.ts';
 import { ExpectationError } from './expectation-error.ts';
@@ -23,6 +23,8 @@ const noJson = fakeExchange({ operation: 'block', response: fakeText(200, '<', j
 const asText = answered(200, {}, { 'content-type': 'text/plain' });
 const page = fakeExchange({ operation: 'block', response: fakeText(200, '<!doctype html>', jsonType) });
 const tracing = answered(400, { stack: 'E\n    at file:///srv/a.js:12:7' });
+const html = (status: number, title: string, headers = {}) =>
+  fakeText(status, `<html><head><title>${title}</title></head></html>`, { 'content-type': 'text/html', ...headers });
 const redirect = answered(302, {}, { location: '/away' });
 const rule: SuccessRule = { pointer: '/code', value: 0, text: '/code=0' };
 
@@ -84,6 +86,58 @@ for (const [name, given, outcome, expected, successWhen] of rows)
     if (expected) assert.match(shortfall?.observed ?? '', expected[1]);
   });
 
+/** A response, and who answered in place of the service: `undefined` where the service itself may have done so. */
+const doors: readonly (readonly [name: string, response: HttpResponse, says: RegExp | undefined])[] = [
+  [
+    'a challenge of Cloudflare',
+    html(403, 'Just a moment...', { 'cf-mitigated': 'challenge' }),
+    /^Cloudflare asks for a challenge/,
+  ],
+  ['an old challenge of Cloudflare', html(503, 'Just a moment...'), /^Cloudflare asks for a challenge/],
+  [
+    'a captcha with 405',
+    html(405, 'Human?', { 'x-amzn-waf-action': 'captcha' }),
+    /^the firewall AWS WAF asks for a challenge/,
+  ],
+  ['a challenge with 202', html(202, '', { 'X-Amzn-Waf-Action': 'challenge' }), /AWS WAF asks for a challenge/],
+  ['a page of Cloudflare', html(403, 'Attention Required! | Cloudflare'), /^Cloudflare in front/],
+  [
+    'a page of a firewall, with 200',
+    html(200, 'The requested URL was rejected. Please consult with your administrator.'),
+    /F5 BIG-IP in front/,
+  ],
+  [
+    'a proxy that wants Basic',
+    html(401, '', { 'WWW-Authenticate': 'Basic realm="staging"' }),
+    /^a proxy in front of the service asks for Basic/,
+  ],
+  ['Basic or Bearer', html(401, '', { 'WWW-Authenticate': 'Basic realm="a", Bearer' }), undefined],
+  ['Bearer', html(401, '', { 'WWW-Authenticate': 'Bearer realm="Basic"' }), undefined],
+  [
+    'rules of Envoy',
+    fakeText(403, 'RBAC: access denied', { 'content-type': 'text/plain' }),
+    /^an Envoy proxy \(RBAC\) in front/,
+  ],
+  ['the same words in JSON', fakeResponse(403, 'RBAC: access denied'), undefined],
+  ['421', html(421, ''), /isn’t responsible for this host name/],
+  ['HTTP/2 alone', fakeText(403, 'Unknown ALPN Protocol, expected `h2` to be available.'), /speaks HTTP\/2 alone/],
+  ['a service that is down behind Squid', html(503, '', { 'x-squid-error': 'ERR_CONNECT_FAIL 111' }), undefined],
+  ['a page, passed through', html(403, '403 Forbidden', { server: 'cloudflare', 'cf-ray': '8f0-FRA' }), undefined],
+  ['a text', fakeText(401, 'Unauthorized', { 'content-type': 'text/plain' }), undefined],
+];
+
+for (const [name, response, says] of doors)
+  test(`who answered: ${name}: ${says?.source ?? 'the service'}`, () => {
+    const given = fakeExchange({ response });
+    const { verdict, sentence } = judge(given, 'success') ?? {};
+    const isChallenge = says?.source.includes('challenge') === true;
+    assert.match(sentence ?? '', says ?? /^$/);
+    assert.equal(verdict, isChallenge ? 'unknown' : response.status < 500 ? 'refused' : 'failed');
+    // Where a refusal belongs, a gateway may refuse for the service; a challenge proves nothing.
+    if (response.status < 500 && response.status >= 400)
+      assert.equal(judge(given, 'refusal')?.verdict, isChallenge ? 'unknown' : undefined);
+  });
+
 const endings: readonly (readonly [name: string, exchange: Exchange, outcome: Expected, ending: string])[] = [
   ['an error', answered(503, {}, { 'Retry-After': '7' }), 'success', 'answers 503'],
   ['a refusal', answered(404), 'success', 'answers 404'],
@@ -110,6 +164,7 @@ const claims: readonly (readonly [name: string, status: number, outcome: Expecte
   ['what is accepted breaks the claim of a rejection', 200, 'refusal', claimed],
   ['a server error is no broken claim', 503, 'success', 'assumed: expected success (2xx)'],
   ['a server error is no broken claim of a rejection', 503, 'refusal', 'assumed: expected a rejection (4xx)'],
+  ['throttling says nothing of a claim', 429, 'success', 'assumed: expected a decision on the request'],
   ['a refused credential is no broken claim', 401, 'success', 'assumed: expected success (2xx)'],
   ['a claim that asks for no server error is broken by one', 503, 'settled', claimed],
 ];

@@ -11,6 +11,7 @@ import {
 } from '../http/index.ts';
 import { type CallableId, callable } from '../service/index.ts';
 import type { Failure } from './failure.ts';
+import { frontDoorOf } from './front-door.ts';
 import type { Claim } from './grade.ts';
 import type { SuccessRule } from './target.ts';
 import type { Verdict } from './verdicts.ts';
@@ -22,7 +23,8 @@ import type { Verdict } from './verdicts.ts';
 export type Expected = 'success' | 'refusal' | 'decided' | 'settled' | 'handled';
 
 /** How an exchange falls short of a claim. */
-export interface Shortfall extends Pick<Failure, 'ending' | 'isInvalid' | 'sentence' | 'needs' | 'unseen' | 'drift'> {
+export interface Shortfall
+  extends Pick<Failure, 'ending' | 'isInvalid' | 'sentence' | 'needs' | 'unseen' | 'drift' | 'frontDoor'> {
   readonly verdict: Extract<Verdict, 'failed' | 'drifted' | 'refused' | 'unreachable' | 'unknown'>;
   readonly claim: Claim;
   readonly observed: string;
@@ -40,7 +42,7 @@ const common: Readonly<Record<Expected, Claim>> = {
 };
 
 /** What was expected of the request itself says nothing of one that was not looked at. */
-const PACE: Claim = 'assumed: the service takes requests as fast as they are sent';
+const DECISION: Claim = 'assumed: expected a decision on the request';
 
 /**
  * Judges an exchange; `claim` replaces common sense as the source of the expectation. A server error and a refused credential
@@ -57,10 +59,15 @@ export function judge(exchange: Exchange, outcome: Expected, rule?: SuccessRule,
   }
   const { status } = response;
   const retry = retryAfterSuffix(response);
+  const door = frontDoorOf(response);
+  const ofDoor = door && { claim: DECISION, observed: statusLine(response), sentence: door.says, frontDoor: door.cure };
+  if (ofDoor && door.kind === 'challenge') return { verdict: 'unknown', ...ofDoor };
   if (status === 429)
-    return { verdict: 'unknown', claim: PACE, observed: `429: throttled${retry}`, ending: 'answers 429' };
+    return { verdict: 'unknown', claim: DECISION, observed: `429: throttled${retry}`, ending: 'answers 429' };
   const problem = problemOf({ ...exchange, response }, outcome, rule);
   if (problem === undefined) return undefined;
+  // A gateway that refuses invalid input or a wrong credential refuses for the service.
+  if (ofDoor && outcome === 'success') return { verdict: 'refused', ...ofDoor };
   const isCredentials = outcome === 'success' && (status === 401 || status === 403);
   return {
     verdict: isCredentials ? 'refused' : 'failed',

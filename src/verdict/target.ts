@@ -96,6 +96,8 @@ export interface Contract {
   readonly unmatched: readonly string[];
   /** The patterns of the documents that are in another dialect and can't be read, each with its place. Values are not held to them. */
   readonly ignored: readonly string[];
+  /** The schemas that lead back to themselves for the same value, each with its place. They are ignored. */
+  readonly circular: readonly string[];
 }
 
 export interface ObservedResponse {

@@ -38,7 +38,7 @@ const table = {
   },
   unknown: {
     meaning:
-      'the suite could not judge: throttled (429), a response above `MAX_ANSWER_BYTES` or `MAX_HEADER_BYTES`, or a problem on our side',
+      'the suite could not judge: throttled (429), a challenge of something in front of the service, a response above `MAX_ANSWER_BYTES` or `MAX_HEADER_BYTES`, or a problem on our side',
     health: 'unknown',
     colour: 'cyan',
   },
@@ -50,7 +50,8 @@ const table = {
     colour: 'yellow',
   },
   refused: {
-    meaning: '401 or 403 where success was expected: our credentials were not accepted',
+    meaning:
+      '401 or 403 where success was expected: our credentials were not accepted, or something in front of the service denied the request',
     health: 'down',
     fellShort: 'credentials',
     colour: 'magenta',

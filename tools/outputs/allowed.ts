@@ -5,6 +5,7 @@
  */
 // biome-ignore format: one line for each file
 export const outputs: Readonly<Record<string, string>> = {
+  'src/http/certificate-chain.ts': 'reads the certificates that this machine trusts, and opens nothing',
   'src/http/node-transport.ts': 'sends requests to the service, the wire puts credentials on for its origin alone; and what callers of `fetchByRoute` give it, each of which is listed here',
   'src/run/in-process/outages.ts': 'opens a connection, and sends nothing',
   'src/drill/drill-environment.ts': 'asks the reference service on this machine, whose credentials are made up',

@@ -1,6 +1,7 @@
 import { header } from '../../http/index.ts';
 import type { Redactor, Secret } from '../../redaction/index.ts';
 import { headerSets } from '../../service/index.ts';
+import { frontDoorOf } from '../../verdict/index.ts';
 import { IssuedSecret, NotIssued } from '../credentials/issued-secret.ts';
 import type { Middleware, OutgoingCall } from './stages.ts';
 
@@ -27,7 +28,7 @@ export function renewal(redactor: Redactor): Middleware {
     };
     const { exchange, sent } = await send();
     const { response } = exchange;
-    if (!isJudged || response?.status !== 401) return exchange;
+    if (!isJudged || response?.status !== 401 || frontDoorOf(response)) return exchange;
     const wasStopped = /\binvalid_token\b/.test(header(response, 'www-authenticate') ?? '');
     const mayRepeat = call.operation.effect === 'read' || wasStopped;
     const others = await Promise.all(

@@ -58,8 +58,8 @@ export class CheckConsole implements RunEvents {
       ...acceptingRows(environment, results),
       ...skipRows(results, this.#layout),
       ...certificatesOf(exchanges, endedAt).map(
-        ({ address, daysLeft, validTo }) =>
-          `${address}  certificate: ${counted(daysLeft, 'day')} left (until ${new Date(validTo).toISOString().slice(0, 10)})`,
+        ({ address, authority, daysLeft, validTo }) =>
+          `${address}  certificate${authority === undefined ? '' : ` of its authority ${JSON.stringify(authority)}`}: ${counted(daysLeft, 'day')} left (until ${new Date(validTo).toISOString().slice(0, 10)})`,
       ),
     ];
     const { colors } = this.#layout;
@@ -175,8 +175,13 @@ function columns([verdict, grade, time, environment, title]: readonly string[], 
 /** What can't be held to the team's own document, once; nothing where all can. */
 export function contractLines(environment: string, contract: Contract | undefined): string[] {
   if (!contract) return [];
-  const { documents, unmatched, ignored } = contract;
+  const { documents, unmatched, ignored, circular } = contract;
   const missing = `${environment}: not in ${documents.join(', ')}, and so not held to it: ${unmatched.join(', ')}`;
   const foreign = `${environment}: patterns in another dialect than JavaScript's are ignored; correct them: ${ignored.join(' · ')}`;
-  return [...(unmatched.length > 0 ? [missing] : []), ...(ignored.length > 0 ? [foreign] : [])];
+  const endless = `${environment}: schemas that lead back to themselves for the same value are ignored; take the reference to the parent out of its alternatives: ${circular.join(' · ')}`;
+  return [
+    ...(unmatched.length > 0 ? [missing] : []),
+    ...(ignored.length > 0 ? [foreign] : []),
+    ...(circular.length > 0 ? [endless] : []),
+  ];
 }

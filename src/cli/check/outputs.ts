@@ -118,8 +118,8 @@ function cause({ sentence, body, verdict, grade, areas, operations, tests, follo
   return { sentence, body: body ?? null, verdict, grade: grade ?? null, areas, operations, scenarios: tests, follows };
 }
 
-function certificate({ address, validTo, daysLeft }: Certificate) {
-  return { address, validTo: new Date(validTo).toISOString(), daysLeft };
+function certificate({ address, authority, validTo, daysLeft }: Certificate) {
+  return { address, authority: authority ?? null, validTo: new Date(validTo).toISOString(), daysLeft };
 }
 
 /** More digits would only suggest precision. */

@@ -4,7 +4,16 @@ import { colours } from '../../playwright/terminal.ts';
 import type { ScenarioResult } from '../../run/index.ts';
 import { fakeResult } from '../../testing/monitor/fakes.ts';
 import { printable } from '../output/terminal.ts';
-import { causeRows, cut, headingRow, type Layout, scenarioRows, skipRows, summaryRow } from './console.ts';
+import {
+  causeRows,
+  contractLines,
+  cut,
+  headingRow,
+  type Layout,
+  scenarioRows,
+  skipRows,
+  summaryRow,
+} from './console.ts';
 
 const plain: Layout = { colors: colours(false), columns: undefined, environmentWidth: 0 };
 const listed = { title: 'block, then list', effect: 'reversible', durationMs: 1_234.5 } as const;
@@ -92,6 +101,15 @@ test('a cause is a line, with what merely follows; a host names whom it affects 
     'Friends: unblock answers 500 (1 scenario)',
     '  affects a',
     '  curl x',
+  ]);
+});
+
+test('what values are not held to is one line for each reason', () => {
+  const lists = { unmatched: ['block (POST /b)'], ignored: ['a.yaml#/p: \\h'], circular: ['a.yaml#/A', 'a.yaml#/B'] };
+  assert.deepEqual(contractLines('qa', { documents: ['a.yaml'], operations: new Map(), ...lists }), [
+    'qa: not in a.yaml, and so not held to it: block (POST /b)',
+    "qa: patterns in another dialect than JavaScript's are ignored; correct them: a.yaml#/p: \\h",
+    'qa: schemas that lead back to themselves for the same value are ignored; take the reference to the parent out of its alternatives: a.yaml#/A · a.yaml#/B',
   ]);
 });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -21,6 +21,37 @@ test('`environments list` says of one that can’t be used what is wrong where, 
     out,
     /^wrong +Environment "wrong" can't be used: 1 problem\.\n.*wrong\.env\n +FRIEND_URl .*\n {2}→ npx sextant doctor --env wrong$/m,
   );
+});
+
+const misnamed: [file: string, instead: string][] = [
+  ['my env.env', 'my-env.env'],
+  ['my_env.env', 'my-env.env'],
+  ['Größe.secret.env', 'gr-e.secret.env'],
+  ['qa.ENV', 'qa.env'],
+  ['qa.env.txt', 'qa.env'],
+  ['.env', 'staging.env'],
+];
+for (const [file, instead] of misnamed)
+  test(`\`environments list\` names ${file}, which is passed over`, async () => {
+    const path = join(own.environments, file);
+    writeFileSync(path, '');
+    const { code, out } = await runInProcess(['environments', 'list']);
+    rmSync(path);
+    assert.equal(code, 0, out);
+    assert.deepEqual(out.split('\n').slice(-2), [
+      `passed over: ${file}: an environment is NAME.env, with up to 64 letters, digits and hyphens in its name; rename it, e.g. ${instead}`,
+      '',
+    ]);
+  });
+
+test('`environments list` passes over nothing that is right', async () => {
+  const right = ['good.secret.env', 'good.facts.json', 'example.env.template'].map((name) =>
+    join(own.environments, name),
+  );
+  for (const path of right) writeFileSync(path, path.endsWith('.json') ? '{"facts":[]}' : '');
+  const { out } = await runInProcess(['environments', 'list']);
+  for (const path of right) rmSync(path);
+  assert.doesNotMatch(out, /passed over/);
 });
 
 test('Ctrl-C ends `environments check`, and its folder goes', async (t) => {

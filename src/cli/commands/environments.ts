@@ -10,6 +10,7 @@ import {
   environmentNames,
   factsIn,
   loadEnvironment,
+  misnamedFiles,
   writeEnvironment,
   writeFacts,
 } from '../../environment/index.ts';
@@ -65,6 +66,15 @@ function list(): void {
     const problems = () => `${(loaded as Error).message}\n  → npx sextant doctor --env ${name}`;
     say(`${name.padEnd(14)}${isBroken ? problems() : summary(loaded)}`);
   }
+  for (const file of misnamedFiles())
+    say(
+      `passed over: ${file}: an environment is NAME.env, with up to 64 letters, digits and hyphens in its name; rename it, ${exampleName(file)}`,
+    );
+}
+
+function exampleName(file: string): string {
+  const isSecret = /\.secret\.env/i.test(file);
+  return `e.g. ${slug(file.replace(/(\.secret)?\.env(\.txt)?$/i, '')).slice(0, 64) || 'staging'}${isSecret ? '.secret' : ''}.env`;
 }
 
 async function check(name: string): Promise<void> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -35,6 +35,17 @@ test('two environments with the same users are refused where they change somethi
   const said = await ran(['test', '--env', 'a', '--env', 'c'], own.env, 2);
   assert.match(said, /a, c: these environments act as the same users/);
   assert.match(await ran(['test', '--env', 'a', '--env', 'b', '--grep', 'with default'], own.env), /2 passed/);
+});
+
+test('a history whose last line was cut costs neither the report nor the exit code', async () => {
+  const { addresses } = await ownService();
+  const own = ownEnvironments({ a: environmentText(addresses) });
+  mkdirSync(own.env.SEXTANT_OUTPUT, { recursive: true });
+  const history = join(own.env.SEXTANT_OUTPUT, 'history.jsonl');
+  writeFileSync(history, '{"uuid":"1","name":"Allure Report","timesta');
+  const said = await ran(['test', '--env', 'a', '--grep', 'with default'], own.env);
+  assert.match(said, /^Left out 1 cut line of .*history\.jsonl: the trends lack as many runs\.$/m);
+  assert.equal(readFileSync(history, 'utf8').match(/^\{.*\}\n/gm)?.length, 1);
 });
 
 test('one area runs where a port is taken: its service listens on others, and no proxy that the machine names is used', async () => {

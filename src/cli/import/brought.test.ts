@@ -272,6 +272,40 @@ const rows: Row[] = [
     leavesOut: [/^client_id is still a placeholder$/, /^Authorization is still a placeholder$/],
   },
   {
+    name: 'variables and defaults of a .env, as Compose reads them',
+    files: {
+      'a.env': `HOST=qa.test\nFRIEND_URL=https://$HOST/f\nSTORY_URL=https://\${NONE:-s.test}\nPROFILE_URL=https://\${HOST:-none.test}/p\nGAMEDESIGN_URL=https://\${NONE-\${HOST}}/g\nSTORAGE_URL=https://$NOWHERE/x\nFEATURES_URL=https://\${OTHER:-none.test}\nACCESS_TOKEN=tok-$ann-0123456789\n`,
+      'b.env': 'OTHER=x.test\n',
+    },
+    takes: {
+      FRIEND_URL: 'https://qa.test/f',
+      STORY_URL: 'https://s.test',
+      PROFILE_URL: 'https://qa.test/p',
+      GAMEDESIGN_URL: 'https://qa.test/g',
+      FEATURES_URL: 'https://x.test',
+      ACCESS_TOKEN: 'tok-$ann-0123456789',
+    },
+    without: ['STORAGE_URL'],
+    leavesOut: [/^STORAGE_URL comes from \{\{NOWHERE\}\}, which is in no file that was named/],
+  },
+  {
+    name: 'a profile that is read by a parameter',
+    files: collection(
+      {},
+      { method: 'GET', url: `${at('profile')}/v1/profile/{{id}}` },
+      { method: 'GET', url: `${at('profile')}/v1/profile/settings` },
+    ),
+    takes: { FRIEND_PROFILE_REQUEST: 'GET /v1/profile/{userId}', PROFILE_URL: at('profile') },
+    leavesOut: [/^requests for none of the operations: GET \/v1\/profile\/settings$/],
+  },
+  {
+    name: 'the same in an OpenAPI document',
+    files: {
+      'a.json': { openapi: '3.1.0', servers: [{ url: at('profile') }], paths: { '/v1/profile/{id}': { get: {} } } },
+    },
+    takes: { FRIEND_PROFILE_REQUEST: 'GET /v1/profile/{userId}', PROFILE_URL: at('profile') },
+  },
+  {
     name: 'names that mean ours: the option that takes them',
     files: {
       'a.env':

@@ -4,8 +4,7 @@ import { isRecord } from '../../http/index.ts';
 export type Document = ReturnType<typeof parsedDocument>;
 
 /** A file to import: its text, the tree that it is in JSON or YAML, and a sentence on what keeps that from being read, if anything does. */
-export function parsedDocument(file: string, given: string) {
-  const text = given.replace(/^\uFEFF/, '');
+export function parsedDocument(file: string, text: string) {
   const document = { file, text, tree: new Found(undefined), trouble: '' };
   // Parsers throw for broken text, and for one that is nested too deeply.
   try {

@@ -140,6 +140,31 @@ for (const [name, text] of [
     );
   });
 
+const convertible: [name: string, text: string, says: RegExp][] = [
+  [
+    'Swagger 2',
+    '{"swagger":"2.0","host":"a.test","paths":{}}',
+    /is Swagger 2\. Convert it to OpenAPI 3: npx swagger2openapi /,
+  ],
+  ['Swagger 2 in YAML', "swagger: '2.0'\nhost: a.test\n", /is Swagger 2\. /],
+  [
+    'a HAR recording',
+    '{"log": {"version": "1.2", "entries": []}}',
+    /is a HAR recording\. Copy its requests as cURL \(bash\)/,
+  ],
+  [
+    'Insomnia in JSON',
+    '{"_type":"export","__export_format":4,"resources":[]}',
+    /is an export of Insomnia\. Copy .* as cURL/,
+  ],
+  ['Insomnia in YAML', 'type: collection.insomnia.rest/5.0\nname: qa\n', /is an export of Insomnia\. /],
+];
+for (const [name, text, says] of convertible)
+  test(`${name} is refused with what makes something of it that is read`, () => {
+    writeFileSync(join(folder, 'convertible'), text);
+    assert.throws(() => importSource(readSource(join(folder, 'convertible'))), says);
+  });
+
 const hostile: [name: string, text: string | Uint8Array][] = [
   ['a picture', Uint8Array.from([137, 80, 78, 71, 0, 255, 254])],
   ['UTF-16', Buffer.from('FRIEND_URL=https://a.test\n', 'utf16le')],
@@ -151,7 +176,6 @@ const hostile: [name: string, text: string | Uint8Array][] = [
   ['curl for cmd.exe', 'curl ^"https://a.test/v1/friends/block^" ^\r\n  -X ^"POST^"'],
   ['a request for PowerShell', 'Invoke-WebRequest -Uri "https://a.test/v1/friends/block" `\n-Method "POST"'],
   ['a request for scripts', 'fetch("https://a.test/v1/friends/block", {\n  "method": "POST"\n});'],
-  ['Swagger 2', '{"swagger":"2.0","host":"a.test","paths":{}}'],
   ['JSON of another kind', '{"name":"x","dependencies":{}}'],
   ['deep JSON', `{"info":{},"item":${'[{"item":'.repeat(50_000)}[]${'}]'.repeat(50_000)}}`],
   ['deep YAML', `openapi: 3.1.0\npaths: ${'['.repeat(20_000)}`],

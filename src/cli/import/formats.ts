@@ -2,7 +2,7 @@ import { listedOperations, Place } from '../../environment/index.ts';
 import { counted } from '../../environment/sentence-parts.ts';
 import { operationIds } from '../../service/index.ts';
 import type { Format, SeenRequest } from './document.ts';
-import { matchedOperation } from './request-variables.ts';
+import { matchedOperation, profileRead } from './request-variables.ts';
 import { requestsIn, variablesIn } from './requests.ts';
 
 export const postmanEnvironment: Format = {
@@ -37,7 +37,7 @@ export const openapi: Format = {
       else requests.push({ method, url: `${first.replace(/(?<!\/)\/+$/, '')}${path}`, headers: [] });
       for (const other of more) others.add(other);
     }
-    const ours = requests.filter(({ method, url }) => matchedOperation(method, url));
+    const ours = requests.filter(({ method, url }) => matchedOperation(method, url) ?? profileRead(method, url));
     const besides = ours.length > 0 ? requests.length - ours.length : 0;
     return {
       name: tree.at('info').at('title').text,

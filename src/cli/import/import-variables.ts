@@ -190,12 +190,13 @@ function whyNotForGit(key: string, value: string, holdsSecret: (text: string) =>
 /** Characters: variables of variables would fill the memory. */
 const MOST_RESOLVED = 100_000;
 
-/** `{{other}}` stands for another variable of the file. */
+/** Replaces `{{other}}` by another variable of the file, and `{{other:-text}}` by the text where the file has none. */
 function resolved(value: string, given: ReadonlyMap<string, string>, used?: Set<string>): string {
   let [text, room] = [value, MOST_RESOLVED];
   const lookedUp = (whole: string, name: string) => {
-    const found = given.get(name.trim()) ?? whole;
-    used?.add(name.trim());
+    const [key = '', otherwise] = name.trim().split(/:-(.*)/s);
+    const found = otherwise === undefined ? (given.get(key) ?? whole) : given.get(key) || otherwise;
+    used?.add(key);
     room -= found.length;
     return room < 0 ? whole : found;
   };

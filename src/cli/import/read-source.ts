@@ -32,12 +32,33 @@ export function textSource(text: string, file: string) {
     const contents = read(document);
     if (contents) return { kind, file, contents };
   }
+  const other = foreign.find(({ pattern }) => pattern.test(text));
+  if (other) throw new ConfigurationError(`${file} is ${other.is}. ${other.cure}.`);
   if (/\bInvoke-(?:WebRequest|RestMethod)\b|\bfetch\(["'`]http/.test(text.slice(0, 10_000)))
     throw new ConfigurationError(`${file} is a request for PowerShell or for scripts. Copy it as cURL (bash).`);
   throw new ConfigurationError(
     `${file} is of no kind that can be imported: ${formats.map(({ kind }) => kind).join(', ')}.${document.trouble}`,
   );
 }
+
+/** Formats that the import doesn't read, each with the conversion to one that it reads. */
+const foreign = [
+  {
+    pattern: /(?:^|[{,])[^\S\n]*["']?swagger["']?[^\S\n]*:[^\S\n]*["']?[12]\b/m,
+    is: 'Swagger 2',
+    cure: 'Convert it to OpenAPI 3: npx swagger2openapi FILE -o openapi.yaml',
+  },
+  {
+    pattern: /^\s*\{\s*"log"\s*:\s*\{/,
+    is: 'a HAR recording',
+    cure: 'Copy its requests as cURL (bash) from the network tab of the browser, and import that',
+  },
+  {
+    pattern: /"__export_format"\s*:|^type:\s*["']?[\w.]*\binsomnia\.rest\//m,
+    is: 'an export of Insomnia',
+    cure: 'Copy its requests there with Generate Code as cURL, and its variables as KEY=value lines, and import these',
+  },
+];
 
 /** A file of KEY=value lines, as applications have them. Last in the list: many a text has a line that looks like one. */
 const lines: Format = {
@@ -55,12 +76,24 @@ const lines: Format = {
     const whole = entries.filter(([key]) => !isCut(key));
     return {
       // Applications put variables into others.
-      variables: whole.map(([key, value]) => variable(key, value.replace(/\$\{(\w+)\}/g, '{{$1}}'))),
+      variables: whole.map(([key, value]) => variable(key, withVariables(value, named))),
       requests: [],
       ignored: losses.map((loss) => `line ${loss.line}, ${loss.key}: ${loss.text}`),
     };
   },
 };
+
+/** `${X}` and `${X:-default}` as variables, and `$X` where the file has X, or in an address: elsewhere a secret may hold a `$`. */
+function withVariables(value: string, known: ReadonlySet<string | undefined>): string {
+  const isAddress = /^(?:https?:\/\/|\$[A-Z_]+\/)[^@]*$/i.test(value);
+  const braced = /\$\{(\w+)(?::?-((?:[^{}]|\{\{\w+\}\})*))?\}/g;
+  const replaced = (text: string) =>
+    text.replace(braced, (_, name, otherwise) => `{{${otherwise === undefined ? name : `${name}:-${otherwise}`}}}`);
+  // A default may be a variable in turn.
+  return replaced(replaced(value)).replace(/\$([a-z_]\w*)/gi, (whole, name) =>
+    known.has(name) || isAddress ? `{{${name}}}` : whole,
+  );
+}
 
 /** Every kind of file that can be imported; the first that recognises a file reads it. */
 const formats: readonly Format[] = [postmanEnvironment, postmanCollection, openapi, curl, lines];

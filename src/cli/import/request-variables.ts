@@ -7,6 +7,7 @@ import {
   type Operation,
   operationIds,
   operation as operationOf,
+  readProfile,
   requestFields,
 } from '../../service/index.ts';
 import { Found, LeftOut, type SeenRequest, type Variable, variable } from './document.ts';
@@ -22,6 +23,7 @@ export function requestVariables(requests: readonly SeenRequest[], resolve: Reso
     const resolved = (text: string) => resolve(text, request.variables);
     const url = resolved(request.url);
     const matched = matchedOperation(request.method, url);
+    const profile = matched ? undefined : profileRead(request.method, request.url);
     const name = request.line === undefined ? `${request.method} ${pathOf(url)}` : `line ${request.line}`;
     if (matched) {
       add(areas[matched.operation.area].addressKey, matched.base);
@@ -33,6 +35,9 @@ export function requestVariables(requests: readonly SeenRequest[], resolve: Reso
       }
       for (const [, query] of url.replace(/#.*$/s, '').matchAll(/[?&]([^=&]+)(?==)/g))
         leftOut.add('query parameters', query ?? '');
+    } else if (profile !== undefined) {
+      add('FRIEND_PROFILE_REQUEST', PROFILE_READ);
+      add(areas[readProfile.area].addressKey, resolved(profile));
     } else leftOut.add('requests for none of the operations', name);
     for (const [header, value] of request.headers) {
       const lower = header.toLowerCase();
@@ -76,6 +81,15 @@ export function matchedOperation(method: string, url: string) {
     if (groups) return { operation, base: groups.base ?? '', parameters: groups };
   }
   return undefined;
+}
+
+/** The specification doesn't show how a profile is read. */
+const PROFILE_READ = 'GET /v1/profile/{userId}';
+
+/** The base address of a request that reads a profile by a parameter. A literal segment proves nothing: `/v1/profile/settings`. */
+export function profileRead(method: string, url: string): string | undefined {
+  const segment = /^(.*?)\/v1\/profile\/(?:\{\w+\}|\{\{[^{}]+\}\}|:\w+)\/?$/;
+  return method.toUpperCase() === 'GET' ? segment.exec(url.replace(/[?#].*$/s, ''))?.[1] : undefined;
 }
 
 type Matched = NonNullable<ReturnType<typeof matchedOperation>>;

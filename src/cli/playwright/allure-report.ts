@@ -3,10 +3,12 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileRoles, readText, remove, replaceText } from '../../environment/files/index.ts';
+import { counted, shown } from '../../environment/index.ts';
 import { ownModule, workFolder } from '../../environment/project-root.ts';
 import { readOutcomes, reportPage } from '../../playwright/index.ts';
 import { causeLine, causesOf } from '../../run/index.ts';
-import { outputFiles, outputFolder } from '../../scenario/index.ts';
+import { mendHistory, outputFiles, outputFolder } from '../../scenario/index.ts';
+import { warn } from '../output/terminal.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -15,7 +17,9 @@ const MOST_BYTES = 500_000_000;
 
 /** Builds the Allure report of the last run and returns the path of its first page. @throws with Allure's output; AbortError */
 export async function makeReport(env = process.env, signal?: AbortSignal): Promise<string> {
-  const { report, outcomes } = outputFiles(outputFolder(env));
+  const { report, outcomes, history } = outputFiles(outputFolder(env));
+  const lost = mendHistory(outputFolder(env));
+  if (lost > 0) warn(`Left out ${counted(lost, 'cut line')} of ${shown(history)}: the trends lack as many runs.`);
   // In a folder that isn't empty, Allure would put the new report next to the old one.
   remove(report, fileRoles.output);
   const { code, text } = await generate(env, signal);

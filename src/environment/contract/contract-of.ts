@@ -65,9 +65,11 @@ function contractIn(documents: readonly LoadedDocument[], held: Held): Contract 
   for (const { wanted, found } of matchedOperations(documents, held))
     if (found) operations.set(wanted.id as CallableId, specifiedOperation(found.listed, found.document));
     else unmatched.push(`${wanted.id} (${wanted.method} ${wanted.path})`);
-  for (const { books } of documents) for (const book of Object.values(books)) book.assertValid();
-  const ignored = documents.flatMap(({ books }) => Object.values(books).flatMap((book) => book.ignored));
-  return { documents: documents.map(({ name }) => name), operations, unmatched, ignored: [...new Set(ignored)] };
+  const books = documents.flatMap((document) => Object.values(document.books));
+  for (const book of books) book.assertValid();
+  const all = (list: 'ignored' | 'circular') => [...new Set(books.flatMap((book) => book[list]))];
+  const lists = { unmatched, ignored: all('ignored'), circular: all('circular') };
+  return { documents: documents.map(({ name }) => name), operations, ...lists };
 }
 
 /** What the document specifies of an operation. Its schemas are compiled when all have been added. @throws DocumentTrouble */

@@ -20,6 +20,21 @@ test('a pointer leads through another reference', () => {
   assert.deepEqual(brokenBy({ 'openapi.yaml': document }, 'a'), ['the body is string, but integer is specified']);
 });
 
+test('schemas that lead back to themselves are named, however many environments load them', () => {
+  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const schemas = { A: { oneOf: [ref('B'), ref('C')] }, B: { allOf: [ref('A')] }, C: ref('D'), D: { items: ref('D') } };
+  const path = join(
+    folderWith({ 'openapi.yaml': listDocument(ref('A'), { components: { schemas } }) }),
+    'openapi.yaml',
+  );
+  for (const environment of ['the first', 'the second'])
+    assert.deepEqual(
+      loadContract([path], heldAt()).circular.map((place) => place.replace(/.*#/, '')),
+      ['/components/schemas/A', '/components/schemas/B'],
+      environment,
+    );
+});
+
 test('YAML as people write it: numbers for statuses, anchors, merge keys, comments', () => {
   const text = `# ours
 openapi: 3.1.0

@@ -34,6 +34,8 @@ const MOST_STEPS = 100;
 export class Place {
   readonly #file: string;
   readonly #root: Place;
+  /** Of a root: its schemas by their `$anchor`, once one is asked for. */
+  #anchors: ReadonlyMap<string, Place> | undefined;
   readonly pointer: string;
   readonly value: unknown;
 
@@ -88,8 +90,15 @@ export class Place {
     const refused = (why: string) => this.trouble(`its $ref ${JSON.stringify(reference.slice(0, 200))} ${why}`);
     if (!reference.startsWith('#'))
       throw refused('leads to another file; bundle the document into one, e.g. with Redocly CLI');
+    const pointer = decoded(reference.slice(1));
+    if (!/^(\/|$)/.test(pointer)) {
+      this.#root.#anchors ??= anchorsIn(this.#root);
+      const anchored = this.#root.#anchors.get(pointer);
+      if (!anchored) throw refused('leads to nothing; correct it');
+      return anchored;
+    }
     let at = this.#root;
-    for (const token of decoded(reference.slice(1)).split('/').slice(1)) {
+    for (const token of pointer.split('/').slice(1)) {
       const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
       const next = at.at(name);
       // A pointer may lead through another reference.
@@ -104,4 +113,20 @@ export class Place {
   trouble(problem: string, pointer = ''): DocumentTrouble {
     return new DocumentTrouble(`${this.name}${pointer && this.pointer === '' ? '#' : ''}${pointer}`, problem);
   }
+}
+
+/** Every schema with an `$anchor` (JSON Schema 2020-12), the first one of each name. */
+function anchorsIn(root: Place): ReadonlyMap<string, Place> {
+  const found = new Map<string, Place>();
+  // An alias of YAML may lead back to what it is in.
+  const seen = new Set<unknown>();
+  const open = [root];
+  for (let at = open.pop(); at; at = open.pop()) {
+    if (seen.has(at.value)) continue;
+    if (typeof at.value === 'object') seen.add(at.value);
+    const { $anchor } = (at.value ?? {}) as { readonly $anchor?: unknown };
+    if (typeof $anchor === 'string' && !found.has($anchor)) found.set($anchor, at);
+    for (const member of at.members().reverse()) open.push(member);
+  }
+  return found;
 }

@@ -1,5 +1,6 @@
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import type { Conformance } from '../../verdict/index.ts';
+import { attempt, ConfigurationError } from '../configuration-error.ts';
 import { assertSchema, type Definition, type JsonSchema, newAjv, problemsOf } from './compile-schemas.ts';
 import type { Place } from './documents.ts';
 import { translatedPattern } from './patterns.ts';
@@ -42,6 +43,9 @@ export function schemaBook(version: '3.0' | '3.1', direction: 'request' | 'respo
   let mayBeSlow = false;
   /** The patterns that can't be read; values are not held to them. */
   const ignored: string[] = [];
+  /** The definitions that would be checked against the same value without end. They are ignored. */
+  const endless = new Set<number>();
+  const circular: string[] = [];
 
   /** Holds values to a schema, which is added with those that it refers to. @throws DocumentTrouble */
   function conformance(place: Place): Conformance {
@@ -54,6 +58,15 @@ export function schemaBook(version: '3.0' | '3.1', direction: 'request' | 'respo
   /** @throws DocumentTrouble unless each schema that has been added is one. */
   function assertValid(): void {
     for (const definition of definitions) assertSchema(definition);
+    const schemas = definitions.map(({ schema }) => schema);
+    for (const index of endlessIn(schemas)) {
+      endless.add(index);
+      circular.push((definitions[index] as Definition).place.name);
+    }
+    for (const index of endless.size > 0 ? reaching(endless, schemas) : []) {
+      const { place, schema } = definitions[index] as Definition;
+      definitions[index] = { place, schema: endless.has(index) || lenient(schema) };
+    }
     for (const [index, { place }] of definitions.entries())
       try {
         validator(index);
@@ -141,7 +154,9 @@ export function schemaBook(version: '3.0' | '3.1', direction: 'request' | 'respo
   /** Whether a required property isn't sent in this direction. */
   function isLeftOut(name: string, schemas: readonly Place[], steps: number): boolean {
     return schemas.some((schema) => {
-      const at = schema.followed();
+      const at = attempt(() => schema.followed());
+      // A circle of references alone.
+      if (at instanceof ConfigurationError) return false;
       const property = at.at('properties').at(name);
       if (property.value !== undefined && (isMarked(property) || isMarked(property.followed()))) return true;
       const parts = at.at('allOf').members();
@@ -154,10 +169,80 @@ export function schemaBook(version: '3.0' | '3.1', direction: 'request' | 'respo
     return (direction === 'request' ? readOnly : writeOnly) === true;
   }
 
-  return { conformance, assertValid, ignored };
+  return { conformance, assertValid, ignored, circular };
 }
 
 const nameOf = (index: number) => `/${index}`;
+
+/** The definitions that lead back to themselves without a step into the value, e.g. a parent's `oneOf` and its child's `allOf`. */
+function endlessIn(schemas: readonly JsonSchema[]): number[] {
+  const next = schemas.map(inPlace);
+  return [...schemas.keys()].filter((index) => {
+    const reached = new Set<number>();
+    const open = [...(next[index] ?? [])];
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      if (reached.has(at)) continue;
+      reached.add(at);
+      open.push(...(next[at] ?? []));
+    }
+    return reached.has(index);
+  });
+}
+
+/** The definitions that a schema refers to for the very value that it describes. */
+function inPlace(schema: JsonSchema): number[] {
+  if (typeof schema === 'boolean') return [];
+  const {
+    $ref,
+    allOf = [],
+    anyOf = [],
+    oneOf = [],
+    not,
+    if: condition,
+    then,
+    else: other,
+    dependentSchemas = {},
+  } = schema;
+  const lists = [allOf, anyOf, oneOf, Object.values(dependentSchemas as object)] as JsonSchema[][];
+  const parts = [...lists.flat(), ...([not, condition, then, other] as JsonSchema[])].filter(
+    (part) => part !== undefined,
+  );
+  return [...(typeof $ref === 'string' ? [Number($ref.slice(1))] : []), ...parts.flatMap(inPlace)];
+}
+
+/** The definitions that lead to one of `ends`, and those themselves. */
+function reaching(ends: ReadonlySet<number>, schemas: readonly JsonSchema[]): ReadonlySet<number> {
+  const found = new Set(ends);
+  const next = schemas.map((schema) =>
+    Array.from(JSON.stringify(schema).matchAll(REFERENCE), ([, index]) => Number(index)),
+  );
+  for (let before = 0; before < found.size; ) {
+    before = found.size;
+    for (const [index, all] of next.entries()) if (all.some((each) => found.has(each))) found.add(index);
+  }
+  return found;
+}
+
+const REFERENCE = /"\$ref":"\/(\d+)"/g;
+
+/** The schema without what refuses a value because a part of the schema accepts it: an ignored schema accepts everything. */
+function lenient(schema: JsonSchema): JsonSchema {
+  if (typeof schema === 'boolean') return schema;
+  const { not, if: _, then, else: __, contains, unevaluatedItems, unevaluatedProperties, oneOf, ...kept } = schema;
+  const made = Object.entries(kept).map(([name, value]) => [name, lenientPart(name, value)]);
+  const rest = Object.fromEntries(made);
+  if (oneOf === undefined) return rest;
+  return { ...rest, allOf: [...(rest.allOf ?? []), { anyOf: lenientPart('anyOf', oneOf) }] };
+}
+
+function lenientPart(name: string, value: unknown): unknown {
+  if (keywords.lists.has(name)) return (value as JsonSchema[]).map(lenient);
+  if (keywords.schemas.has(name)) return lenient(value as JsonSchema);
+  if (!keywords.maps.has(name)) return value;
+  return Object.fromEntries(
+    Object.entries(value as Record<string, JsonSchema>).map(([key, each]) => [key, lenient(each)]),
+  );
+}
 
 /** OpenAPI 3.0 has booleans where JSON Schema has numbers. */
 function withBounds(made: Record<string, unknown>): void {

@@ -11,6 +11,13 @@ const schemas = {
   Dog: { type: 'object', properties: { kind: text, bark: text }, required: ['kind'] },
   Secret: { type: 'string', writeOnly: true },
   'odd~name/x': { type: 'integer' },
+  Named: { $anchor: 'named', type: 'integer' },
+  // A parent with its alternatives, which are made of their parent.
+  Shape: { oneOf: [{ $ref: '#/components/schemas/Circle' }, { $ref: '#/components/schemas/Square' }] },
+  Circle: { allOf: [{ $ref: '#/components/schemas/Shape' }, { properties: { radius: { type: 'integer' } } }] },
+  Square: { allOf: [{ $ref: '#/components/schemas/Shape' }, { properties: { side: { type: 'integer' } } }] },
+  Loop: { $ref: '#/components/schemas/Knot' },
+  Knot: { $ref: '#/components/schemas/Loop' },
 };
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const pets = {
@@ -36,6 +43,9 @@ const earlier: Row[] = [
   // OpenAPI 3.0 ignores keywords beside a $ref.
   [{ ...ref('Entry'), required: ['b'] }, { userId: 'a' }, []],
   [{ type: 'object', properties: { p: ref('Secret') }, required: ['p'] }, {}, []],
+  // A schema that leads back to itself for the same value is ignored; the schemas around it count.
+  [ref('Shape'), { radius: 'x' }, []],
+  [{ properties: { shape: ref('Circle'), id: text } }, { shape: {}, id: 1 }, [isA('number', 'string', '/id')]],
   // It fits both alternatives.
   [pets, { kind: 'Dog', lives: 9 }, []],
   [pets, { lives: 9 }, ['the body fits none of the specified alternatives (/kind is missing)']],
@@ -91,6 +101,22 @@ const current: Row[] = [
   [ref('Tree'), { next: { next: { id: 'x' } } }, [isA('string', 'integer', '/next/next/id')]],
   [{ $ref: '#/components/schemas/odd~0name~1x' }, 'x', [isA('string', 'integer')]],
   [{ $ref: '#/components/schemas/odd~0name~1x'.replace('name', '%6Eame') }, 1, []],
+  [{ $ref: '#named' }, 'x', [isA('string', 'integer')]],
+  [{ ...ref('Shape'), required: ['id'] }, {}, ['/id is missing']],
+  [{ allOf: [ref('Loop')], required: ['id'] }, {}, ['/id is missing']],
+  // Around what is ignored, nothing is refused because it fits.
+  [{ oneOf: [ref('Shape'), text] }, 'x', []],
+  [{ oneOf: [{ items: ref('Shape') }, { type: 'array' }], items: text }, [1], [isA('number', 'string', '/*')]],
+  [{ items: { not: ref('Square') } }, [{}], []],
+  [
+    Object.fromEntries([
+      ['if', ref('Square')],
+      ['then', { required: ['id'] }],
+    ]),
+    {},
+    [],
+  ],
+  [{ allOf: [ref('Circle')], unevaluatedProperties: false }, { radius: 1 }, []],
   // A response leaves out what is writeOnly, not what is readOnly.
   [{ type: 'object', properties: { p: { ...text, writeOnly: true } }, required: ['p'] }, {}, []],
   [{ allOf: [{ properties: { p: ref('Secret') } }, { required: ['p'] }] }, {}, []],

@@ -48,7 +48,39 @@ const refusals: [name: string, answer: TokenIssuer['answer'], says: RegExp][] = 
     /answered 302/,
   ],
   ['answers no JSON', (_, response) => void response.end('<html>'), /answered 200, without a token/],
-  ['returns no token', json(200, { token_type: 'bearer' }), /answered 200, without a token|returned no token/],
+  ['returns no token', json(200, { token_type: 'bearer' }), /answered 200, without a token \(TOKEN_URL\)$/],
+  ['refuses in a success', json(200, { error: 'invalid_scope' }), /refused with 200 invalid_scope \(TOKEN_URL\)$/],
+  ['refuses in a failure of its own', json(503, { error: 'temporarily_unavailable' }), /503 temporarily_unavailable/],
+  [
+    'refuses with a challenge and a code',
+    (_, response) =>
+      void response
+        .writeHead(401, { 'content-type': 'application/json', 'www-authenticate': 'Basic realm="issuer"' })
+        .end(JSON.stringify({ error: 'invalid_client', error_description: secret })),
+    /refused with 401 invalid_client \(TOKEN_URL\)$/,
+  ],
+  [
+    'refuses with a code in its challenge',
+    (_, response) =>
+      void response.writeHead(401, { 'www-authenticate': `Bearer realm="${secret}", error="invalid_client"` }).end(),
+    /refused with 401 invalid_client/,
+  ],
+  [
+    'refuses with a challenge alone',
+    (_, response) => void response.writeHead(401, { 'www-authenticate': 'Basic realm="issuer"' }).end(),
+    /refused with 401 \(TOKEN_URL\)$/,
+  ],
+  [
+    'never ends',
+    (_, response) => {
+      const more = () => {
+        while (response.write(Buffer.alloc(100_000, 'a')));
+      };
+      response.on('drain', more).on('error', () => {});
+      more();
+    },
+    /sent more than 1 MB \(TOKEN_URL\)$/,
+  ],
   [
     'returns one that is too short',
     json(200, { access_token: 'abc', token_type: 'bearer' }),
@@ -65,6 +97,32 @@ for (const [name, answer, says] of refusals)
     });
     // Short where only it ends the wait, long where a busy machine must not make it end the call.
     await assertNotIssued(issueByOAuth(request, name === 'says nothing' ? 300 : 30_000)(), says, secret);
+  });
+
+const token = 'a-token-of-the-issuer';
+const idToken = ['{"alg":"RS256"}', '{"iss":"https://elsewhere.test/qa","aud":"suite"}', 'x']
+  .map((each) => Buffer.from(each).toString('base64url'))
+  .join('.');
+/** Fields that issuers send next to a token, or leave out. */
+const answers: [name: string, body: object][] = [
+  ['an id_token', { token_type: 'Bearer', id_token: idToken }],
+  [
+    'fields that are null',
+    { token_type: 'Bearer', id_token: null, refresh_token: null, scope: null, expires_in: null },
+  ],
+  ['an error that is null', { token_type: 'Bearer', error: null }],
+  ['no token_type', { expires_in: '300' }],
+  ['a list of scopes', { token_type: 'N_A', scope: ['a', 'b'] }],
+];
+for (const [name, body] of answers)
+  test(`a token with ${name} is taken`, async (t) => {
+    issuer.answer = json(200, { access_token: token, ...body });
+    t.after(() => {
+      issuer.answer = undefined;
+    });
+    const { value, expiresAt } = await issueByOAuth(request, 30_000)();
+    assert.equal(value, token);
+    assert.equal(expiresAt !== undefined, 'expires_in' in body && body.expires_in !== null);
   });
 
 const grants: [name: string, changes: Partial<TokenRequest>, fields: Record<string, string>, isBasic: boolean][] = [
@@ -119,6 +177,12 @@ const commands: [name: string, words: readonly string[], value: string | RegExp,
   [
     'JSON',
     prints('console.log(JSON.stringify({access_token: "a-secret-text", expires_in: 60}))'),
+    'a-secret-text',
+    'soon',
+  ],
+  [
+    'JSON after a byte order mark',
+    prints('console.log("\\ufeff" + JSON.stringify({access_token: "a-secret-text", expires_in: 60}))'),
     'a-secret-text',
     'soon',
   ],
@@ -226,16 +290,18 @@ test('the proxy of the process, as other tools read it: a % that escapes nothing
   assert.ok(route?.proxyFor(new URL('http://[::2]')));
 });
 
-test('NO_PROXY names networks, too, and a semicolon parts its entries', () => {
-  const NO_PROXY = '10.0.0.0/8;fd00::/8 192.168.1.7';
+test('NO_PROXY names networks and stands for many with *, and a semicolon parts its entries', () => {
+  const NO_PROXY = '10.0.0.0/8;fd00::/8 192.168.1.7 172.16.* api-*.example.net';
   const { route } = loadText(
     'made',
     environmentText('http://127.0.0.1:1', { ...loopback, PROXY_IN_CLEAR: 'yes', NO_PROXY: `127.0.0.1,${NO_PROXY}` }),
   );
   const through = (host: string) => route?.proxyFor(new URL(`https://${host}`)) !== undefined;
-  assert.deepEqual(['10.1.2.3', '[fd00::7]', '192.168.1.7'].map(through), [false, false, false]);
+  const direct = ['10.1.2.3', '[fd00::7]', '192.168.1.7', '172.16.0.9', 'api-1.example.net'];
+  assert.deepEqual(direct.filter(through), []);
   // A name is no address, though it begins like one.
-  assert.deepEqual(['11.0.0.1', '[fe00::7]', '10.example.org'].map(through), [true, true, true]);
+  const others = ['11.0.0.1', '[fe00::7]', '10.example.org', '172.17.0.9', '172.16.example.org', 'api.example.net'];
+  assert.deepEqual(others.filter(through), others);
 });
 
 const viaMachine = (process: Record<string, string>, address = 'http://127.0.0.1:1') =>
@@ -267,7 +333,7 @@ test('a SOCKS proxy that no address would use is harmless, and no address goes p
 });
 
 test('a token is issued once for all who load an environment, and anew where it is asked for on another way', () => {
-  const token = (keys: Record<string, string>) =>
+  const issuedFor = (keys: Record<string, string>) =>
     loadText('made', environmentText('http://127.0.0.1:1', { ...byIssuer, ...keys })).caller.accessToken;
   const ways = [
     {},
@@ -275,6 +341,6 @@ test('a token is issued once for all who load an environment, and anew where it 
     { PROXY: 'http://127.0.0.1:3' },
     { CONNECT_TO: 'a.test=127.0.0.1' },
   ];
-  for (const keys of ways) assert.equal(token(keys), token(keys));
-  assert.equal(new Set(ways.map(token)).size, ways.length);
+  for (const keys of ways) assert.equal(issuedFor(keys), issuedFor(keys));
+  assert.equal(new Set(ways.map(issuedFor)).size, ways.length);
 });

@@ -1,8 +1,15 @@
 import { execFile } from 'node:child_process';
-import { text } from 'node:stream/consumers';
 import type * as OAuth from 'oauth4webapi';
 import { expiryInToken, type Issue, type Issued, NotIssued } from '../../call/index.ts';
-import { Deadline, fetchByRoute, parsedJson, type Route } from '../../http/index.ts';
+import {
+  AnswerTooLong,
+  Deadline,
+  fetchByRoute,
+  fieldsIn,
+  parsedJson,
+  type Route,
+  shortAnswer,
+} from '../../http/index.ts';
 import type { Secret } from '../../redaction/index.ts';
 import { workFolder } from '../project-root.ts';
 import { problemOfSecret } from '../secrets.ts';
@@ -55,10 +62,13 @@ interface Answer {
   readonly access_token?: unknown;
   /** In seconds from now. */
   readonly expires_in?: unknown;
+  readonly refresh_token?: unknown;
+  readonly error?: unknown;
 }
 
 function answerIn(output: string): Answer {
-  const json = parsedJson(output);
+  // PowerShell begins it with a byte order mark.
+  const json = parsedJson(output.trim());
   return json instanceof Object && !Array.isArray(json) ? json : { access_token: output };
 }
 
@@ -108,17 +118,21 @@ export function issueByOAuth(request: TokenRequest, longestMs = LONGEST_ANSWER_M
             const { statusCode: status = 0, headers } = answer;
             const given = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
             // Some statuses allow no body.
-            return new Response((await text(answer)) || null, { status, headers: given });
+            return new Response((await shortAnswer(answer)) || null, { status, headers: given });
           },
           signal: limit.signal,
         },
       );
-      const answer = await oauth.processGenericTokenEndpointResponse(server, client, response);
-      refreshToken = answer.refresh_token ?? refreshToken;
+      // Not the library's reader: it refuses an id_token that it can't verify, fields that are null, and a response without token_type.
+      const answer: Answer = fieldsIn(await response.text());
+      const isIssued = response.ok && typeof answer.access_token === 'string' && answer.access_token !== '';
+      if (!isIssued)
+        throw new NotIssued(`${key} was not issued: ${url.href} ${whyNoToken(response, answer)} (TOKEN_URL)`);
+      if (typeof answer.refresh_token === 'string' && answer.refresh_token !== '') refreshToken = answer.refresh_token;
       return issuedOf(answer, key, url.href);
     } catch (error) {
       if (error instanceof NotIssued) throw error;
-      const why = limit.reached ? `did not answer within ${longestMs / 1000} s` : whyRefused(oauth, error);
+      const why = limit.reached ? `did not answer within ${longestMs / 1000} s` : whyNotRead(error);
       throw new NotIssued(`${key} was not issued: ${url.href} ${why} (TOKEN_URL)`);
     } finally {
       limit.end();
@@ -141,15 +155,21 @@ function authOf(oauth: typeof OAuth, { clientSecret, auth }: TokenRequest): OAut
   return (auth === 'body' ? oauth.ClientSecretPost : oauth.ClientSecretBasic)(clientSecret.reveal());
 }
 
-/** What an issuer says in words may repeat what it was sent, so its codes alone are shown. */
-function whyRefused(oauth: typeof OAuth, error: unknown): string {
-  if (error instanceof oauth.ResponseBodyError) return `refused with ${error.status} ${codeIn(error.error)}`;
-  if (error instanceof oauth.WWWAuthenticateChallengeError) return `refused with ${error.status}`;
-  const { cause } = error as { readonly cause?: unknown };
-  if (cause instanceof Response) return `answered ${cause.status}, without a token`;
+/** An issuer's words may repeat what it was sent, so its codes alone are shown. Some issuers send them with 200, or in the challenge. */
+function whyNoToken({ status, headers }: Response, { error }: Answer): string {
+  const challenge = /\berror="?([^",]+)/.exec(headers.get('www-authenticate') ?? '')?.[1];
+  const code = typeof error === 'string' && error !== '' ? error : challenge;
+  if (code !== undefined) return `refused with ${status} ${codeIn(code)}`;
+  return status === 401 ? 'refused with 401' : `answered ${status}, without a token`;
+}
+
+function whyNotRead(error: unknown): string {
+  if (error instanceof AnswerTooLong) return error.message;
+  const { cause = error } = error as { readonly cause?: unknown };
   const code = (cause as { readonly code?: unknown } | undefined)?.code;
-  if (typeof code === 'string' && /^[A-Z0-9_]+$/.test(code)) return `can't be reached (${code})`;
-  return 'returned no token';
+  return typeof code === 'string' && /^[A-Z0-9_]+$/.test(code)
+    ? `can't be reached (${code})`
+    : 'answered with nothing that can be read';
 }
 
 /** One of the error codes of RFC 6749; anything else may be any text. */

@@ -19,8 +19,11 @@ export function guarded<T>(path: string, role: FileRole, verb: Verb, work: () =>
   }
 }
 
+/** Without a byte order mark, which editors on Windows put there. */
 export function readText(path: string, role: FileRole, maxBytes = MAX_BYTES): string {
-  return readBytes(path, role, maxBytes).toString('utf8');
+  return readBytes(path, role, maxBytes)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '');
 }
 
 export function readBytes(path: string, role: FileRole, maxBytes = MAX_BYTES): Buffer {

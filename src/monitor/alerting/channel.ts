@@ -23,6 +23,8 @@ export type Send = (notice: Redacted<Notice>, sending: Sending) => Promise<void>
 export interface ChannelType {
   readonly keys: Readonly<Record<string, KeyEntry<string>>>;
   readonly open: (values: Values) => Send;
+  /** It forgets an alert at a restart, and expects its clients to post it again every few minutes. */
+  readonly forgets?: true;
 }
 
 export class SendFailed extends Error {
@@ -124,8 +126,13 @@ type Values = Readonly<Record<string, string>>;
 type MessageOf = (notice: Redacted<Notice>, values: Values, sending: Sending) => Message | readonly Message[];
 
 /** A channel that posts each notice as JSON: `messageOf` says what, and where to, from the values of its keys. */
-export function posting(keys: ChannelType['keys'], messageOf: MessageOf): ChannelType {
+export function posting(
+  keys: ChannelType['keys'],
+  messageOf: MessageOf,
+  more: Pick<ChannelType, 'forgets'> = {},
+): ChannelType {
   return {
+    ...more,
     keys,
     open: (values) => async (notice, sending) => {
       const url = values[Object.keys(keys)[0] ?? ''] ?? '';

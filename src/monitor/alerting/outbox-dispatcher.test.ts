@@ -9,7 +9,7 @@ import type { NoticeKind } from '../status/due-notice.ts';
 import { type Send, SendFailed } from './channel.ts';
 import { channelTypes } from './channels/registry.ts';
 import type { Notice } from './notice.ts';
-import { OutboxDispatcher, waitMs } from './outbox-dispatcher.ts';
+import { OutboxDispatcher, RENEW_MS, waitMs } from './outbox-dispatcher.ts';
 
 async function set(
   t: TestContext,
@@ -179,3 +179,67 @@ test('waits double up to the longest, and are as long as asked for up to it; aft
   );
   assert.equal(waitMs(new SendFailed('x', { isFinal: true }), 1, 2_000), undefined);
 });
+
+/** The notices of one incident, and those that are posted again once the last one is old, by channel. */
+const renewals: readonly (readonly [channel: string, sent: readonly NoticeKind[], again: readonly NoticeKind[]])[] = [
+  ['alertmanager', ['down'], ['down']],
+  ['alertmanager', ['down', 'more'], ['more']],
+  ['alertmanager', ['down', 'still'], ['still']],
+  ['alertmanager', ['down', 'up'], []],
+  ['webhook', ['down'], []],
+];
+
+for (const [channel, sent, again] of renewals)
+  test(`${channel}, some minutes after ${sent.join(' and ')}: ${again.join() || 'nothing'} again, once`, async (t) => {
+    const db = temporaryHistory(t);
+    const posted: string[] = [];
+    const send: Send = async ({ kind }) => void posted.push(kind);
+    const dispatcher = new OutboxDispatcher({ db, channels: new Map([[channel, send]]), onTrouble: assert.fail });
+    t.after(() => dispatcher.stop(0));
+    const settled = () =>
+      until(() => {
+        dispatcher.look();
+        return outboxState(db, [channel], 0).waiting === 0;
+      });
+    for (const kind of sent) {
+      addNotice(db, { kind, incident: 1, channel, body: JSON.stringify(fakeNotice(kind)) }, Date.now());
+      await settled();
+    }
+    assert.deepEqual(posted, sent);
+    db.run('UPDATE notice SET sent = sent - ?', RENEW_MS);
+    await settled();
+    assert.deepEqual(posted, [...sent, ...again]);
+    // Its recovery is posted as ever.
+    if (again.length === 0) return;
+    addNotice(db, { kind: 'up', incident: 1, channel, body: JSON.stringify(fakeNotice('up')) }, Date.now());
+    await settled();
+    db.run('UPDATE notice SET sent = sent - ?', RENEW_MS);
+    await settled();
+    assert.deepEqual(posted, [...sent, ...again, 'up']);
+  });
+
+for (const [days, times] of [
+  [1, 2],
+  [-1, 1],
+] as const)
+  test(`alertmanager: a credential that expires in ${days} days is posted ${times} times`, async (t) => {
+    const db = temporaryHistory(t);
+    let posted = 0;
+    const send: Send = async () => void posted++;
+    const dispatcher = new OutboxDispatcher({
+      db,
+      channels: new Map([['alertmanager', send]]),
+      onTrouble: assert.fail,
+    });
+    t.after(() => dispatcher.stop(0));
+    const notice = fakeNotice('expiring', { until: new Date(Date.now() + days * 86_400_000).toISOString() });
+    addNotice(db, { kind: 'expiring', incident: 0, channel: 'alertmanager', body: JSON.stringify(notice) }, Date.now());
+    for (const _ of [1, 2]) {
+      await until(() => {
+        dispatcher.look();
+        return outboxState(db, ['alertmanager'], 0).waiting === 0;
+      });
+      db.run('UPDATE notice SET sent = sent - ?', RENEW_MS);
+    }
+    assert.equal(posted, times);
+  });

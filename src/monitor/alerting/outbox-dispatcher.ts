@@ -3,8 +3,16 @@ import { counted } from '../../environment/index.ts';
 import { Deadline } from '../../http/index.ts';
 import { redactJson } from '../../redaction/index.ts';
 import type { HistoryDatabase } from '../history/database.ts';
-import { claimNotice, noteAttempt, undeliveredBefore, type WaitingNotice, waitingNotices } from '../history/outbox.ts';
+import {
+  claimNotice,
+  noteAttempt,
+  renewNotices,
+  undeliveredBefore,
+  type WaitingNotice,
+  waitingNotices,
+} from '../history/outbox.ts';
 import { type Send, SendFailed } from './channel.ts';
+import { forgetful } from './channels/registry.ts';
 import type { Notice } from './notice.ts';
 import { TroubleReport } from './trouble-report.ts';
 
@@ -19,6 +27,9 @@ interface OutboxDispatcherOptions {
 
 /** Longest wait between two attempts, even if the receiver asks for more: people wait for the notice. In ms. */
 const LONGEST_WAIT_MS = 300_000;
+
+/** How long after its last delivery a firing alert is posted again to a channel that forgets it, in ms. */
+export const RENEW_MS = 120_000;
 
 /** Attempts of about a day. */
 const MOST_ATTEMPTS = 300;
@@ -42,10 +53,14 @@ export class OutboxDispatcher {
   look(): void {
     if (this.#stopping.signal.aborted) return;
     this.#inOutbox(() => {
-      for (const notice of waitingNotices(this.#options.db)) {
+      const { db, channels } = this.#options;
+      const now = Date.now();
+      const renewed = forgetful.filter((name) => channels.has(name));
+      if (renewed.length > 0) renewNotices(db, renewed, now - RENEW_MS, now);
+      for (const notice of waitingNotices(db)) {
         if (this.#underWay.has(notice.id)) continue;
         // First, so that a notice keeps its text once it is sent.
-        claimNotice(this.#options.db, notice.id);
+        claimNotice(db, notice.id);
         const carried = this.#carry(notice).finally(() => {
           this.#underWay.delete(notice.id);
           this.look();

@@ -1,5 +1,5 @@
 import { counted, listed } from '../../environment/index.ts';
-import { type Phase, reasonOfCode } from '../../http/index.ts';
+import { reasonOfCode } from '../../http/index.ts';
 import { type AreaId, areaIds, areaTitle } from '../../service/index.ts';
 import { type Cause, familyOf, hostsOf } from '../status/cause.ts';
 import { type DueNotice, type Ended, isBack } from '../status/due-notice.ts';
@@ -69,7 +69,7 @@ function formOf(hits: Hits): keyof typeof verbs {
   return connecting.has(phase) ? 'unreached' : 'silent';
 }
 
-const connecting: ReadonlySet<Phase> = new Set(['dns', 'connect', 'tls']);
+const connecting: ReadonlySet<Cause['phase']> = new Set(['dns', 'connect', 'tls', 'front']);
 
 const reasons: Readonly<Record<string, string>> = {
   DEADLINE: 'timed out',

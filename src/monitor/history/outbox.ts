@@ -41,6 +41,21 @@ export function addNotice(db: HistoryDatabase, { key, ...notice }: NewNotice, no
 
 const OUTDATED = 'a newer notice was sent instead';
 
+/**
+ * Lets the last notice of each alert that still fires wait once more, where it was sent by `before` (an epoch, in ms) to one of these channels:
+ * they forget it otherwise. The next notice of the incident waits for it, so a renewed alert can't follow its recovery.
+ */
+export function renewNotices(db: HistoryDatabase, channels: readonly string[], before: number, now: number): void {
+  db.run(
+    `UPDATE notice SET sent = NULL, attempts = 1 WHERE channel IN (SELECT value FROM json_each(?)) AND sent <= ?
+      AND (kind IN ('down', 'more', 'still') OR (kind = 'expiring' AND body ->> 'until' > ?)) AND (incident = 0 OR NOT EXISTS
+        (SELECT 1 FROM notice newer WHERE newer.incident = notice.incident AND newer.channel = notice.channel AND newer.id > notice.id))`,
+    JSON.stringify(channels),
+    before,
+    new Date(now).toISOString(),
+  );
+}
+
 /** The first notice that waits, for each incident and channel: it may arrive, and the next one must not overtake it. */
 export function waitingNotices(db: HistoryDatabase): WaitingNotice[] {
   const sql = `SELECT * FROM notice WHERE id IN

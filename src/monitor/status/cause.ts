@@ -3,7 +3,7 @@ import type { Exchange, Phase } from '../../http/index.ts';
 import { hostFailureOf, type ScenarioResult } from '../../run/index.ts';
 import { credentialKey } from '../../safety/index.ts';
 import { type AreaId, areaIds, firstArea, operation, operations } from '../../service/index.ts';
-import { type Drift, verdicts } from '../../verdict/index.ts';
+import { type Drift, frontDoorOf, verdicts } from '../../verdict/index.ts';
 
 /**
  * The cause of a failure. host: nothing usable comes back from a host · address: the same of one base address, or it answers with errors whatever is
@@ -16,9 +16,9 @@ export interface Cause {
   readonly address: string;
   /** The operation, or the key of the credential. */
   readonly name?: string;
-  /** Where the call ended; `response`: it was answered, with an error status. */
-  readonly phase?: Phase | 'response';
-  /** Code of the connection failure (ECONNREFUSED, DEADLINE …), or the status of the response. */
+  /** Where the call ended; `response`: it was answered, with an error status · `front`: something in front of the service denied it. */
+  readonly phase?: Phase | 'response' | 'front';
+  /** Code of the connection failure (ECONNREFUSED, DEADLINE …), the status of the response, or how it was denied. */
   readonly code?: string;
   /** With the code DEADLINE: how long the call may take, in ms. */
   readonly afterMs?: number;
@@ -105,11 +105,13 @@ export type Ending = Required<Pick<Cause, 'phase' | 'code'>>;
 
 export function endingOf({ failure, response }: Exchange): Ending {
   if (failure) return { phase: failure.phase, code: failure.code };
-  return { phase: 'response', code: String(response?.status) };
+  const door = frontDoorOf(response);
+  return door ? { phase: 'front', code: door.says } : { phase: 'response', code: String(response?.status) };
 }
 
 function badEndingOf(failing: Exchange | undefined): Ending | undefined {
-  return failing && (failing.failure || (failing.response?.status ?? 0) >= 400) ? endingOf(failing) : undefined;
+  const ending = failing && endingOf(failing);
+  return ending && (ending.phase !== 'response' || Number(ending.code) >= 400) ? ending : undefined;
 }
 
 /** Unreachable without a call: the host was asked instead (`provisionerFallback`). */
@@ -124,7 +126,7 @@ export function refusedCredential(
 ) {
   // A changed request that is refused with 401 now has drifted, and says nothing of the credential.
   const isOfCall = verdicts[verdict].health === 'down' && verdict !== 'drifted';
-  if (failing?.response?.status !== 401 || !isOfCall) return undefined;
+  if (failing?.response?.status !== 401 || frontDoorOf(failing.response) || !isOfCall) return undefined;
   const isFriend = friend.accessToken !== undefined && failing.request.headers['mm-user-id'] === friend.userId;
   return credentialKey(operationNamed(failing.operation)?.headerSet ?? 'user', isFriend);
 }

@@ -1,6 +1,6 @@
 import { ApiResponse, inside, mediaType, typeName } from '../../call/index.ts';
 import { type Exchange, header, parsedJson } from '../../http/index.ts';
-import { isSuccess, type SuccessRule } from '../../verdict/index.ts';
+import { frontDoorOf, isSuccess, type SuccessRule } from '../../verdict/index.ts';
 
 /** The outcome of an invalid request. unclear: neither accepted nor refused, with the reason. */
 export type Reaction =
@@ -24,6 +24,8 @@ export function reactionOf(exchange: Exchange, rule: SuccessRule | undefined, ac
       why: `${status}, but with other fields than after an accepted request; if the body signals success, set SUCCESS_WHEN`,
     };
   }
+  const door = frontDoorOf(response);
+  if (door?.kind === 'challenge') return { kind: 'unclear', why: door.says };
   if ((status >= 400 && status < 500) || (rule && status < 300)) return { kind: 'refused', status };
   return { kind: 'unclear', why: `${status} ${response.statusText}`.trim() };
 }

@@ -224,6 +224,14 @@ const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: 
     'API_KEY is refused (401) in Game design and Feature toggles (2 tests)',
     'Friends: block answers 401 to our FRIEND_ACCESS_TOKEN (1 test)',
   ],
+  'what something in front of the service denies is one cause, with its cure': [
+    withFields(
+      { frontDoor: 'ask its owners', sentence: 'a proxy denies the request' },
+      all('a', 403, ['block', 'love'], { verdict: 'refused' }),
+      each('b', 'evaluate', 401, { verdict: 'refused' }),
+    ),
+    'http://127.0.0.1:4010: a proxy denies the request; ask its owners (2 tests)',
+  ],
   'operations that refuse credentials are one cause of their area': [
     [
       ...all('a', 403, ['block', 'unblock', 'listBlocked'], { verdict: 'refused' }),

@@ -1,4 +1,4 @@
-import { counted } from '../../environment/index.ts';
+import { counted, present } from '../../environment/index.ts';
 import type { Exchange } from '../../http/index.ts';
 
 const DAY_MS = 86_400_000;
@@ -6,6 +6,8 @@ const DAY_MS = 86_400_000;
 export interface Certificate {
   /** Origin: scheme, host and port. */
   readonly address: string;
+  /** The authority whose certificate ends before the server's own. */
+  readonly authority?: string;
   /** Epoch, in ms. */
   readonly validTo: number;
   /** Whole days from `now`. */
@@ -14,26 +16,26 @@ export interface Certificate {
 
 /** The certificates seen in exchanges: per address, the one that expires first. */
 export function certificatesOf(exchanges: readonly Exchange[], now: number): Certificate[] {
-  const ends = new Map<string, number>();
-  for (const { request, certificateValidTo } of exchanges) {
-    if (certificateValidTo === undefined) continue;
+  const ends = new Map<string, Pick<Certificate, 'validTo' | 'authority'>>();
+  for (const { request, certificateValidTo: validTo, certificateAuthority: authority } of exchanges) {
+    if (validTo === undefined) continue;
     const { origin } = new URL(request.url);
-    ends.set(origin, Math.min(ends.get(origin) ?? Number.POSITIVE_INFINITY, certificateValidTo));
+    if (validTo < (ends.get(origin)?.validTo ?? Number.POSITIVE_INFINITY))
+      ends.set(origin, { validTo, ...present({ authority }) });
   }
-  return [...ends].map(([address, validTo]) => ({
-    address,
-    validTo,
-    daysLeft: Math.floor((validTo - now) / DAY_MS),
-  }));
+  return [...ends].map(([address, end]) => {
+    return { address, ...end, daysLeft: Math.floor((end.validTo - now) / DAY_MS) };
+  });
 }
 
 export function certificateWarnings(certificates: readonly Certificate[], warningDays: number): string[] {
   return certificates
     .filter(({ daysLeft }) => daysLeft < warningDays)
-    .map(({ address, validTo, daysLeft }) => {
+    .map(({ address, authority, validTo, daysLeft }) => {
       const day = new Date(validTo).toISOString().slice(0, 10);
-      return daysLeft < 0
-        ? `the certificate of ${address} expired ${counted(-daysLeft, 'day')} ago (${day})`
-        : `the certificate of ${address} expires in ${counted(daysLeft, 'day')} (${day})`;
+      const whose =
+        authority === undefined ? address : `the authority ${JSON.stringify(authority)}, in the chain of ${address},`;
+      const when = daysLeft < 0 ? `expired ${counted(-daysLeft, 'day')} ago` : `expires in ${counted(daysLeft, 'day')}`;
+      return `the certificate of ${whose} ${when} (${day})`;
     });
 }

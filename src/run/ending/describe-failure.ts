@@ -37,6 +37,11 @@ export function describeFailure(failure: Failure): Description {
     return { key: says, says, area };
   }
   if (status === undefined) return ends(`gives no usable response: ${why}`);
+  // Whatever is asked, it gets no further: one cause, with its cure.
+  if (sentence && failure.frontDoor) {
+    const says = `${call.origin}: ${sentence}; ${failure.frontDoor}`;
+    return { key: says, says, area, operation, isWide: true };
+  }
   if (verdict === 'refused') return ends(`answers ${status} to our ${credential ?? 'credentials'}`);
   if (status >= 500) return ends(`answers ${status}`);
   if (sentence) return { key: sentence, says: sentence, area, operation };

@@ -124,8 +124,8 @@ const rows: Readonly<Record<string, readonly [ended: () => Promise<ScenarioResul
     () => ended('so', [], [], { declaredAt: { file: 'x.spec.ts', line: 7 } }),
     { verdict: 'unknown', reason: /^x\.spec\.ts:7: the spec threw 'so'/ as unknown as string },
   ],
-  'a bug of the suite': [
-    () => ended(Object.assign(new TypeError('x is no function'), { stack: '' })),
+  'a bug of the suite, without codes of a terminal': [
+    () => ended(Object.assign(new TypeError('x is \u001b[31mno\u001b[39m function'), { stack: '' })),
     { reason: 'the suite could not judge: a bug in Sextant: TypeError: x is no function' },
   ],
   'a credential of the friend that is refused': [

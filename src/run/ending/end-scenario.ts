@@ -1,4 +1,4 @@
-import { inspect } from 'node:util';
+import { inspect, stripVTControlCharacters } from 'node:util';
 import type { Environment } from '../../environment/index.ts';
 import { curlLine, type Exchange } from '../../http/index.ts';
 import { credentialKey } from '../../safety/index.ts';
@@ -138,7 +138,8 @@ export function suiteErrorOf(error: unknown, declaredAt?: SpecLine): SuiteError 
   if (error instanceof SpecMistake) return error.at(declaredAt);
   if (error instanceof SuiteError) return error;
   const isError = error instanceof Error;
-  const text = isError ? `${error.name}: ${error.message}` : inspect(error);
+  // `expect` colours the differences that it shows.
+  const text = stripVTControlCharacters(isError ? `${error.name}: ${error.message}` : inspect(error));
   const line = isError ? specLineOf(error.stack) : declaredAt;
   // The suite throws errors alone.
   if (!isError || teamLineOf(error.stack)) return threwError(text, line).at(declaredAt);
@@ -157,8 +158,9 @@ function endingOf({ environment, declaredAt, exchanges }: Played, { error: throw
   if (isCleanUp && !leavesOut(error)) more.merely = 'clean-up';
   const unaccepted = unacceptedIn(error, environment);
   if (unaccepted) more.unaccepted = unaccepted;
-  if (exchange && failure.verdict === 'refused') more.credential = credentialOf(exchange, environment);
-  else if (exchange) {
+  if (exchange && failure.verdict === 'refused') {
+    if (!failure.frontDoor) more.credential = credentialOf(exchange, environment);
+  } else if (exchange) {
     const calls = (error instanceof ExpectationError ? error.calls : undefined) ?? exchanges;
     const isOfList = failure.category === 'failed' && !failure.needs;
     const unseen = isOfList ? unseenChange(exchange, calls) : undefined;

@@ -125,6 +125,10 @@ const table: Readonly<Record<string, Omit<Misbehaviour, 'name'>>> = {
     ...respondingWith(() => `${opening}content-length: 2\r\ncontent-length: 2\r\n\r\n{}`),
     ...unreachable('processing', /not valid HTTP: it has more than one Content-Length/),
   },
+  'two lengths in one header': {
+    ...respondingWith(() => `${opening}content-length: 2, 2\r\n\r\n{}`),
+    ...unreachable('processing', /not valid HTTP: its Content-Length is not one number/),
+  },
   'lines that end in LF alone': {
     ...respondingWith(() => `${opening}content-length: 2\r\n\r\n{}`.replaceAll('\r', '')),
     ...unreachable('processing', /not valid HTTP: a line ends in LF alone/),
@@ -295,7 +299,7 @@ function tlsMisbehaviours(): TlsMisbehaviour[] {
     },
     'plain HTTP on a TLS port': {
       onSocket: (socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
-      reason: /does not speak valid TLS/,
+      reason: /does not speak TLS there/,
     },
     'closed during the handshake': {
       onSocket: (socket) => socket.once('data', () => socket.end()),

@@ -40,7 +40,7 @@ test('certificates are listed by address, the one that ends first, in whole days
   const seen = [
     exchange('https://a.example/v1/x', { certificateValidTo: 20 * DAY_MS }),
     exchange('https://a.example/v1/y', { certificateValidTo: 14 * DAY_MS - 1 }),
-    exchange('https://b.example:8443/v1/x', { certificateValidTo: 14 * DAY_MS }),
+    exchange('https://b.example:8443/v1/x', { certificateValidTo: 14 * DAY_MS, certificateAuthority: 'R3' }),
     exchange('http://c.example/v1/x', {}),
   ];
   const certificates = certificatesOf(seen, 0);
@@ -51,7 +51,7 @@ test('certificates are listed by address, the one that ends first, in whole days
   ]);
   assert.deepEqual(certificateWarnings(certificatesOf(seen, 15 * DAY_MS), 1), [
     'the certificate of https://a.example expired 2 days ago (1970-01-14)',
-    'the certificate of https://b.example:8443 expired 1 day ago (1970-01-15)',
+    'the certificate of the authority "R3", in the chain of https://b.example:8443, expired 1 day ago (1970-01-15)',
   ]);
 });
 

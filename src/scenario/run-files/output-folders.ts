@@ -1,7 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { basename, join } from 'node:path';
-import { assertRegularFile, assertWritableFolder, fileRoles, remove } from '../../environment/files/index.ts';
+import {
+  assertRegularFile,
+  assertWritableFolder,
+  fileRoles,
+  readTextIfAny,
+  remove,
+  replaceText,
+} from '../../environment/files/index.ts';
 import { workFolder } from '../../environment/project-root.ts';
+import { fieldsIn } from '../../http/index.ts';
+import { redact } from '../../redaction/index.ts';
 import { type Release, stateFolder, takeLock } from '../../safety/index.ts';
 
 /** The folder for results: `results`, or SEXTANT_OUTPUT. */
@@ -86,4 +95,19 @@ export function takeOutputLock({ signal, say }: OutputLockOptions): Promise<Rele
 export function clearResults(folder = outputFolder()): void {
   const { history: _, playwright: __, ...files } = outputFiles(folder);
   for (const file of Object.values(files)) remove(file, fileRoles.output);
+}
+
+/** A hundred runs of ten thousand tests are smaller. */
+const MOST_BYTES = 500_000_000;
+
+/** Takes out of the history what a killed run, a full disk or half a copy cut: Allure would fail on it. Returns how many lines that were. */
+export function mendHistory(folder = outputFolder()): number {
+  const { history } = outputFiles(folder);
+  const text = readTextIfAny(history, fileRoles.output, MOST_BYTES) ?? '';
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const whole = lines.filter((line) => fieldsIn(line).testResults instanceof Object);
+  // Allure would append the next run to a last line without an end.
+  const mended = whole.map((line) => `${line}\n`).join('');
+  if (mended !== text) replaceText(history, redact(mended), fileRoles.output);
+  return lines.length - whole.length;
 }

@@ -1,6 +1,5 @@
-import { text } from 'node:stream/consumers';
 import type { Stage } from '../../call/index.ts';
-import { fetchByRoute, NodeTransport, type Route, type Transport } from '../../http/index.ts';
+import { fetchByRoute, NodeTransport, type Route, shortAnswer, type Transport } from '../../http/index.ts';
 import type { AreaId } from '../../service/index.ts';
 import type { Ask } from '../data/users.ts';
 
@@ -21,7 +20,7 @@ export function nodeTransports({ route }: { readonly route?: Route } = {}): Tran
     ask: async (url, request) => {
       const answer = await fetchByRoute(url, request, route);
       const { statusCode: status = 0 } = answer;
-      if (status >= 200 && status < 300) return { status, body: await text(answer) };
+      if (status >= 200 && status < 300) return { status, body: await shortAnswer(answer) };
       // The status says it all, and the rest may never come.
       answer.destroy();
       return { status, body: '' };

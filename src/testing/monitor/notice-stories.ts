@@ -72,6 +72,13 @@ staging 0–30 expired
 → 20 still: staging: api.your.org can't be reached: the certificate has expired, for 20 min
 → 30 up: staging: api.your.org answers again after 30 min
 
+A proxy in front of a host denies every request
+staging at api.your.org; block in friends; love in stories
+staging 0–30 denied
+→ 0 down: staging: api.your.org can't be reached: an Envoy proxy (RBAC) in front of the service denies the request
+→ 20 still: staging: api.your.org can't be reached: an Envoy proxy (RBAC) in front of the service denies the request, for 20 min
+→ 30 up: staging: api.your.org answers again after 30 min
+
 A token is refused in one area, in two, and in three
 staging at *.your.org; block in friends; love in stories; update in profile
 staging/friends 0–5 401; staging/friends 10–15 401; staging/stories 10–15 401; staging 20–45 401

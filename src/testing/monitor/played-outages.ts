@@ -9,7 +9,7 @@ import type { ProbeResult } from '../../monitor/status/flip.ts';
 import { callOf, type ScenarioResult } from '../../run/index.ts';
 import { type AreaId, areaIds } from '../../service/index.ts';
 import type { Verdict } from '../../verdict/index.ts';
-import { fakeResponse } from '../contract/fake-response.ts';
+import { fakeResponse, fakeText } from '../contract/fake-response.ts';
 import { fakeEnvironment, fakeExchange, fakeResult, temporaryFolder } from './fakes.ts';
 import { makeRecorder } from './open-recorder.ts';
 
@@ -27,11 +27,12 @@ const MEMORY = '/dev/shm';
 
 /**
  * The trouble of a scenario's call: no usable response, an error status, a broken expectation (swallowed: a list
- * doesn't show a change), or a response that can't be judged. unseen: the scenario does not run.
+ * doesn't show a change), a denial by a proxy, or a response that can't be judged. unseen: the scenario does not run.
  */
 export type Trouble =
   | keyof typeof lost
   | '401'
+  | 'denied'
   | '500'
   | 'swallowed'
   | '503'
@@ -158,7 +159,7 @@ export class PlayedOutages {
   /** The look's result: the other addresses and operations that fail in the same way. */
   #alike(trouble: Trouble | undefined, { environment, area }: PlayedScenario, troubleOf: TroubleOf): Alike | undefined {
     const isAlike = (each: AreaId) => troubleOf({ environment, title: '', area: each }) === trouble;
-    if (trouble === undefined || !(trouble in lost || /^\d/.test(trouble))) return undefined;
+    if (trouble === undefined || !(trouble in lost || /^(\d|denied)/.test(trouble))) return undefined;
     const areas = areaIds.filter((each) => each === area || isAlike(each));
     if (trouble !== 'silent' && trouble in lost) {
       const [phase, code] = lost[trouble as keyof typeof lost];
@@ -187,18 +188,19 @@ function made(name: string, { host, path = name, maintenance = [] }: PlayedEnvir
 function resultOf(trouble: Trouble | undefined, { title, area }: PlayedScenario, now: number) {
   const scenario = { title, area };
   if (trouble === undefined) return fakeResult('passed', now, scenario);
-  const { response, ...call } = fakeExchange({ area, operation: area === 'stories' ? 'love' : 'block' });
+  const call = fakeExchange({ area, operation: area === 'stories' ? 'love' : 'block' });
   if (trouble in lost) {
     const [phase, code] = lost[trouble as keyof typeof lost];
     const failure = { phase, side: 'service', code, reason: 'connection refused' } as const;
     return fakeResult('unreachable', now, { ...scenario, failing: { ...call, failure } });
   }
-  const answered = (status: number) => ({ failing: { ...call, response: { ...response, status } } });
+  const answered = (status: number, text = '') => ({ failing: { ...call, response: fakeText(status, text) } });
   const ofList = { verdict: 'failed', category: 'failed', reason: 'documented: the list no longer has it' } as const;
   const unseen = { change: 'unblock', list: 'listBlocked' } as const;
   const list = { ...call, operation: 'listBlocked', response: fakeResponse(200, [{ userId: 'ben' }]) } as const;
   const results: Readonly<Record<string, readonly [Verdict, Partial<ScenarioResult>]>> = {
     401: ['refused', answered(401)],
+    denied: ['refused', answered(403, 'RBAC: access denied')],
     swallowed: [
       'failed',
       {

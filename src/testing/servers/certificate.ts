@@ -14,32 +14,50 @@ const DAY_MS = 86_400_000;
  * an authority of that name whose own certificate nobody has.
  */
 export function certificateFor(host: string, days: number, authority?: string): KeyAndCertificate {
+  const keys = keyPair();
+  const by = authority ? { name: authority, keys: keyPair() } : { name: host, keys };
+  return {
+    key: keys.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
+    cert: issued({ name: host, keys }, by, days, false),
+  };
+}
+
+export interface Holder {
+  readonly name: string;
+  readonly keys: ReturnType<typeof keyPair>;
+}
+
+export const keyPair = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
+
+/** The certificate of a server or of an authority, in PEM, which `by` signs and which expires in `days`. */
+export function issued({ name, keys }: Holder, by: Holder, days: number, isAuthority: boolean): string {
   const validFrom = new Date(Date.now() - 400 * DAY_MS);
   const validTo = new Date(Date.now() + days * DAY_MS);
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = sequence(oid(ECDSA_WITH_SHA256));
-  const named = (name: string) => sequence(tlv(0x31, sequence(oid(COMMON_NAME), tlv(0x0c, Buffer.from(name)))));
-  const signer = authority ? generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey : privateKey;
+  const named = (common: string) => sequence(tlv(0x31, sequence(oid(COMMON_NAME), tlv(0x0c, Buffer.from(common)))));
   const body = sequence(
     tlv(0xa0, integer(Buffer.from([2]))),
     integer(Buffer.concat([Buffer.from([1]), randomBytes(15)])),
     algorithm,
-    named(authority ?? host),
+    named(by.name),
     sequence(time(validFrom), time(validTo)),
-    named(host),
-    publicKey.export({ type: 'spki', format: 'der' }),
-    tlv(0xa3, sequence(alternativeName(host))),
+    named(name),
+    keys.publicKey.export({ type: 'spki', format: 'der' }),
+    tlv(0xa3, sequence(isAuthority ? authorityMark() : alternativeName(name))),
   );
-  return {
-    key: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
-    cert: pem(sequence(body, algorithm, bitString(sign('sha256', body, signer)))),
-  };
+  return pem(sequence(body, algorithm, bitString(sign('sha256', body, by.keys.privateKey))));
 }
 
 /** Object identifiers in their DER encoding. */
 const ECDSA_WITH_SHA256 = '2a8648ce3d040302';
 const COMMON_NAME = '550403';
 const SUBJECT_ALT_NAME = '551d11';
+const BASIC_CONSTRAINTS = '551d13';
+
+const YES = tlv(0x01, Buffer.from([0xff]));
+
+/** Critical: it may sign others. */
+const authorityMark = () => sequence(oid(BASIC_CONSTRAINTS), YES, tlv(0x04, sequence(YES)));
 
 function alternativeName(host: string): Buffer {
   const name = /^[\d.]+$/.test(host)

@@ -59,10 +59,16 @@ export function addressFinding(
   const text = `${address} answers in ${Math.round(durationMs)} ms`;
   const [certificate] = certificatesOf([exchange], now);
   if (!certificate) return fine('address', text);
-  const { daysLeft } = certificate;
+  const { daysLeft, authority } = certificate;
   const when = daysLeft < 0 ? `expired ${counted(-daysLeft, 'day')} ago` : `expires in ${counted(daysLeft, 'day')}`;
-  const left = `${text}; its certificate ${when}`;
-  return daysLeft >= warningDays ? fine('address', left) : warning('certificate', left, 'renew it');
+  const whose =
+    authority === undefined ? 'its certificate' : `the certificate of its authority ${JSON.stringify(authority)}`;
+  const left = `${text}; ${whose} ${when}`;
+  const cure =
+    authority === undefined
+      ? 'renew it'
+      : 'let the server send the authority’s new certificate, or renew its own by a newer authority';
+  return daysLeft >= warningDays ? fine('address', left) : warning('certificate', left, cure);
 }
 
 /** Credentials that anybody on the way to another machine can read. */

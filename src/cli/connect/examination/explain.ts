@@ -1,6 +1,6 @@
 import { type Exchange, type HttpResponse, header, hostPhases, type Phase, valueAt } from '../../../http/index.ts';
 import { areas, type HeaderSetId } from '../../../service/index.ts';
-import { isHtml, isSuccess, type SuccessRule } from '../../../verdict/index.ts';
+import { frontDoorOf, isHtml, isSuccess, type SuccessRule } from '../../../verdict/index.ts';
 import type { PlannedRead } from './harmless-requests.ts';
 
 /**
@@ -39,6 +39,8 @@ export function explainResponse(
   });
   const named = keys.join(' and ');
   const { json } = response.body;
+  const door = frontDoorOf(response);
+  if (door) return odd(`${door.says} (${status})`, door.cure, []);
   if (status === 401 || status === 403) return refused(`refused (${status})`, operation.headerSet);
   const other = inBetween(status);
   if (other) return other;
@@ -97,21 +99,23 @@ function refused(text: string, headerSet: HeaderSetId, values: readonly string[]
   return { state: 'refused', text, cure, keys: [...credentialKeys[headerSet], ...values] };
 }
 
-/** What can be done about a connection that failed. `key` names its address; `proxies` are the variables that name a proxy. */
+/** What can be done about a connection that failed, as far as that is known. `key` names its address; `proxies` are the variables that name a proxy. */
 export function connectionCure(
   { code, phase }: { readonly code: string; readonly phase?: Phase },
   key: string,
   proxies: readonly string[],
-): string {
+): string | undefined {
   const isOne = (known: string) => known === code || (known.endsWith('_') && code.startsWith(known));
-  const [, cure] = Object.entries(cures).find(([codes]) => codes.split(' ').some(isOne)) ?? ['', `check ${key}`];
+  const [, cure] = Object.entries(cures).find(([codes]) => codes.split(' ').some(isOne)) ?? [];
+  // An address is not to blame for a server that answers there, but not in a usable TLS.
+  if (!cure && phase === 'tls') return undefined;
   const isBeforeTls = phase === undefined || (hostPhases.includes(phase) && phase !== 'tls');
   const isNetwork = isBeforeTls && NETWORK.includes(code);
   const proxy =
     isNetwork && proxies.length > 0
       ? `. ${proxies.join(' and ')} ${proxies.length === 1 ? 'names' : 'name'} a proxy, but this environment connects directly: PROXY=env uses it`
       : '';
-  return `${cure.replaceAll(/\bKEY\b/g, key)}${proxy}`;
+  return `${(cure ?? 'check KEY').replaceAll(/\bKEY\b/g, key)}${proxy}`;
 }
 
 /** A VPN, a proxy or a firewall may be behind these. */
@@ -141,7 +145,14 @@ const cures: Readonly<Record<string, string>> = {
   TLS_ALERT_71: 'ask its owners for usual ciphers (ECDHE with AES-GCM)',
   TLS_ALERT_112: 'check the host name in KEY',
   TLS_ALERT_: 'ask the owners of the service what it expects of a TLS client',
-  'EPROTO ERR_SSL_': 'KEY begins with https://, but that port may speak http://',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'KEY begins with https://, but that port may speak http://',
+  ERR_SSL_UNSAFE_LEGACY_RENEGOTIATION_DISABLED:
+    'ask its owners to update the server or load balancer there: TLS 1.3, or TLS 1.2 with secure renegotiation',
+  'ERR_SSL_EE_CERTIFICATE_KEY_TOO_WEAK ERR_SSL_CA_CERTIFICATE_KEY_TOO_WEAK':
+    'ask its owners for certificates with RSA keys of 2048 bits or more, or with elliptic curves',
+  ERR_SSL_CA_SIGNATURE_DIGEST_ALGORITHM_TOO_WEAK: 'ask its owners for certificates that are signed with SHA-256',
+  ERR_SSL_DH_KEY_TOO_SMALL: 'ask its owners for ECDHE, or Diffie-Hellman keys of 2048 bits',
+  INVALID_PURPOSE: 'ask its owners for a certificate for servers (extended key usage serverAuth)',
   TOO_LARGE: 'raise MAX_ANSWER_BYTES',
   HEADERS_TOO_LARGE: 'raise MAX_HEADER_BYTES',
   PROXY_AUTH: 'set PROXY_USERNAME and PROXY_PASSWORD',

@@ -49,9 +49,14 @@ const rows: [found: Finding | undefined, severity: Severity | undefined, said: R
     /https_proxy names a proxy, but this environment connects directly: PROXY=env/,
   ],
   [found(failed('tls', 'DEPTH_ZERO_SELF_SIGNED_CERT')), 'problem', /^TLS.*NODE_EXTRA_CA_CERTS/],
-  [found(failed('tls', 'EPROTO')), 'problem', /^TLS.*may speak http:/],
+  [found(failed('tls', 'ERR_SSL_WRONG_VERSION_NUMBER')), 'problem', /^TLS.*may speak http:/],
   [found(answered(200, { certificateValidTo: NOW + 80 * DAY })), 'fine', /expires in 80 days/],
   [found(answered(200, { certificateValidTo: NOW + 3 * DAY })), 'warning', /expires in 3 days.*renew it/],
+  [
+    found(answered(200, { certificateValidTo: NOW + 3 * DAY, certificateAuthority: 'R3' })),
+    'warning',
+    /the certificate of its authority "R3" expires in 3 days.*let the server send/,
+  ],
   [refused(read(401, { a: 1 })), 'fine', /^refusals: have an error status: 401 without its token/],
   [refused(read(500, '')), undefined, /^$/],
   [

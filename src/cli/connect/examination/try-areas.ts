@@ -48,7 +48,8 @@ function explained(area: AreaId, exchange: Exchange, { successWhen }: Environmen
   const { addressKey } = areas[area];
   if (!response) {
     const cure = connectionCure(failure ?? { code: '' }, addressKey, proxyVariables());
-    return { state: 'unreachable', text: failure?.reason ?? 'no response', cure, keys: [addressKey] };
+    const text = failure?.reason ?? 'no response';
+    return { state: 'unreachable', text, ...(cure ? { cure } : {}), keys: [addressKey] };
   }
   if (plan) return explainResponse(plan, exchange, response, successWhen);
   const { status } = response;

@@ -195,8 +195,14 @@ export const channelTypes = {
       };
       return { url: below(ALERTMANAGER_URL, 'api/v2/alerts'), body: [alert] };
     },
+    { forgets: true },
   ),
 } as const satisfies Record<string, ChannelType>;
+
+/** The channels that forget alerts. */
+export const forgetful = Object.entries<ChannelType>(channelTypes).flatMap(([name, { forgets }]) =>
+  forgets ? name : [],
+);
 
 function below(base: string, path: string): string {
   // A token may contain a colon: without `./` that would be read as a scheme.
