@@ -129,7 +129,7 @@ const exempt: Readonly<Record<string, string>> = {
   'src/cli/container/healthcheck.ts': 'files of the container, whose absence is an answer',
   'src/cli/commands/test.ts': 'the time of a file',
   'src/cli/connect/examination/examine-environment.ts': 'the permissions of a file, whose absence is an answer',
-  'src/scenario/run-files/output-folders.ts': 'renames and times; its errors go through `guarded`',
+  'src/playwright/terminal.ts': 'whether standard output is a file; a closed one is none',
   'src/safety/lock/exclusive-lock.ts': "SQLite's lock; its errors go through `guarded`",
   'src/safety/journal-file.ts': 'keeps a file open and flushes it; its errors go through `guarded`',
   'src/scenario/run-files/run-log.ts': 'the time of a folder',
