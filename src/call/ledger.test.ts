@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { callSite } from '../verdict/index.ts';
 import { Ledger } from './ledger.ts';
 
-type Make = (fails?: 'fails') => Promise<string>;
+type Make = (ends?: 'fails' | 'never') => Promise<string>;
 
 const spread = async <T>(all: Iterable<Promise<T>>) => Array.fromAsync(all);
 const handed = async (given: Promise<string>) => given;
@@ -70,6 +70,17 @@ const shapes: Readonly<Record<string, readonly [accused: number, body: (make: Ma
       return [kept];
     },
   ],
+  'it is awaited with Promise.race, and one has not ended': [
+    1,
+    async (make) => void (await Promise.race([make(), make('never')])),
+  ],
+  'two wait for it, and it has not ended': [
+    1,
+    (make) => {
+      const once = make('never');
+      void Promise.all([once, once]);
+    },
+  ],
   'of two, one is forgotten': [1, async (make) => [void make(), await make(), await nextTurn()]],
   'of several in forEach, none is awaited': [
     3,
@@ -80,8 +91,11 @@ const shapes: Readonly<Record<string, readonly [accused: number, body: (make: Ma
 for (const [title, [accused, body]] of Object.entries(shapes))
   test(`${title}: ${accused === 0 ? 'it counts as awaited' : 'it does not'}`, async () => {
     const ledger = new Ledger();
-    const make: Make = (fails) => {
-      const pending = Promise.resolve().then(() => (fails ? Promise.reject(new Error('it failed')) : 'it ended'));
+    const make: Make = (ends) => {
+      const pending = Promise.resolve().then(() => {
+        if (ends === 'never') return new Promise<never>(() => {});
+        return ends === 'fails' ? Promise.reject(new Error('it failed')) : 'it ended';
+      });
       return ledger.track(ledger.enter('listBlocked', callSite(make)), pending);
     };
     await body(make);
@@ -92,3 +106,15 @@ for (const [title, [accused, body]] of Object.entries(shapes))
       told,
     );
   });
+
+test('a call is told once, with the scenario’s line where it has none of its own, and again where it is judged once more', async () => {
+  const ledger = new Ledger({ file: '/a/tests/scenarios/x.spec.ts', line: 7 });
+  const call = ledger.enter('block', () => '');
+  assert.match(ledger.unjudged()?.message ?? '', /^tests\/scenarios\/x\.spec\.ts:7: block has no expectation, so/);
+  assert.equal(ledger.unjudged(), undefined);
+  await ledger.track(call, Promise.resolve());
+  assert.equal(ledger.unjudged(), undefined);
+  void ledger.track(call, Promise.resolve());
+  await nextTurn();
+  assert.match(ledger.unjudged()?.message ?? '', /^tests\/scenarios\/x\.spec\.ts:7: block was not awaited/);
+});

@@ -3,6 +3,9 @@ import { once } from 'node:events';
 import fs, { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
+import type { CallingSession } from '../call/index.ts';
+import type { Operation } from '../service/index.ts';
+import { fakeExchange } from '../testing/contract/fake-response.ts';
 import { change, environment, files, noted, onDisk, replaceDisk, state } from '../testing/journal-state.ts';
 import { writeFiles } from '../testing/own-folder.ts';
 import { startChild } from '../testing/programs/child.ts';
@@ -11,6 +14,7 @@ import { journalFolder, noteInFile } from './journal-file.ts';
 import { readLines } from './journal-lines.ts';
 import { assertJournalsWhole, readDeadJournals, readJournals } from './leftovers.ts';
 import { usersOf } from './lock/users-lock.ts';
+import { undoChange } from './undo-change.ts';
 
 const entry = { id: '1', at: '', ...change };
 
@@ -29,12 +33,30 @@ const damage: [name: string, lines: string, damaged: number[]][] = [
     [],
   ],
   ['a number for the client', lineOf({ clientId: 7 }), [1]],
+  ['a user who is none', lineOf({ as: 'nobody' }), [1]],
+  ['no arguments', lineOf({ args: undefined }), [1]],
+  ['a state of no change', '{"accepted":1}\n', [1]],
   ['numbers for texts', `${JSON.stringify({ entry: { at: '', ...change, id: 1 } })}\n`, [1]],
   ['a torn last line', '{"environment":"e"}\n{"entry"', []],
 ];
 for (const [name, lines, damaged] of damage) {
   test(`${name}: damaged lines ${JSON.stringify(damaged)}`, () => assert.deepEqual(readLines(lines).damaged, damaged));
 }
+
+for (const [undo, effect] of [
+  ['unlove', 'reversible'],
+  ['deleteItem', 'irreversible'],
+] as const)
+  test(`what takes back a love by ${undo} is ${effect}`, async () => {
+    const sent: unknown[] = [];
+    const exchange = async (operation: Operation) => {
+      sent.push(operation.effect);
+      return fakeExchange();
+    };
+    const love = { ...entry, change: 'love', undo, isAccepted: true, isUndone: false, isUndoSent: false } as const;
+    await undoChange(love, { exchange } as unknown as CallingSession, environment, () => {});
+    assert.deepEqual(sent, [effect]);
+  });
 
 test('a damaged journal of a dead run is reported, not passed over', () => {
   writeJournal('garbage\n');

@@ -1,9 +1,14 @@
 import { curlLine, type Exchange, type HttpResponse, header } from '../http/exchange.ts';
+import { redact } from '../redaction/index.ts';
+
+/** Longer than a secret, however it is spelled. */
+const LONGEST_SPELLING = 20_000;
 
 /** `text` cut to `length` characters on one line, with control characters made visible. */
 export function excerpt(text: string, length: number): string {
-  const cut = text.length > length ? `${text.slice(0, length)}…` : text;
-  return cut
+  // Half a secret is not recognised later.
+  const clean = redact(text.slice(0, length + LONGEST_SPELLING));
+  return (clean.length > length ? `${clean.slice(0, length)}…` : clean)
     .replace(/\s+/g, ' ')
     .replace(/[\p{Cc}\p{Cf}]/gu, (c) => `\\u${(c.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);
 }

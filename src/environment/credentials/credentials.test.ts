@@ -50,6 +50,17 @@ const refusals: [name: string, answer: TokenIssuer['answer'], says: RegExp][] = 
   ['answers no JSON', (_, response) => void response.end('<html>'), /answered 200, without a token/],
   ['returns no token', json(200, { token_type: 'bearer' }), /answered 200, without a token \(TOKEN_URL\)$/],
   ['refuses in a success', json(200, { error: 'invalid_scope' }), /refused with 200 invalid_scope \(TOKEN_URL\)$/],
+  [
+    'refuses, and sends a token',
+    json(400, { access_token: secret, error: 'invalid_grant' }),
+    /refused with 400 invalid_gr/,
+  ],
+  ['returns an empty token', json(200, { access_token: '', token_type: 'bearer' }), /answered 200, without a token/],
+  [
+    'returns one in two lines',
+    json(200, { access_token: `${secret}\n${secret}` }),
+    /returned contains a character that/,
+  ],
   ['refuses in a failure of its own', json(503, { error: 'temporarily_unavailable' }), /503 temporarily_unavailable/],
   [
     'refuses with a challenge and a code',
@@ -161,12 +172,21 @@ for (const [name, changes, fields, isBasic] of grants)
     assert.ok((issued.expiresAt ?? 0) > Date.now() + 3_000_000);
   });
 
-test('a refresh token that the issuer replaces is sent the next time', async () => {
-  const issue = issueByOAuth({ ...request, refreshToken: new Secret('refresh-0') });
-  await issue();
-  await issue();
-  assert.match(issuer.asked.at(-1)?.fields.refresh_token ?? '', /^refresh-.{36}$/);
-});
+for (const [replacement, sent] of [
+  [undefined, /^refresh-.{36}$/],
+  [{ refresh_token: null }, /^refresh-0$/],
+  [{ refresh_token: '' }, /^refresh-0$/],
+] as const)
+  test(`a refresh token that the issuer replaces is sent the next time: ${JSON.stringify(replacement)}`, async (t) => {
+    issuer.answer = replacement && json(200, { access_token: token, ...replacement });
+    t.after(() => {
+      issuer.answer = undefined;
+    });
+    const issue = issueByOAuth({ ...request, refreshToken: new Secret('refresh-0') });
+    await issue();
+    await issue();
+    assert.match(issuer.asked.at(-1)?.fields.refresh_token ?? '', sent);
+  });
 
 const node = process.execPath;
 const prints = (code: string) => [node, '-e', code];

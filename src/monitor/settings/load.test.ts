@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { ownFolder } from '../../testing/own-folder.ts';
 import { channelTypes } from '../alerting/channels/registry.ts';
 import { settingKeys } from './keys.ts';
-import { loadSettings } from './load.ts';
+import { allKeys, loadSettings } from './load.ts';
 
 function load(text: string, flags = {}, process: Record<string, string> = {}) {
   const file = join(ownFolder(), 'monitor.env');
@@ -92,4 +92,9 @@ test('a setting can be in a file: named in the settings, or in the process envir
 test('every setting and channel key has a meaning without a full stop, for tables and messages', () => {
   const channelKeys = Object.values(channelTypes).flatMap(({ keys }) => Object.values<{ meaning: string }>(keys));
   for (const { meaning } of [...Object.values(settingKeys), ...channelKeys]) assert.match(meaning, /^\S.*[^.\s]$/);
+});
+
+test('whatever is a credential, by the name of its key, is masked in all outputs', () => {
+  for (const [key, { secrets }] of Object.entries(allKeys))
+    assert.equal(secrets !== undefined, /(TOKEN|SECRET|PASSWORD|_KEY|(?<!PAGE|RUNBOOK)_URL)$/.test(key), key);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Exchange } from '../../http/index.ts';
+import { Secret } from '../../redaction/index.ts';
 import { type Closed, ProvisionFailed, Skipped, SpecRun } from '../../scenario/index.ts';
 import { fakeExchange, fakeResponse } from '../../testing/contract/fake-response.ts';
 import { testEnvironment } from '../../testing/test-environment.ts';
@@ -11,6 +12,7 @@ import type { ScenarioResult } from './result.ts';
 const environment = testEnvironment('http://127.0.0.1:1');
 const { userId: friend = '' } = environment.friend;
 const { userId: caller } = environment.caller;
+const secret = new Secret('canary-of-a-spec-0123456789-0123456789-0123456789');
 const tag = { area: 'friends', effect: 'reversible', file: 'love.spec.ts', title: 'block' } as const;
 
 const by = (user: string, rest: Partial<Exchange>, body?: object): Exchange => {
@@ -123,6 +125,10 @@ const rows: Readonly<Record<string, readonly [ended: () => Promise<ScenarioResul
   'a value that is no error, thrown by a spec': [
     () => ended('so', [], [], { declaredAt: { file: 'x.spec.ts', line: 7 } }),
     { verdict: 'unknown', reason: /^x\.spec\.ts:7: the spec threw 'so'/ as unknown as string },
+  ],
+  'a spec’s text that is cut within a secret': [
+    () => ended(`${'x'.repeat(640)}${secret.reveal()}`, [], [], { declaredAt: { file: 'x.spec.ts', line: 7 } }),
+    { reason: /^x\.spec\.ts:7: the spec threw 'x{640}\*\*\*/ as unknown as string },
   ],
   'a bug of the suite, without codes of a terminal': [
     () => ended(Object.assign(new TypeError('x is \u001b[31mno\u001b[39m function'), { stack: '' })),
