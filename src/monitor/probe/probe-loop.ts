@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Environment, present } from '../../environment/index.ts';
+import { definedFields, type Environment } from '../../environment/index.ts';
 import type { Exchange } from '../../http/index.ts';
 import { provisionerFallback, runScenario, type ScenarioResult } from '../../run/index.ts';
 import { TurnQueue, withUsers } from '../../safety/index.ts';
@@ -142,7 +142,7 @@ export class ProbeLoop {
     const isCredential = isBad && cause?.kind === 'credential' && refusedCredential(last, environment) === cause.name;
     if (isCredential) this.#credentials.suspect(target, last, alike?.working);
     else if (!held) this.#credentials.clear(target);
-    const observed = { ...probed, ...present({ alike, held }) };
+    const observed = { ...probed, ...definedFields({ alike, held }) };
     const flip = recorder.record({ environment, observed, planned, intervalMs, steady }, systemClock.wall());
     trouble.clear();
     onRecorded(target, observed, flip);
