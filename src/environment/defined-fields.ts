@@ -1,5 +1,5 @@
-type Present<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> };
+type DefinedFields<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> };
 
-export function present<T extends Record<string, unknown>>(fields: T): Present<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>;
+export function definedFields<T extends Record<string, unknown>>(fields: T): DefinedFields<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as DefinedFields<T>;
 }

@@ -2,7 +2,7 @@ import type { Caller, Credential } from '../call/index.ts';
 import { keepSecrets, type Secret } from '../redaction/index.ts';
 import { type AreaId, areaIds, areas, type CallableId } from '../service/index.ts';
 import type { ServiceUnderTest } from '../verdict/index.ts';
-import { present } from './defined-fields.ts';
+import { definedFields } from './defined-fields.ts';
 import { EMBEDDED } from './folder.ts';
 import type { CredentialKey, SecretKey, Values } from './keys/keys.ts';
 
@@ -42,7 +42,7 @@ export function toEnvironment(
       'app-lang': values.APP_LANG as string,
       'app-env': values.APP_ENV as string,
     },
-    ...present({ accessToken, apiKey }),
+    ...definedFields({ accessToken, apiKey }),
   };
   keepSecrets(secrets);
   return {
@@ -50,7 +50,7 @@ export function toEnvironment(
     name,
     isLoopback,
     caller,
-    friend: present({ userId: values.FRIEND_USER_ID, accessToken: friendToken }),
+    friend: definedFields({ userId: values.FRIEND_USER_ID, accessToken: friendToken }),
     secrets,
     addresses: Object.fromEntries(areaIds.map((area) => [area, values[areas[area].addressKey]])) as Record<AreaId, URL>,
     allowedEffects: values.ALLOWED_EFFECTS ?? new Set(),
@@ -62,9 +62,12 @@ export function toEnvironment(
     blockListSegments: values.BLOCK_LIST_SEGMENTS as { n1: string; n2: string },
     rateLimits: {
       retryAfterLimitMs: values.RETRY_AFTER_LIMIT_MS as number,
-      ...present({ maxRequestsPerSecond: values.MAX_REQUESTS_PER_SECOND, maxConcurrency: values.MAX_CONCURRENCY }),
+      ...definedFields({
+        maxRequestsPerSecond: values.MAX_REQUESTS_PER_SECOND,
+        maxConcurrency: values.MAX_CONCURRENCY,
+      }),
     },
-    ...present({
+    ...definedFields({
       successWhen: values.SUCCESS_WHEN,
       readProfile: values.FRIEND_PROFILE_REQUEST,
       runHeader: values.RUN_ID_HEADER,
@@ -80,7 +83,7 @@ function ownSettings(values: Values) {
       storedItemIds: values.STORED_ITEM_IDS ?? [],
       otherUserIds: values.OTHER_USER_IDS ?? [],
       reportLanguages: values.REPORT_LANGUAGES ?? [],
-      ...present({
+      ...definedFields({
         reportLanguage: values.REPORT_LANGUAGE,
         storyId: values.STORY_ID,
         avatarItemIds: values.AVATAR_ITEM_IDS,
@@ -98,14 +101,14 @@ function ownSettings(values: Values) {
       /** By tag, without its `@`. */
       everyMsByTag: values.MONITOR_EVERY_BY_TAG ?? new Map<string, number>(),
       maintenance: values.MAINTENANCE ?? [],
-      ...present({ everyMs: values.MONITOR_EVERY }),
+      ...definedFields({ everyMs: values.MONITOR_EVERY }),
     },
     mayBeUnproven: values.MAY_BE_UNPROVEN ?? new Set<CallableId>(),
     requestBudget: values.REQUEST_BUDGET as number,
     certificateWarningDays: values.CERTIFICATE_WARNING_DAYS as number,
     /** Warn about credentials that expire sooner, in ms. */
     credentialWarningMs: values.CREDENTIAL_WARNING as number,
-    ...present({ provisionUrl: values.PROVISION_URL }),
+    ...definedFields({ provisionUrl: values.PROVISION_URL }),
   };
 }
 

@@ -16,7 +16,7 @@ export {
   credentialsOf,
   endingCredentials,
 } from './credentials/issued-credentials.ts';
-export { present } from './defined-fields.ts';
+export { definedFields } from './defined-fields.ts';
 export type { Environment } from './environment.ts';
 export { atService, isEmbedded, type Listening, LOCAL_PORT_VARIABLE, placeOfCredential } from './environment.ts';
 export { factsIn, formerReadings, isFormerReading, today, writeFacts } from './facts.ts';

@@ -2,7 +2,7 @@ import { areaIds, areas } from '../service/index.ts';
 import { ConfigurationError, configurationError, type Problem } from './configuration-error.ts';
 import { contractOf } from './contract/contract-of.ts';
 import { issuedCredentials } from './credentials/issued-credentials.ts';
-import { present } from './defined-fields.ts';
+import { definedFields } from './defined-fields.ts';
 import { atPort, type Environment, isEmbedded, LOCAL_PORT_VARIABLE, toEnvironment } from './environment.ts';
 import { formerReadings, formerReadingText, readFacts } from './facts.ts';
 import { shown } from './files/file-trouble.ts';
@@ -57,7 +57,7 @@ export function loadEnvironment(
   add(paths.secret, unknownKeys(secret.raw, secretNames));
   const { secrets } = found;
   const route = routeOf({ ...sources, secrets, file: paths.own }, report);
-  const issued = issuedCredentials({ name, values, ...found, ...present({ route }) }, report);
+  const issued = issuedCredentials({ name, values, ...found, ...definedFields({ route }) }, report);
   for (const key of ['ACCESS_TOKEN', 'API_KEY'] as const) {
     const isProvisioned = key === 'ACCESS_TOKEN' && values.PROVISION_URL !== undefined;
     const elsewhere = processKey(name, key);
@@ -83,7 +83,7 @@ export function loadEnvironment(
         ({ file, key, text }) => `${file}: ${key} ${text}`,
       ),
     ],
-    ...present({ contract, facts, route }),
+    ...definedFields({ contract, facts, route }),
   };
   const moved = Number(processEnvironment[LOCAL_PORT_VARIABLE]);
   return moved > 0 && isEmbedded(environment) ? atPort(environment, moved) : environment;

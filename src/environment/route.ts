@@ -13,7 +13,7 @@ import {
 import { Secret } from '../redaction/index.ts';
 import { areaIds, areas } from '../service/index.ts';
 import { ConfigurationError } from './configuration-error.ts';
-import { present } from './defined-fields.ts';
+import { definedFields } from './defined-fields.ts';
 import { FileTrouble, fileRoles, readBytes } from './files/index.ts';
 import type { KeyProblem, Report } from './keys/check-keys.ts';
 import type { SecretKey, Values } from './keys/keys.ts';
@@ -131,7 +131,7 @@ function proxyForOf(
     return undefined;
   }
   if (given !== 'env') {
-    const proxy = { url: given, ...present({ username, password }) };
+    const proxy = { url: given, ...definedFields({ username, password }) };
     reportUnusable(proxy, report);
     return (url) => (isLeftOut(url, own) ? undefined : proxy);
   }
@@ -146,7 +146,7 @@ function proxyForOf(
       return { problem: `is env, but ${of} is ${kind}; expected http:// or https://, or NO_PROXY for these addresses` };
     }
     const [user, pass] = [decoded(url.username), decoded(url.password)];
-    const credentials = present({ username: user || username, password: pass ? new Secret(pass) : password });
+    const credentials = definedFields({ username: user || username, password: pass ? new Secret(pass) : password });
     const proxy = { url: new URL('/', url.origin), ...credentials };
     reportUnusable(proxy, report);
     return proxy;
@@ -218,13 +218,13 @@ function tlsOf({ values, secrets, file }: Sources, report: Report): Pick<Route, 
     report('CLIENT_PKCS12_FILE', 'is set as well as CLIENT_CERT_FILE or CLIENT_KEY; remove one of them');
   if (cert && !key) report('CLIENT_KEY_FILE', 'is missing; CLIENT_CERT_FILE needs it');
   if (key && !values.CLIENT_CERT_FILE) report('CLIENT_CERT_FILE', 'is missing; CLIENT_KEY needs it');
-  const tls: Route['tls'] = present({ ca, cert, key, pfx, passphrase });
+  const tls: Route['tls'] = definedFields({ ca, cert, key, pfx, passphrase });
   if (Object.keys(tls).length === 0) return { tls };
   try {
     if (ca !== undefined) new X509Certificate(ca);
     const own = ownCertificate(tls);
     const certificateEndsAt = Buffer.isBuffer(own) ? new X509Certificate(own).validToDate.getTime() : undefined;
-    return { tls, ...present({ certificateEndsAt }) };
+    return { tls, ...definedFields({ certificateEndsAt }) };
   } catch (error) {
     if (pfx && /unsupported/i.test(`${(error as Error).message}`)) {
       const cure = 'export it again: openssl pkcs12 -legacy -in old.p12 -nodes | openssl pkcs12 -export -out new.p12';

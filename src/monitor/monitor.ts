@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { assertWritableFolder, fileRoles } from '../environment/files/index.ts';
-import { counted, type Environment, present } from '../environment/index.ts';
+import { counted, definedFields, type Environment } from '../environment/index.ts';
 import type { Scenario } from '../run/index.ts';
 import { writeExpiryNotices } from './alerting/expiry-notices.ts';
 import { heartbeat } from './alerting/heartbeat.ts';
@@ -125,7 +125,13 @@ export class Monitor {
     ];
     const problems = found.flatMap((problem) => problem || []);
     const { startedAt } = this;
-    return { isWell: problems.length === 0, problems, startedAt, outbox, ...present({ lastRunAt: this.#lastRunAt }) };
+    return {
+      isWell: problems.length === 0,
+      problems,
+      startedAt,
+      outbox,
+      ...definedFields({ lastRunAt: this.#lastRunAt }),
+    };
   }
 
   #recorded(target: ProbeTarget, observed: ProbeResult, flip: Flip | undefined): void {

@@ -1,4 +1,3 @@
-import { stripVTControlCharacters } from 'node:util';
 import { appendText, fileRoles } from '../environment/files/index.ts';
 import { counted } from '../environment/index.ts';
 import { type Redacted, redact, withoutCommands } from '../redaction/index.ts';
@@ -112,7 +111,7 @@ function githubRun(env: NodeJS.ProcessEnv): string | undefined {
 function causeMarkdown(cause: Cause, text: string): string {
   const { environment, tests, example } = cause;
   const follows = followsLine(cause);
-  const plain = stripVTControlCharacters(text).trim();
+  const plain = text.trim();
   const shown = plain.length > MOST_CHARACTERS ? `${plain.slice(0, MOST_CHARACTERS)}…` : plain;
   // No run of backticks in the text may end the block.
   const longest = Math.max(2, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
@@ -148,7 +147,7 @@ export function annotationsOf({ outcomes, causes }: Told): Redacted[] {
     const { environment, example } = cause;
     const outcome = exampleOf(outcomes, example);
     if (outcome?.file === undefined) return [];
-    const text = `${example.title}\n${stripVTControlCharacters(messageOf(outcome))}`;
+    const text = `${example.title}\n${messageOf(outcome)}`;
     const title = property(`${environment}: ${causeLine(cause)}`);
     return redact(`::error file=${property(outcome.file)},line=${outcome.line ?? 1},title=${title}::${data(text)}`);
   });

@@ -54,12 +54,10 @@ function attributes(values: Readonly<Record<string, string | number>>): string {
     .join('');
 }
 
-/** Text for XML 1.0, without control characters, lone surrogates and terminal colours. */
+/** Text for XML 1.0, without control characters and lone surrogates. */
 function xmlText(text: string): string {
   return attributeText(
     text
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal colours begin with one
-      .replaceAll(/\u001b\[[\d;]*m/g, '')
       .toWellFormed()
       // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what has to go
       .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd'),

@@ -1,5 +1,5 @@
 import type { OutgoingCall, Stage } from '../call/index.ts';
-import { present } from '../environment/index.ts';
+import { definedFields } from '../environment/index.ts';
 import { type AreaId, areaTitle, headerSets } from '../service/index.ts';
 import { callOf, type FailedCall, frontDoorOf, NotTried } from '../verdict/index.ts';
 
@@ -40,7 +40,7 @@ export function credentialGuard(log: RefusalLog, placeOf: (key: CredentialKey) =
           areas: refusals.map(({ area }) => area),
           operations: refusals.flatMap(({ call }) => call?.operation ?? []),
           place,
-          ...present({ call: refusals.find(({ call }) => call)?.call }),
+          ...definedFields({ call: refusals.find(({ call }) => call)?.call }),
         },
       });
     }

@@ -7,7 +7,7 @@ import {
   type Stage,
   whyNotAllowed,
 } from '../call/index.ts';
-import { type Exchange, parsedJson } from '../http/index.ts';
+import { type Exchange, isRecord, parsedJson } from '../http/index.ts';
 import { type ProfileField, profileFields } from '../questions/index.ts';
 import { operation as entryOf, type OperationId } from '../service/index.ts';
 import { excerpt, isPlainRefusal, type ServiceUnderTest, SuiteFault } from '../verdict/index.ts';
@@ -171,8 +171,8 @@ function updateIn({ args }: OutgoingCall): Profile {
 /** The fields of a body that are no fields of an update, which the service may keep. */
 function addedFields({ args }: OutgoingCall): string[] {
   const body = args instanceof RawBody && args.text !== undefined ? parsedJson(args.text) : undefined;
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return [];
-  return Object.keys(body).filter((name) => name !== 'includes' && !profileFields.some((field) => field === name));
+  const names = isRecord(body) ? Object.keys(body) : [];
+  return names.filter((name) => name !== 'includes' && !profileFields.some((field) => field === name));
 }
 
 function stays(added: readonly string[]): string {

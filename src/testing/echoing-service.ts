@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Service } from '../../reference-service/index.ts';
+import { isRecord } from '../http/index.ts';
 import { interrupted, spellings } from './secret-spellings.ts';
 import { startProxy } from './servers/wire-proxy.ts';
 
@@ -75,6 +76,6 @@ function echoesInHead(texts: readonly string[]) {
 /** A JSON object gets a field more, and one whose name is a text; anything else stays as it is. */
 function withEchoes(body: string, texts: readonly string[]): string {
   const value: unknown = body === '' ? undefined : JSON.parse(body);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return body;
+  if (!isRecord(value)) return body;
   return JSON.stringify({ ...value, echo: texts, ...Object.fromEntries(texts.map((each) => [each, 'as a key'])) });
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { isRecord } from '../http/index.ts';
 
 /**
  * The problems of a value by schemas in files, a line each. `definition` refers to the schema that the value is checked
@@ -28,9 +29,6 @@ interface Mistake {
   readonly value: unknown;
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /**
  * The value with one mistake, for each that can be made in it: a field whose name is misspelled, and a value of another type.
  * `isFree` says whether the object at a place, as in `/spec/ports/0`, may have any field.
@@ -38,7 +36,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 export function mistakesIn(value: unknown, isFree: (place: string) => boolean, place = ''): Mistake[] {
   const ofAnotherType = {
     where: `another type at ${place}`,
-    value: Array.isArray(value) || isObject(value) ? 7 : [[]],
+    value: Array.isArray(value) || isRecord(value) ? 7 : [[]],
   };
   if (Array.isArray(value)) {
     const inside = value.flatMap((each, index) =>
@@ -49,7 +47,7 @@ export function mistakesIn(value: unknown, isFree: (place: string) => boolean, p
     );
     return [ofAnotherType, ...inside];
   }
-  if (!isObject(value)) return [ofAnotherType];
+  if (!isRecord(value)) return [ofAnotherType];
   return [
     ofAnotherType,
     ...Object.entries(value).flatMap(([key, each]) => {

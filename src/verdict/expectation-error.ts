@@ -5,9 +5,9 @@ import { callOf, type Failure } from './failure.ts';
 import { excerpt, failureMessage, seenIn, sentenceOf } from './failure-message.ts';
 import { type Claim, partsOf } from './grade.ts';
 import { judge, type Shortfall } from './judge.ts';
+import type { SuccessRule } from './service-under-test.ts';
 import { specLineOf } from './spec-line.ts';
 import { SuiteError, Unproven } from './suite-error.ts';
-import type { SuccessRule } from './target.ts';
 
 /** A broken expectation: its failure, and the call to repeat. */
 export class ExpectationError extends SuiteError {

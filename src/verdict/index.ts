@@ -41,18 +41,6 @@ export {
   type ScenarioStep,
   silent,
 } from './observer.ts';
-export {
-  isOfSuite,
-  isSpecFile,
-  isThrownBySuite,
-  lineOfMistake,
-  lineText,
-  type SpecLine,
-  specLineOf,
-  teamLineOf,
-} from './spec-line.ts';
-export { assertGrade, SpecMistake, threwError } from './spec-mistake.ts';
-export { DoneBefore, leavesOut, NotTried, Prevented, SuiteError, SuiteFault, Unproven } from './suite-error.ts';
 export type {
   Conformance,
   Contract,
@@ -67,5 +55,17 @@ export type {
   SpecifiedResponse,
   SpecifiedValue,
   SuccessRule,
-} from './target.ts';
+} from './service-under-test.ts';
+export {
+  isOfSuite,
+  isSpecFile,
+  isThrownBySuite,
+  lineOfMistake,
+  lineText,
+  type SpecLine,
+  specLineOf,
+  teamLineOf,
+} from './spec-line.ts';
+export { assertGrade, SpecMistake, threwError } from './spec-mistake.ts';
+export { DoneBefore, leavesOut, NotTried, Prevented, SuiteError, SuiteFault, Unproven } from './suite-error.ts';
 export { type Health, type Verdict, verdicts } from './verdicts.ts';

@@ -6,7 +6,7 @@ import { fakeExchange, fakeResponse, fakeText } from '../testing/contract/fake-r
 import { categoryTitles } from './category.ts';
 import { ExpectationError } from './expectation-error.ts';
 import { ACCEPTS, type Expected, foundNothing, hadNoEffect, judge, mishandling } from './judge.ts';
-import type { SuccessRule } from './target.ts';
+import type { SuccessRule } from './service-under-test.ts';
 import { verdicts } from './verdicts.ts';
 
 const jsonType = { 'content-type': 'application/json; charset=utf-8' };

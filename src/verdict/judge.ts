@@ -13,7 +13,7 @@ import { type CallableId, callable } from '../service/index.ts';
 import type { Failure } from './failure.ts';
 import { frontDoorOf } from './front-door.ts';
 import type { Claim } from './grade.ts';
-import type { SuccessRule } from './target.ts';
+import type { SuccessRule } from './service-under-test.ts';
 import type { Verdict } from './verdicts.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { Exchange } from '../http/index.ts';
 import { type CallSite, ExpectationError } from './expectation-error.ts';
 import type { Drift } from './failure.ts';
 import { excerpt } from './failure-message.ts';
-import type { ServiceUnderTest } from './target.ts';
+import type { ServiceUnderTest } from './service-under-test.ts';
 
 /**
  * Something that is worth a word. drift: not as observed · new: a field that no survey saw · found: which reading of an open

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Exchange, HttpResponse } from '../../http/exchange.ts';
 import { fakeExchange, fakeResponse, fakeText } from '../../testing/contract/fake-response.ts';
-import type { Conformance, SpecifiedOperation, SpecifiedResponse } from '../../verdict/target.ts';
+import type { Conformance, SpecifiedOperation, SpecifiedResponse } from '../../verdict/service-under-test.ts';
 import { requestBreaches, responseBreaches } from './contract-log.ts';
 
 const isObject: Conformance = (value) => (typeof value === 'object' ? [] : [`the body is ${typeof value}`]);

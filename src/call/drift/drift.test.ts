@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fakeExchange, fakeResponse } from '../../testing/contract/fake-response.ts';
-import type { ObservedResponse } from '../../verdict/target.ts';
+import type { ObservedResponse } from '../../verdict/service-under-test.ts';
 import { driftOf } from './drift-log.ts';
 
 const entry = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Secret } from '../../redaction/secret.ts';
 import { type OperationId, operation, operationIds } from '../../service/index.ts';
-import type { ServiceUnderTest } from '../../verdict/target.ts';
+import type { ServiceUnderTest } from '../../verdict/service-under-test.ts';
 import { type Caller, prepare, rawBody, rawText } from './prepare.ts';
 
 const caller: Caller = {

@@ -74,8 +74,8 @@ function writePage(all: readonly Checked[], seed: string, file: string | undefin
   // On stderr, because stdout may be a JSON document; GitHub reads both.
   if (process.env.GITHUB_ACTIONS) writeCommands(annotationsOf(toldOf(all)), process.stderr);
   if (!file && !process.env.GITHUB_STEP_SUMMARY) return;
-  const page = withoutCommands(checkPage(all, seed));
-  if (file) replaceText(file, redact(page), fileRoles.written);
+  const page = checkPage(all, seed);
+  if (file) replaceText(file, redact(withoutCommands(page)), fileRoles.written);
   addToJobPage(page, undefined);
 }
 

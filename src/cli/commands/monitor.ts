@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { unlessFileTrouble } from '../../environment/files/index.ts';
-import { counted, type Environment, present } from '../../environment/index.ts';
+import { counted, definedFields, type Environment } from '../../environment/index.ts';
 import { startMonitor, usedUpText } from '../../monitor/index.ts';
 import { scenarios } from '../../run/index.ts';
 import { assertJournalsWhole, consentTo, leftoversOf, stoppedText } from '../../safety/index.ts';
@@ -126,6 +126,9 @@ type Configuration = ReturnType<typeof load>;
 function load({ env, settings: named, ...flags }: MonitorFlags) {
   const { every: EVERY, port: PORT, listen: LISTEN, data: DATA, heap: HEAP } = flags;
   const given = { EVERY, PORT, LISTEN, DATA, HEAP, PUBLIC: flags.public ? 'yes' : undefined };
-  const [environments, settings] = together([() => loadEnvironments(env), () => settingsFrom(named, present(given))]);
+  const [environments, settings] = together([
+    () => loadEnvironments(env),
+    () => settingsFrom(named, definedFields(given)),
+  ]);
   return { environments, settings };
 }

@@ -10,7 +10,7 @@ import type {
   SpecifiedValue,
 } from '../../verdict/index.ts';
 import { attempt, ConfigurationError } from '../configuration-error.ts';
-import { present } from '../defined-fields.ts';
+import { definedFields } from '../defined-fields.ts';
 import { fileRoles, isThere } from '../files/index.ts';
 import type { Report } from '../keys/check-keys.ts';
 import type { Values } from '../keys/keys.ts';
@@ -27,7 +27,7 @@ export function contractOf(values: Partial<Values>, folder: string, report: Repo
   const addresses = areaIds.map((area) => [area, values[areas[area].addressKey]] as const);
   // Without its addresses an environment can't be used, and the document can't be matched.
   if (!paths || addresses.some(([, address]) => !address)) return undefined;
-  const held = { addresses: Object.fromEntries(addresses) as Record<AreaId, URL>, ...present({ readProfile }) };
+  const held = { addresses: Object.fromEntries(addresses) as Record<AreaId, URL>, ...definedFields({ readProfile }) };
   const documents = () => paths.map((path) => documentPath(path, folder));
   const found = attempt(() => loadContract(documents(), held));
   if (!(found instanceof ConfigurationError)) return found;

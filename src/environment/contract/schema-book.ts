@@ -1,4 +1,5 @@
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
+import { isRecord } from '../../http/index.ts';
 import type { Conformance } from '../../verdict/index.ts';
 import { attempt, ConfigurationError } from '../configuration-error.ts';
 import { assertSchema, type Definition, type JsonSchema, newAjv, problemsOf } from './compile-schemas.ts';
@@ -97,8 +98,7 @@ export function schemaBook(version: '3.0' | '3.1', direction: 'request' | 'respo
     const { value } = place;
     if (depth > DEEPEST) throw place.trouble('is nested too deeply; correct it');
     if (typeof value === 'boolean') return value;
-    if (typeof value !== 'object' || value === null || Array.isArray(value))
-      throw place.trouble('is not a schema; correct it');
+    if (!isRecord(value)) throw place.trouble('is not a schema; correct it');
     const { nullable, required } = value as Source;
     const { reference } = place;
     // OpenAPI 3.0 ignores what stands beside a reference.

@@ -6,6 +6,7 @@ import {
   Deadline,
   fetchByRoute,
   fieldsIn,
+  isRecord,
   parsedJson,
   type Route,
   shortAnswer,
@@ -69,7 +70,7 @@ interface Answer {
 function answerIn(output: string): Answer {
   // PowerShell begins it with a byte order mark.
   const json = parsedJson(output.trim());
-  return json instanceof Object && !Array.isArray(json) ? json : { access_token: output };
+  return isRecord(json) ? json : { access_token: output };
 }
 
 const LONGEST_ANSWER_MS = 10_000;

@@ -61,8 +61,8 @@ export function isFolder(path: string, role: FileRole): boolean {
 }
 
 /** The names in a folder; none where it doesn't exist. */
-export function listFolder(path: string, role: FileRole, recursive = false): string[] {
-  const names = () => fs.readdirSync(path, { recursive, encoding: 'utf8' });
+export function listFolder(path: string, role: FileRole): string[] {
+  const names = () => fs.readdirSync(path, 'utf8');
   return isThere(path, role) ? guarded(path, role, 'read', names) : [];
 }
 

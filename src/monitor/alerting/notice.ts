@@ -1,4 +1,4 @@
-import { present } from '../../environment/index.ts';
+import { definedFields } from '../../environment/index.ts';
 import { acceptingCommand } from '../../run/index.ts';
 import { addressesOf, type Cause } from '../status/cause.ts';
 import type { DueNotice, NoticeKind } from '../status/due-notice.ts';
@@ -121,11 +121,11 @@ export function composeNotice(
       const { scenario, area, verdict, grade, reason, curl } = hit;
       const of = environments.length > 1 ? scenario : { title: scenario.title };
       // A scenario that has left the incident no longer has this failure.
-      const evidence = { area, verdict, ...present(ending === undefined ? { grade, reason, curl } : {}) };
-      return { ...of, ...evidence, since: iso(hit.since), isOpen: ending === undefined, ...present({ ending }) };
+      const evidence = { area, verdict, ...definedFields(ending === undefined ? { grade, reason, curl } : {}) };
+      return { ...of, ...evidence, since: iso(hit.since), isOpen: ending === undefined, ...definedFields({ ending }) };
     }),
     ...(shown.length > MOST_SCENARIOS ? { furtherScenarios: shown.length - MOST_SCENARIOS } : {}),
-    ...present({ accept: acceptingCommands(open, allOpen) }),
+    ...definedFields({ accept: acceptingCommands(open, allOpen) }),
     runbook: runbookUrl ? `${runbookUrl}#${sectionOf(about)}` : link,
     link,
   };

@@ -1,4 +1,4 @@
-import { present } from '../../environment/index.ts';
+import { definedFields } from '../../environment/index.ts';
 import { redact } from '../../redaction/index.ts';
 import type { AreaId, Effect } from '../../service/index.ts';
 import { type ScenarioRef, scenarioKey } from '../status/flip.ts';
@@ -29,7 +29,7 @@ export function enterScenario(db: HistoryDatabase, described: Described, now: nu
   // One row: reading all of them for each would take minutes with thousands.
   const one = 'SELECT * FROM scenario WHERE environment = ? AND title = ?';
   const known = db.get<KnownScenario>(one, redact(environment), redact(title)) as KnownScenario;
-  return { ...known, ...present({ intervalMs }) };
+  return { ...known, ...definedFields({ intervalMs }) };
 }
 
 export function knownScenarios(db: HistoryDatabase): KnownScenario[] {

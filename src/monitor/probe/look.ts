@@ -54,85 +54,100 @@ function readingOf(area: AreaId, { readProfile: reading }: Environment, like?: s
  * Finds out, after a failure that an address or a credential can have, how far it reaches: connects to the other addresses after a refused
  * connection; otherwise asks what only reads.
  */
-export function looksAt({ signal, hanging }: { readonly signal: AbortSignal; readonly hanging: HangingAreas }) {
-  const known = new Map<string, Promise<unknown>>();
-  /** Remembers for a moment what was found. */
-  function once<T>(key: string, find: () => Promise<T>): Promise<T> {
-    const found = (known.get(key) as Promise<T> | undefined) ?? find();
-    if (!known.has(key)) setTimeout(() => known.delete(key), KEEP_MS).unref();
-    known.set(key, found);
-    return found;
+export class FailureLook {
+  readonly #signal: AbortSignal;
+  readonly #hanging: HangingAreas;
+  readonly #known = new Map<string, Promise<unknown>>();
+
+  constructor(signal: AbortSignal, hanging: HangingAreas) {
+    this.#signal = signal;
+    this.#hanging = hanging;
   }
-  const connected = ({ origin, protocol }: URL, phase?: Phase) => {
+
+  async alike(result: ScenarioResult, environment: Environment): Promise<Alike | undefined> {
+    const { failing } = result;
+    const { addresses } = environment;
+    const area = areaOfFailure(result);
+    const connection =
+      hostFailureOf(result) ?? (isUncalled(result) ? await this.#connected(addresses[area]) : undefined);
+    if (connection) {
+      const { phase, code } = connection;
+      const problems = await Promise.all(areaIds.map((id) => this.#connected(addresses[id], phase)));
+      const isAlike = (one: ConnectProblem | undefined) => one?.phase === phase && codeOf(one) === codeOf(connection);
+      return { phase, code, areas: areaIds.filter((_, index) => isAlike(problems[index])) };
+    }
+    // A drifted operation responds, and the status may be that of a request that was changed on purpose.
+    const mode = failing && result.verdict !== 'drifted' ? modeOf(endingOf(failing)) : undefined;
+    const credential = refusedCredential(result, environment);
+    // The look sends the caller's token, so it proves nothing about the friend's.
+    if (mode === undefined || credential === 'FRIEND_ACCESS_TOKEN') return undefined;
+    const modesOf = (ids: readonly CallableId[]) => Promise.all(ids.map((id) => this.#modeOfReading(environment, id)));
+    const like = credential && failing?.operation;
+    const others = areaIds.filter((id) => id !== area);
+    const inOwn = readingOf(area, environment, like).filter((id) => id !== failing?.operation);
+    const isOther = (each: string | undefined) => each !== undefined && each !== mode;
+    const own = credential ? [] : await modesOf(inOwn);
+    if (own.some(isOther)) return { areas: [], isWhole: false };
+    const found = await Promise.all(others.map((id) => this.#modeOfOther(environment, id, like)));
+    const areas = others.filter((_, index) => found[index] === mode);
+    const working = others.filter((_, index) => isOther(found[index]) && found[index] !== 'unanswered');
+    // If no other area refuses the credential, another operation of the same area shows whether the area does.
+    if (credential && areas.length === 0) own.push(...(await modesOf(inOwn.slice(0, 1))));
+    if (own.some(isOther)) return { areas: [], isWhole: false };
+    // Where the address has nothing else to ask, others that fail alike show that it is no single operation, or that nothing there responded.
+    const isHanging = mode === 'unanswered' && this.#hanging.has(environment, area);
+    if (own.includes(mode) || areas.length > 0 || isHanging) return { areas, isWhole: true, working };
+    return { areas, ...(credential && working.length > 0 ? { isWhole: false } : {}) };
+  }
+
+  /** Whether the credential is still refused, by one request; `undefined` where no operation that reads sends it. */
+  async isRefused(result: ScenarioResult, environment: Environment): Promise<boolean | undefined> {
+    const [id] = readingOf(areaOfFailure(result), environment, result.failing?.operation);
+    if (!id || refusedCredential(result, environment) === 'FRIEND_ACCESS_TOKEN') return undefined;
+    const ending = await this.#ask(environment, id);
+    return ending && modeOf(ending) === 'refused';
+  }
+
+  /** Whether the address of a cause works again for a scenario, as far as a look can tell. */
+  async isBack({ phase, address, areas: [first = firstArea] = [] }: Cause, { environment, area }: ProbeTarget) {
+    const isConnect = phase === 'dns' || phase === 'connect' || phase === 'tls';
+    if (isConnect) return (await this.#connected(new URL(address))) === undefined;
+    return (
+      (await this.#modeOfReading(environment, readingOf(area === 'all' ? first : area, environment)[0])) === 'well'
+    );
+  }
+
+  #connected({ origin, protocol }: URL, phase?: Phase): Promise<ConnectProblem | undefined> {
     const upToTls = phase === 'tls' && protocol === 'https:';
     const options = { timeoutMs: TIMEOUT_MS, upToTls };
-    return once(`${origin} ${upToTls}`, () => connectProblem(hostPortOf(new URL(origin)), options));
-  };
-  const modeOfReading = async (environment: Environment, id: CallableId | undefined) => {
-    const ending = id && (await once(`${environment.name} ${id}`, () => asked(environment, id)));
+    return this.#once(`${origin} ${upToTls}`, () => connectProblem(hostPortOf(new URL(origin)), options));
+  }
+
+  /** Of another area than the one that failed: nobody waits for an area that is known to hang. */
+  async #modeOfOther(environment: Environment, area: AreaId, like?: string): Promise<string | undefined> {
+    if (this.#hanging.has(environment, area)) return 'unanswered';
+    return this.#modeOfReading(environment, readingOf(area, environment, like)[0]);
+  }
+
+  async #modeOfReading(environment: Environment, id: CallableId | undefined): Promise<string | undefined> {
+    const ending = id && (await this.#once(`${environment.name} ${id}`, () => this.#ask(environment, id)));
     return ending && (modeOf(ending) ?? 'well');
-  };
-  const asked = async (environment: Environment, id: CallableId) => {
+  }
+
+  /** Remembers for a moment what was found. */
+  #once<T>(key: string, find: () => Promise<T>): Promise<T> {
+    const found = (this.#known.get(key) as Promise<T> | undefined) ?? find();
+    if (!this.#known.has(key)) setTimeout(() => this.#known.delete(key), KEEP_MS).unref();
+    this.#known.set(key, found);
+    return found;
+  }
+
+  async #ask(environment: Environment, id: CallableId): Promise<Ending | undefined> {
     const began = systemClock.steady();
-    const ending = await ask(environment, id, signal);
-    if (ending?.phase === 'response') hanging.responded(environment, callable(id).area, began);
+    const ending = await ask(environment, id, this.#signal);
+    if (ending?.phase === 'response') this.#hanging.responded(environment, callable(id).area, began);
     return ending;
-  };
-  /** The same of another area than the one that failed: nobody waits for an area that is known to hang. */
-  const modeOfOther = async (environment: Environment, area: AreaId, like?: string) =>
-    hanging.has(environment, area) ? 'unanswered' : modeOfReading(environment, readingOf(area, environment, like)[0]);
-
-  return {
-    async alike(result: ScenarioResult, environment: Environment): Promise<Alike | undefined> {
-      const { failing } = result;
-      const { addresses } = environment;
-      const area = areaOfFailure(result);
-      const connection = hostFailureOf(result) ?? (isUncalled(result) ? await connected(addresses[area]) : undefined);
-      if (connection) {
-        const { phase, code } = connection;
-        const problems = await Promise.all(areaIds.map((id) => connected(addresses[id], phase)));
-        const isAlike = (one: ConnectProblem | undefined) => one?.phase === phase && codeOf(one) === codeOf(connection);
-        return { phase, code, areas: areaIds.filter((_, index) => isAlike(problems[index])) };
-      }
-      // A drifted operation responds, and the status may be that of a request that was changed on purpose.
-      const mode = failing && result.verdict !== 'drifted' ? modeOf(endingOf(failing)) : undefined;
-      const credential = refusedCredential(result, environment);
-      // The look sends the caller's token, so it proves nothing about the friend's.
-      if (mode === undefined || credential === 'FRIEND_ACCESS_TOKEN') return undefined;
-      const modesOf = (ids: readonly CallableId[]) => Promise.all(ids.map((id) => modeOfReading(environment, id)));
-      const like = credential && failing?.operation;
-      const others = areaIds.filter((id) => id !== area);
-      const inOwn = readingOf(area, environment, like).filter((id) => id !== failing?.operation);
-      const isOther = (each: string | undefined) => each !== undefined && each !== mode;
-      const own = credential ? [] : await modesOf(inOwn);
-      if (own.some(isOther)) return { areas: [], isWhole: false };
-      const found = await Promise.all(others.map((id) => modeOfOther(environment, id, like)));
-      const areas = others.filter((_, index) => found[index] === mode);
-      const working = others.filter((_, index) => isOther(found[index]) && found[index] !== 'unanswered');
-      // If no other area refuses the credential, another operation of the same area shows whether the area does.
-      if (credential && areas.length === 0) own.push(...(await modesOf(inOwn.slice(0, 1))));
-      if (own.some(isOther)) return { areas: [], isWhole: false };
-      // Where the address has nothing else to ask, others that fail alike show that it is no single operation, or that nothing there responded.
-      const isHanging = mode === 'unanswered' && hanging.has(environment, area);
-      if (own.includes(mode) || areas.length > 0 || isHanging) return { areas, isWhole: true, working };
-      return { areas, ...(credential && working.length > 0 ? { isWhole: false } : {}) };
-    },
-
-    /** Whether the credential is still refused, by one request; `undefined` where no operation that reads sends it. */
-    async isRefused(result: ScenarioResult, environment: Environment): Promise<boolean | undefined> {
-      const [id] = readingOf(areaOfFailure(result), environment, result.failing?.operation);
-      if (!id || refusedCredential(result, environment) === 'FRIEND_ACCESS_TOKEN') return undefined;
-      const ending = await ask(environment, id, signal);
-      return ending && modeOf(ending) === 'refused';
-    },
-
-    /** Whether the address of a cause works again for a scenario, as far as a look can tell. */
-    async isBack({ phase, address, areas: [first = firstArea] = [] }: Cause, { environment, area }: ProbeTarget) {
-      const isConnect = phase === 'dns' || phase === 'connect' || phase === 'tls';
-      if (isConnect) return (await connected(new URL(address))) === undefined;
-      return (await modeOfReading(environment, readingOf(area === 'all' ? first : area, environment)[0])) === 'well';
-    },
-  };
+  }
 }
 
 function codeOf({ code }: ConnectProblem): string {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Environment, present } from '../../environment/index.ts';
+import { definedFields, type Environment } from '../../environment/index.ts';
 import type { Exchange } from '../../http/index.ts';
 import { provisionerFallback, runScenario, type ScenarioResult } from '../../run/index.ts';
 import { TurnQueue, withUsers } from '../../safety/index.ts';
@@ -15,7 +15,7 @@ import { causeOf, refusedCredential } from '../status/cause.ts';
 import type { Flip, ProbeResult } from '../status/flip.ts';
 import { indicatorOf, statusOf } from '../status/status.ts';
 import { HangingAreas, isTimedOut } from './hanging-areas.ts';
-import { looksAt } from './look.ts';
+import { FailureLook } from './look.ts';
 import { recentUndos } from './recent-undos.ts';
 import { type Instead, refusedCredentials } from './refused-credentials.ts';
 import { connectivityOf, runProbe } from './run-probe.ts';
@@ -60,7 +60,7 @@ export class ProbeLoop {
   /** Of each area of an environment. */
   readonly #lines = new TurnQueue();
   readonly #hanging: HangingAreas;
-  readonly #look: ReturnType<typeof looksAt>;
+  readonly #look: FailureLook;
   readonly #credentials = refusedCredentials(({ tries, result }) => this.#look.isRefused(result, tries.environment));
   /** When each ran last, and when a run of it last sent something that can't be undone; by the steady clock, in ms. */
   readonly #ranAt = new Map<ProbeTarget, number>();
@@ -74,7 +74,7 @@ export class ProbeLoop {
     this.#connectivity = connectivityOf(settings.connectivityProbe);
     const isJudged = (target: ProbeTarget) => recorder.scenarios.get(refOf(target)).standing.seen !== undefined;
     this.#hanging = new HangingAreas(targets, isJudged);
-    this.#look = looksAt({ signal: this.#signal, hanging: this.#hanging });
+    this.#look = new FailureLook(this.#signal, this.#hanging);
     const jobs = targets.map((target) => [target, this.#jobOf(target)] as const);
     this.#jobs = new Map(jobs);
     this.#scheduler = new Scheduler(systemClock, [...this.#jobs.values()]);
@@ -142,7 +142,7 @@ export class ProbeLoop {
     const isCredential = isBad && cause?.kind === 'credential' && refusedCredential(last, environment) === cause.name;
     if (isCredential) this.#credentials.suspect(target, last, alike?.working);
     else if (!held) this.#credentials.clear(target);
-    const observed = { ...probed, ...present({ alike, held }) };
+    const observed = { ...probed, ...definedFields({ alike, held }) };
     const flip = recorder.record({ environment, observed, planned, intervalMs, steady }, systemClock.wall());
     trouble.clear();
     onRecorded(target, observed, flip);

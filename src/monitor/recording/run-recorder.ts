@@ -1,4 +1,4 @@
-import { type Environment, present } from '../../environment/index.ts';
+import { definedFields, type Environment } from '../../environment/index.ts';
 import { composeNotice } from '../alerting/notice.ts';
 import { type NoticeRoute, noticeRoutes, type Routes, type TagsOf } from '../alerting/routes.ts';
 import { HistoryDatabase } from '../history/database.ts';
@@ -139,7 +139,7 @@ export class RunRecorder {
   /** Takes in what somebody did about an incident: who acknowledges takes on all that is in it by then. */
   handle(id: number, event: IncidentEvent): void {
     const hit = event.kind === 'acknowledged' ? this.incidents.get(id)?.last : undefined;
-    const noted = { ...event, ...present({ hit }) };
+    const noted = { ...event, ...definedFields({ hit }) };
     addIncidentEvent(this.db, id, noted);
     this.incidents.get(id)?.handle(noted);
   }
@@ -182,7 +182,7 @@ export class RunRecorder {
   #addFlip({ id, environment, title, area }: KnownScenario, change: Omit<Flip, 'id' | 'scenario' | 'area'>): Flip {
     const flip = { ...change, scenario: { environment, title }, area };
     const incident = isBadStatus(flip.to) ? this.incidents.joinedBy(flip)?.id : undefined;
-    return addFlip(this.db, id, { ...flip, ...present({ incident }) });
+    return addFlip(this.db, id, { ...flip, ...definedFields({ incident }) });
   }
 
   /** Writes the notices about an incident that routes are due; returns what each route knows then. */

@@ -1,4 +1,4 @@
-import { type Environment, present } from '../../environment/index.ts';
+import { definedFields, type Environment } from '../../environment/index.ts';
 import type { Exchange } from '../../http/index.ts';
 import { redact, redactJson } from '../../redaction/index.ts';
 import { causesOf, phaseSums, type ScenarioResult } from '../../run/index.ts';
@@ -41,7 +41,7 @@ export function runRow({ first, second }: ProbeResult, evidence: Health, planned
     ms: first.durationMs,
     verdict: first.verdict,
     evidence,
-    ...present({ retry: second?.verdict, status, phases }),
+    ...definedFields({ retry: second?.verdict, status, phases }),
     ...(isWell(first) ? {} : failureOf(second && !isWell(second) ? second : first)),
   };
 }
@@ -56,7 +56,7 @@ function failureOf({ failing, curl, grade, reason = '', failures: [first] = [] }
   const { key, cure } = first?.unaccepted ?? {};
   const withKey = key && !reason.includes(key) ? `${reason}: ${cure}` : reason;
   const text = first?.drift ? `${reason} — ${first.drift.evidence}` : withKey;
-  return { reason: redact(text), ...present({ grade, curl: curl && redact(curl), exchange }) };
+  return { reason: redact(text), ...definedFields({ grade, curl: curl && redact(curl), exchange }) };
 }
 
 /** The latency of a judged run, in ms: the time of its calls, without the suite's own time. */
@@ -91,7 +91,7 @@ export function flipEvidence(
   const [cause] = failing && first ? causesOf([{ environment, title, verdict: first.verdict, failures: [first] }]) : [];
   const sentence = cause && cut(redact(cause.sentence), LONGEST_SENTENCE);
   const said = first?.drift ? redact(first.drift.evidence) : reason;
-  return { verdict, ...present({ grade, reason: said, curl, sentence }) };
+  return { verdict, ...definedFields({ grade, reason: said, curl, sentence }) };
 }
 
 /** How a scenario leaves its incident that is no longer monitored; `now` is an epoch, in ms. */

@@ -4,11 +4,11 @@ import {
   ConfigurationError,
   checkKeys,
   counted,
+  definedFields,
   inClear,
   isLoopbackHost,
   type KeyEntry,
   type KeyProblem,
-  present,
   proxyRoute,
   readVariables,
   readVariablesIfAny,
@@ -45,7 +45,7 @@ export function loadSettings({ file, isNamed, flags, process }: SettingSources):
     { place: `process environment  ${PREFIX}`, ...withSecretFiles(inProcess, names, fileRoles.secrets) },
     { place: 'command line  ', given: flags as Readonly<Record<string, string | undefined>>, problems: [] },
   ];
-  const given = Object.fromEntries(sources.flatMap((one) => Object.entries(present(one.given)))) as Given;
+  const given = Object.fromEntries(sources.flatMap((one) => Object.entries(definedFields(one.given)))) as Given;
   keepSecrets(credentialsIn(given));
   const placeOf = (key: string) => sources.findLast((source) => Object.hasOwn(source.given, key))?.place ?? `${file}  `;
   const checked = checkKeys(settingKeys, given);
@@ -59,7 +59,7 @@ export function loadSettings({ file, isNamed, flags, process }: SettingSources):
     const url = URL.parse(given[key] ?? '');
     return route && url ? inClear(key, url, route, { PROXY_IN_CLEAR }) : [];
   });
-  const unknown = unknownKeys(present(sources[0]?.given ?? {}) as Given, names);
+  const unknown = unknownKeys(definedFields(sources[0]?.given ?? {}) as Given, names);
   const settings = toSettings(values, channels, route);
   const silent = [...settings.routes.keys()].filter((name) => !channels.has(name));
   const problems = [
@@ -103,13 +103,13 @@ function toSettings(values: SettingValues, channels: ReadonlyMap<string, Send>, 
       upAfter: values.UP_AFTER as number,
       remindAfterMs: values.REMIND_AFTER as number,
       gatherMs: values.GATHER as number,
-      ...present({ notJudgedAfterMs: values.NOT_JUDGED_AFTER }),
+      ...definedFields({ notJudgedAfterMs: values.NOT_JUDGED_AFTER }),
     },
     slo: values.SLO as number,
     keepRunsMs: values.KEEP_RUNS as number,
     channels,
     routes: values.CHANNELS ?? new Map<string, readonly string[]>(),
-    ...present({
+    ...definedFields({
       pageUrl: values.PAGE_URL,
       runbookUrl: values.RUNBOOK_URL,
       token: values.TOKEN,

@@ -1,4 +1,4 @@
-import { type Environment, present } from '../../environment/index.ts';
+import { definedFields, type Environment } from '../../environment/index.ts';
 import type { Exchange, Phase } from '../../http/index.ts';
 import { hostFailureOf, type ScenarioResult } from '../../run/index.ts';
 import { credentialKey } from '../../safety/index.ts';
@@ -65,7 +65,7 @@ export function causeOf(result: ScenarioResult, caller: Caller, alike?: Alike, h
     return {
       kind: 'operation',
       address,
-      ...present({ name: asked[0]?.operation }),
+      ...definedFields({ name: asked[0]?.operation }),
       asked,
       ...reachOf([area], addresses),
     };
@@ -91,13 +91,20 @@ export function causeOf(result: ScenarioResult, caller: Caller, alike?: Alike, h
       kind: isHost ? 'host' : 'address',
       address: isHost ? origin : address,
       ...ending,
-      ...present({ afterMs }),
+      ...definedFields({ afterMs }),
       ...reach,
     };
   }
   const isOpen = isShared && alike?.isWhole === undefined ? ({ isOpen: true } as const) : {};
   const name = unseen?.change ?? failing?.operation;
-  return { kind: 'operation', address, ...present({ name }), ...ending, ...isOpen, ...reachOf([area], addresses) };
+  return {
+    kind: 'operation',
+    address,
+    ...definedFields({ name }),
+    ...ending,
+    ...isOpen,
+    ...reachOf([area], addresses),
+  };
 }
 
 /** How a call ended. */

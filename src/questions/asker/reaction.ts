@@ -1,5 +1,5 @@
 import { ApiResponse, inside, mediaType, typeName } from '../../call/index.ts';
-import { type Exchange, header, parsedJson } from '../../http/index.ts';
+import { type Exchange, header, isRecord, parsedJson } from '../../http/index.ts';
 import { frontDoorOf, isSuccess, type SuccessRule } from '../../verdict/index.ts';
 
 /** The outcome of an invalid request. unclear: neither accepted nor refused, with the reason. */
@@ -54,8 +54,7 @@ export function lookOf({ request, response }: Exchange): Look {
   const sent = valuesOf(request);
   const isScalar = (value: unknown) => typeof value !== 'object' || value === null;
   const isEcho = (value: unknown) => isScalar(value) && String(value).length >= LEAST_ECHO && sent.has(value);
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return { whole: typeName(value), fields: new Map(), isEcho: isEcho(value) };
+  if (!isRecord(value)) return { whole: typeName(value), fields: new Map(), isEcho: isEcho(value) };
   const fields = Object.entries(value).map(([name, child]): [string, FieldLook] => [
     // A name from the request says nothing about the kind of response.
     isEcho(name) ? '*' : name,

@@ -1,4 +1,4 @@
-import { counted, present } from '../../environment/index.ts';
+import { counted, definedFields } from '../../environment/index.ts';
 import type { Exchange } from '../../http/index.ts';
 
 const DAY_MS = 86_400_000;
@@ -21,7 +21,7 @@ export function certificatesOf(exchanges: readonly Exchange[], now: number): Cer
     if (validTo === undefined) continue;
     const { origin } = new URL(request.url);
     if (validTo < (ends.get(origin)?.validTo ?? Number.POSITIVE_INFINITY))
-      ends.set(origin, { validTo, ...present({ authority }) });
+      ends.set(origin, { validTo, ...definedFields({ authority }) });
   }
   return [...ends].map(([address, end]) => {
     return { address, ...end, daysLeft: Math.floor((end.validTo - now) / DAY_MS) };

@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { present } from '../../environment/index.ts';
+import { definedFields } from '../../environment/index.ts';
 import { workFolder } from '../../environment/project-root.ts';
 import type { AreaId } from '../../service/index.ts';
 import type { Drift } from '../../verdict/index.ts';
@@ -50,7 +50,7 @@ export function outcomeOf(
     ...{ environment, title, area, verdict, seconds: durationMs / 1_000, working: workingAreas(exchanges) },
     accepted,
     file: relative(workFolder, file).replaceAll('\\', '/'),
-    ...present({ line, reason, unproven, quarantined, failures, acceptedOperations, messages, warnings }),
+    ...definedFields({ line, reason, unproven, quarantined, failures, acceptedOperations, messages, warnings }),
     ...(drifts.length > 0 ? { drifts } : {}),
   };
 }

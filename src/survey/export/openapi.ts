@@ -1,4 +1,4 @@
-import { counted, type Environment, present } from '../../environment/index.ts';
+import { counted, definedFields, type Environment } from '../../environment/index.ts';
 import { parsedJson } from '../../http/index.ts';
 import {
   type AreaId,
@@ -99,7 +99,7 @@ function operationObject(entries: readonly Operation[], known: Known) {
           description: meaning,
           required: answersOf(id, environment?.facts)(`missing-header:${name}`) !== 'accepted',
           schema: { type: 'string', minLength: 1 },
-          ...present({ example: exampleOf(example?.headers.find(([given]) => given === name)?.[1]) }),
+          ...definedFields({ example: exampleOf(example?.headers.find(([given]) => given === name)?.[1]) }),
         };
       }),
     ],
@@ -118,8 +118,8 @@ function pathParameter({ id }: Operation, name: string, value: string | undefine
     name,
     in: 'path',
     required: true,
-    schema: { ...schema, ...present({ enum: languages }) },
-    ...present({ example: given && isNumber ? Number(given) : given }),
+    schema: { ...schema, ...definedFields({ enum: languages }) },
+    ...definedFields({ example: given && isNumber ? Number(given) : given }),
   };
 }
 
@@ -135,7 +135,7 @@ function requestBody({ id, request }: Operation, example: string | undefined, { 
     content: {
       'application/json': {
         schema: { $ref: `#/components/schemas/${name}` },
-        ...present({ example: parsedJson(example) }),
+        ...definedFields({ example: parsedJson(example) }),
       },
     },
   };
@@ -178,6 +178,6 @@ function response(status: string, answers: readonly ObservedResponse[]) {
   const schema = schemas.length > 1 ? { anyOf: schemas } : schemas[0];
   const hasBody = answers.some(({ body }) => body !== 'never');
   if (!hasBody || types.size === 0) return { description };
-  const content = present({ schema });
+  const content = definedFields({ schema });
   return { description, content: Object.fromEntries([...types].map((type) => [type, content])) };
 }

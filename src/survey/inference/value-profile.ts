@@ -1,4 +1,5 @@
 import { typeName } from '../../call/index.ts';
+import { isRecord } from '../../http/index.ts';
 
 /** Maximum number of distinct texts to store per place; with more, it can't be an enum. */
 const DISTINCT_CAP = 30;
@@ -101,7 +102,7 @@ function propertyOf(properties: Record<string, ValueProfile>, name: string): Val
 
 function holds(value: unknown, is: (text: string) => boolean, depth = 0): boolean {
   if (typeof value === 'string') return is(value);
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || depth >= DEEPEST) return false;
+  if (!isRecord(value) || depth >= DEEPEST) return false;
   return Object.values(value).some((child) => holds(child, is, depth + 1));
 }
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { parsedJson } from '../../../http/index.ts';
 import { flagOf, type House, house, type Told } from './house.ts';
 import { usualSchemas } from './schema.ts';
-import { anyBody, type Incoming, type Outgoing, parse, Stopped, type StrangerHandler } from './serve.ts';
+import { anyBody, type Incoming, type Outgoing, Stopped, type StrangerHandler } from './serve.ts';
 import { APP_HEADERS, Held, plain, type Stock } from './stock.ts';
 
 // A service as frameworks give it by default: a database with foreign keys, a validator, typed headers, an error handler.
@@ -121,7 +122,7 @@ export function framework(manners: Manners): StrangerHandler {
   const held = new Held(style);
   const answer = house(style, held);
   const provision = ({ path, text }: Incoming): Outgoing => {
-    const { count = 1 } = parse(text) as { readonly count?: number };
+    const { count = 1 } = parsedJson(text) as { readonly count?: number };
     const ids = Array.from({ length: count }, () => randomUUID());
     if (path.endsWith('/items')) {
       for (const id of ids) held.items.add(id);

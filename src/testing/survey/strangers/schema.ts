@@ -1,4 +1,5 @@
-import { type Body, isRecord } from './serve.ts';
+import { isRecord } from '../../../http/index.ts';
+import type { Body } from './serve.ts';
 
 const kinds = {
   text: (value: unknown) => typeof value === 'string',

@@ -1,4 +1,5 @@
 import { text as readText } from 'node:stream/consumers';
+import { isRecord, parsedJson } from '../../../http/index.ts';
 import { http, listening } from '../../servers/listening.ts';
 
 export interface Incoming {
@@ -49,7 +50,7 @@ export function serve(handler: StrangerHandler): ReturnType<typeof listening> {
 
 /** Whatever JSON object was sent; nothing is one without fields. @throws Stopped */
 export function anyBody({ text }: Incoming): Body {
-  const body = text === '' ? {} : parse(text);
+  const body = text === '' ? {} : parsedJson(text);
   if (!isRecord(body)) throw new Stopped(400, 'JSON');
   return body;
 }
@@ -61,15 +62,3 @@ export const jsonBody =
     if (!/^application\/json\b/.test(incoming.headers['content-type'] ?? '')) throw new Stopped(...refusal);
     return anyBody(incoming);
   };
-
-export function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-export function isRecord(value: unknown): value is Body {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
