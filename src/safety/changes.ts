@@ -25,6 +25,8 @@ export interface Recorded extends ReversibleChange {
 export interface Pending extends Recorded {
   /** It is certain that there is something to undo. */
   readonly isAccepted: boolean;
+  /** It had a response that says neither that it was made nor that it was not: it is not on its way any more. */
+  readonly isAnswered?: boolean;
   /** Its undo was accepted, and nothing has shown yet that it worked. */
   readonly isUndone: boolean;
   /** Its undo was sent, and nothing is known of the response: it is sent once more, and what is then not found was undone. */

@@ -2,10 +2,11 @@ import { isRecord, parsedJson } from '../http/index.ts';
 import { type OperationId, operationIds } from '../service/index.ts';
 import { isUndoOf, type Pending, type Recorded } from './changes.ts';
 
-/** A line of a journal records a change, that the service accepted it, what came of its undo, or that it is settled. */
+/** A line of a journal records a change, that the service accepted or answered it, what came of its undo, or that it is settled. */
 export type Line =
   | { readonly entry: Recorded }
   | { readonly accepted: string }
+  | { readonly answered: string }
   | { readonly undone: string }
   /** The undo is sent next: a kill may come before its response. */
   | { readonly undoing: string; readonly at: string }
@@ -48,6 +49,7 @@ export function readLines(text: string) {
 /** What a line about a change says of it. */
 const STATES = {
   accepted: { isAccepted: true },
+  answered: { isAnswered: true },
   undone: { isUndone: true },
   undoUnclear: { isUndoSent: true, undoSentAt: undefined },
   notUndone: { isUndoSent: false },

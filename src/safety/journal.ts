@@ -60,12 +60,13 @@ export class Journal {
     }
   }
 
-  made(id: string, isAccepted: boolean): void {
+  /** `isAnswered`: it had a response, so it is not on its way any more. */
+  made(id: string, isAccepted: boolean, isAnswered = isAccepted): void {
     const own = this.#own.get(id);
     if (!own) return;
     own.isSent = true;
     own.isAccepted = isAccepted;
-    if (isAccepted) this.#note({ accepted: id });
+    if (isAnswered) this.#note(isAccepted ? { accepted: id } : { answered: id });
   }
 
   /** The undo was accepted: the change is kept until a list shows that it worked. */

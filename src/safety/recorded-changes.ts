@@ -28,9 +28,14 @@ export async function record(
   sessions.set(given.userId, session);
   const ended: Ended = (exchange, error) => {
     if (exchange ? hasNoEffect(exchange, target) : error instanceof SuiteFault) journal.strike(entry.id, 'not made');
-    else journal.made(entry.id, exchange !== undefined && wasAccepted(exchange, target));
+    else journal.made(entry.id, exchange !== undefined && wasAccepted(exchange, target), isAnswered(exchange));
   };
   return { entry, ended };
+}
+
+/** Behind a gateway that gave up waiting (408, 504), the service may still carry it out. */
+function isAnswered(exchange: Exchange | undefined): boolean {
+  return exchange?.response !== undefined && ![408, 504].includes(exchange.response.status);
 }
 
 function hasNoEffect(exchange: Exchange, { successWhen }: ServiceUnderTest): boolean {

@@ -47,7 +47,7 @@ export async function sweep(environment: Environment, options: SweepOptions = {}
   if (all.length === 0 && !forget) return [];
   /** How long the change, or its undo, may still be on its way. */
   const onItsWayMs = (entry: Leftover) => {
-    const sent = [entry.isAccepted ? '' : entry.at, (entry.isUndoSent && entry.undoSentAt) || ''];
+    const sent = [entry.isAccepted || entry.isAnswered ? '' : entry.at, (entry.isUndoSent && entry.undoSentAt) || ''];
     const last = Math.max(...sent.map((at) => Date.parse(at) || 0));
     return whyNot(entry, environment) ? 0 : Math.max(0, last + environment.requestTimeoutMs - Date.now());
   };

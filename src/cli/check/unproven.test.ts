@@ -103,8 +103,6 @@ async function environmentOf(fault: Fault, what: (typeof known)[number]): Promis
     ...embedded,
     name: `unproven-${randomUUID()}`,
     consistencyTimeoutMs: 20,
-    // The second run waits as long for a change of the first one without a clear response.
-    requestTimeoutMs: 3_000,
     drift: what === 'facts, warn' ? 'warn' : 'fail',
     data: { ...embedded.data, storedItemIds },
     ...(what !== 'nothing' && facts ? { facts } : {}),

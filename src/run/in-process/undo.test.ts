@@ -3,7 +3,7 @@ import { copyFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Environment } from '../../environment/index.ts';
-import { type ReversibleChange, readJournals, withUsers } from '../../safety/index.ts';
+import { type ReversibleChange, readJournals, sweep, withUsers } from '../../safety/index.ts';
 import type { ScenarioBody } from '../../scenario/index.ts';
 import { answers, safetyBench, titled } from '../../testing/safety-bench.ts';
 import { callService } from '../../testing/servers/call-service.ts';
@@ -272,6 +272,25 @@ test('a change without a response is undone when it can no longer arrive; the en
   const heard = await arrivals.during(() => withUsers({ ...environment, requestTimeoutMs: 600_000 }, { say }, late));
   assert.deepEqual([heard.filter(({ path }) => path.endsWith('/unblock')).length, pending().length], [1, 1]);
 });
+
+for (const [status, waits] of [
+  [500, false],
+  [504, true],
+] as const)
+  test(`a change that was answered with ${status} ${waits ? 'may' : 'can no longer'} be on its way`, async () => {
+    service.faults.set(answers('love', status), answers('unlove', 500));
+    const tried = scenario(async ({ stories, story }) => {
+      await stories.love({ storyId: story.id }).succeeds();
+    }, 'reversible');
+    await tell(reversible(), tried);
+    const said: string[] = [];
+    const patient = { ...reversible(), requestTimeoutMs: 600_000 };
+    await sweep(patient, { say: (line) => void said.push(line), signal: AbortSignal.abort() });
+    assert.deepEqual([said.length > 0, pending().length], [waits, 1]);
+    service.faults.set();
+    await undo(reversible(), true);
+    assert.deepEqual(pending(), []);
+  });
 
 const obstacles: [name: string, change: Partial<ReversibleChange>, environment: Environment, text: RegExp][] = [
   ['another address', { base: 'http://127.0.0.1:9/' }, reversible(), /no longer an address of local/],
