@@ -65,7 +65,7 @@ export async function runTests(kinds: readonly Kind[], patterns: readonly string
     if (file === undefined) total = counts;
     else if (tests > 0 || !success) process.stdout.write(lineOf(relative(projectRoot, file), counts, duration_ms));
   });
-  // Of several files, only the tests that failed or were skipped have a line.
+  // With several files, only failed and skipped tests have a line.
   const isShown = ({ type, data }: TestEvent) =>
     files.length === 1 || (type !== 'test:start' && (type !== 'test:pass' || data.skip !== undefined));
   try {

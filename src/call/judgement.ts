@@ -1,15 +1,15 @@
-/** The promise of an expectation. It says when something first waits for it: an expectation that nothing waits for proves nothing. */
+/** The promise of an expectation. It reports when something first awaits it, because an expectation that nobody awaits proves nothing. */
 export class Judgement<T> extends Promise<T> {
   #onAwaited: (() => void) | undefined;
 
-  /** What `then` returns is the caller's own promise. */
+  /** `then` returns a plain promise: whoever called it has waited for the judgement. */
   static override get [Symbol.species]() {
     return Promise;
   }
 
   static of<T>(pending: Promise<T>, onAwaited: () => void): Judgement<T> {
     const judgement = new Judgement<T>((resolve) => resolve(pending));
-    // Whoever doesn't wait for it is told so, and not that it was rejected.
+    // The ledger reports a judgement that nobody awaits; an unhandled rejection would hide that report.
     judgement.catch(() => {});
     judgement.#onAwaited = onAwaited;
     return judgement;

@@ -36,7 +36,7 @@ export class Ledger {
     this.#open.delete(call);
   }
 
-  /** Records a judgement, to detect a missing `await`: it stays open until it has ended and something has waited for it. */
+  /** Records a judgement, to detect a missing `await`: the call stays open until the judgement has ended and was awaited. */
   track<T>(call: OpenCall, pending: Promise<T>): Promise<T> {
     call.isJudged = true;
     this.#open.add(call);

@@ -14,7 +14,7 @@ const trusted = issued(root, root, 900, true);
 const own = issued(server, intermediate, 90, false);
 const between = (days: number) => issued(intermediate, root, days, true);
 
-/** What a server sends, what is trusted, and the end of the verified chain: the days left, and whose it is. */
+/** Certificates that a server sends, trusted ones, days until the verified chain ends, and the authority that ends first (absent: the server itself). */
 const rows: readonly (readonly [name: string, sent: readonly string[], ca: string, days: number, of?: string])[] = [
   ['the server’s own ends first', [own, between(400)], trusted, 90],
   ['an intermediate ends first', [own, between(3)], trusted, 3, 'Between'],

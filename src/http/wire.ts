@@ -22,7 +22,7 @@ export interface WireCall {
   readonly maxHeaderBytes: number;
   readonly redactor: Redactor;
   readonly proxy?: URL | undefined;
-  /** The authorities to trust beside the usual ones; PEM. */
+  /** Authorities to trust in addition to the usual ones; PEM. */
   readonly ca?: string | undefined;
 }
 

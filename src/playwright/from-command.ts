@@ -3,7 +3,7 @@ import { workFolder } from '../environment/project-root.ts';
 import { parsedJson } from '../http/index.ts';
 import type { TestOutcome } from '../run/ending/index.ts';
 
-/** What `sextant test` tells its reporters and Playwright's configuration of the files that don't load. */
+/** Variable in which `sextant test` passes the outcomes of files that don't load to its reporters and Playwright's configuration. */
 export const LEFT_OUT_VARIABLE = 'SEXTANT_LEFT_OUT';
 
 /** The outcomes of the spec files that don't load, which Playwright would start nothing for. */

@@ -1,5 +1,5 @@
 /*
- * What the specification leaves open: one question a file, with its experiment.
+ * The open questions of the specification: one question a file, with its experiment.
  * It is given an asker, which sends the requests of an experiment.
  * It returns an answer with its evidence, or says why the question stays open.
  */

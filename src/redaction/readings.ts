@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { originalView, rewritten, utf8, type View, viewOf } from './views.ts';
 
 /**
- * What may stand anywhere in a secret and isn't seen: NUL (UTF-16 is full of these), soft hyphens, blanks without a
+ * Characters that may stand anywhere in a secret without being seen: NUL (UTF-16 is full of these), soft hyphens, blanks without a
  * width, the colours and links of a terminal.
  */
 const unseen =
@@ -79,7 +79,7 @@ function bytesIn(before: string, digits: string, after: string, read: (digits: s
   const [byte, next] = [`(?:${before})?${digits}`, `(?:${after})`];
   // Fewer than eight bytes are no secret.
   const some = new RegExp(`${byte}(?:${next}${byte}){7}`, 'i');
-  // What stands before the first byte isn't masked: half an escape of it would be left.
+  // The mask begins at the first byte: with the text before it, half an escape could remain.
   const runs = new RegExp(`${digits}(?:${next}${byte}){7,}`, 'gi');
   const each = new RegExp(`(?:${before})?(${digits})${next}?`, 'gi');
   return (view) =>

@@ -126,7 +126,7 @@ const effectTexts: Readonly<Record<Effect, string>> = {
   irreversible: 'change permanently',
 };
 
-/** What a person may lose, because nothing shows it before the change. */
+/** Changes and values that a person may lose, because nothing shows them before a run changes them. */
 function unseenTexts(allowed: ReadonlySet<Effect>): string[] {
   const named = (isMeant: (each: Operation) => boolean) =>
     listed(

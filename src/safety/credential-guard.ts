@@ -49,7 +49,7 @@ export function credentialGuard(log: RefusalLog, placeOf: (key: CredentialKey) =
       ended: (exchange) => {
         const status = exchange?.response?.status ?? 0;
         const entry = { credential: credential.name, area: operation.area };
-        // What something in front of the service refuses, says nothing of the credential.
+        // A refusal by something in front of the service says nothing about the credential.
         if (frontDoorOf(exchange?.response)) return;
         if (exchange && (status === 401 || status === 403)) log.add({ ...entry, status, call: callOf(exchange) });
         else if (status >= 200 && status < 300 && refusals.length > 0) log.add(entry);

@@ -9,8 +9,8 @@ export interface UsersRunOptions
   extends LockOptions,
     Omit<SweepOptions, 'areas' | 'forget' | 'keepsUnanswered' | 'say'> {
   /**
-   * Says what was undone and what was not, refuses a damaged journal, and waits for what may still be on its way; otherwise only `doctor` names
-   * what is left.
+   * Lists the changes that were undone and those that remain, refuses a damaged journal, and waits for changes that may still be on their way.
+   * Absent: only `doctor` lists the changes that remain.
    */
   readonly isReported?: boolean;
 }

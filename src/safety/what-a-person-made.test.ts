@@ -46,7 +46,7 @@ function toggling(operation: 'block' | 'love', rows: string, values: (userId: st
   return { name: `${operation} toggles`, operation, handle };
 }
 
-/** What services make of a change that is made already. */
+/** How services respond to a change that is made already. */
 const services: Readonly<Record<string, readonly Fault[]>> = {
   accepts: [],
   refuses: serviceReadings.changeAgain.refused.changes(''),

@@ -1,5 +1,5 @@
 /*
- * What both runners share: declarations, the world of a scenario, users, test data, what a run remembers.
+ * Shared by both runners: declarations, the world of a scenario, users, test data, what a run remembers.
  * It is given an environment, transports and the stages of its safety.
  * It returns a `World` that hands a scenario what it asks for by name.
  */

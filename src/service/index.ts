@@ -1,5 +1,5 @@
 /*
- * What the specification says: areas, header sets, operations, effects, samples.
+ * The specification as data: areas, header sets, operations, effects, samples.
  * It is given nothing: everything here is data, and look-ups in it.
  * Every room may read it.
  */

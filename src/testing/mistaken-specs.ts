@@ -202,7 +202,7 @@ export const mistakenSpecs: readonly MistakenSpec[] = [
     says: new RegExp(`^the spec threw ${RegExp.escape(error)}; correct the line; it says nothing about the service$`),
     ...(/Error/.test(error) ? { playwright: new RegExp(`^${RegExp.escape(error)}`) } : {}),
   })),
-  // What no `await` of the spec sees. The scenario goes on for long enough to be caught.
+  // Errors that no `await` of the spec sees. The scenario runs for long enough to get them.
   ...(
     [
       ["[1, 2].map(async () => {\n    throw new Error('lost');\n  });", 4, 'rejection'],

@@ -12,7 +12,7 @@ import { environmentText, seededData } from './test-environment.ts';
 
 interface Options {
   readonly requestTimeoutMs?: number;
-  /** What stands in front of the service. */
+  /** Behaviour of a proxy in front of the service; absent: no proxy. */
   readonly variant?: WireVariant;
 }
 

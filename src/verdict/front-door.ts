@@ -1,10 +1,10 @@
 import type { HttpResponse } from '../http/index.ts';
 
-/** What stands in front of a service and answers in its place. */
+/** A proxy, a firewall or the like that answers in place of the service. */
 export interface FrontDoor {
   /** challenge: a browser or a person may pass, so nothing is known of the service · denial: it lets no such request pass. */
   readonly kind: 'challenge' | 'denial';
-  /** Who answered, and how: without a status. */
+  /** Names who answered, and how; without the status. */
   readonly says: string;
   readonly cure: string;
 }
@@ -58,15 +58,15 @@ const MISDIRECTED: FrontDoor = {
   cure: 'check the host name in the address, and where it leads (DNS, a pin, a proxy)',
 };
 
-/** How much of a text is looked at, in characters. */
+/** Length of the part of a text that is searched, in characters. */
 const LOOKED_AT = 10_000;
 
-/** What people or machines prove to a proxy with, and no token. */
+/** Schemes with which people and machines authenticate to a proxy; none of them takes a token. */
 const SCHEMES = /^\s*(Basic|Digest|Negotiate|NTLM)\b/i;
 
 /**
- * What answered in place of the service, where the response shows it: the service can't have sent that. A header that is only passed through,
- * a page or a text shows nothing, because a service may refuse with those.
+ * Finds who answered in place of the service, if the response shows it: the service can't have sent such a response. A header that proxies add to every
+ * response, and any other page or text, shows nothing, because a service may refuse with those.
  */
 export function frontDoorOf(response: HttpResponse | undefined): FrontDoor | undefined {
   if (!response) return undefined;

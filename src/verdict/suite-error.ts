@@ -56,7 +56,7 @@ export class Unproven extends SuiteError {
   }
 }
 
-/** What is asked for was done before, and this service does it only once. */
+/** The requested change was made before, and this service makes it only once. */
 export class DoneBefore extends Unproven {}
 
 /** A call or a whole scenario was not tried, because what it needs has failed before: it has that failure. */

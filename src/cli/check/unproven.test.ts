@@ -92,7 +92,7 @@ function broken(operation: CallableId, way: (typeof ways)[number]): Fault {
   return { name: 'broken', operation: served, arrive: () => () => reply };
 }
 
-/** An environment without a provisioner on a service of its own, with more items than two runs delete. */
+/** An environment without a provisioner on a new service, with more items than two runs delete. */
 async function environmentOf(fault: Fault, what: (typeof known)[number]): Promise<Environment> {
   const service = await startService({ port: 0, quiet: true });
   stop.push(() => service.stop());
@@ -140,7 +140,7 @@ async function sending(): Promise<(operation: CallableId) => Scenario[]> {
   const environment = await environmentOf({ name: 'none', operation: 'all' }, 'facts');
   const results = await runAll(all, { environment, seed: '1', runId: randomUUID() });
   const sent = new Map(results.map(({ title, exchanges }) => [title, exchanges.map((each) => each.operation)]));
-  // What reads alone proves something, whatever else is broken.
+  // The round that only reads proves something in each run, whatever else is broken.
   const isRound = ({ title }: Scenario) => title === 'read-only round';
   return (operation) => all.filter((each) => isRound(each) || sent.get(each.title)?.includes(operation));
 }

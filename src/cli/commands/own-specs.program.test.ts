@@ -25,7 +25,7 @@ const READ = 'await stories.reportOptions({ language }).succeeds();';
 
 const LATER = "if (turns === 0) throw new Error('late'); late(turns - 1);";
 
-/** Own specs by file, with the place of the mistake and what is said of it. */
+/** Own specs by file, with the line of the mistake and its message. */
 const mistakes: Readonly<Record<string, readonly [source: string, line: number, says: RegExp]>> = {
   'awaits.spec.ts': [
     spec('forgets one await', "stories.reportOptions({ language: 'xx' }).succeeds();", READ),

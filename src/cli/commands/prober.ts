@@ -32,7 +32,7 @@ export function prober(): Command {
     .option('--listen <address>', 'host and port to listen on (default: PROBER_LISTEN, or 127.0.0.1:9465)')
     .option(
       '--hosts <names>',
-      'host names by which Prometheus may ask, comma-separated (default: PROBER_HOSTS, or any beyond this machine)',
+      'host names by which Prometheus may ask, comma-separated (default: PROBER_HOSTS; without it none on a loopback address, elsewhere any)',
     )
     .addOption(
       new Option('--offset <time>', 'how long before the scrape timeout to respond')

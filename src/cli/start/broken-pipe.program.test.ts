@@ -17,7 +17,7 @@ function headOf(args: string) {
 const rows: [args: string, status: number][] = [
   ['openapi --env down', 0],
   ['check --env down', 1],
-  // One test, because each that fails takes a worker of its own.
+  // One test is enough: Playwright starts a new worker after each test that fails.
   ['test --env down --grep evaluate.a.flag.with.default', 1],
 ];
 

@@ -96,12 +96,12 @@ export class HangingAreas {
     return this.#confirmedByAnother(target) !== undefined;
   }
 
-  /** The hang that keeps a scenario from what it needs, if another scenario confirms that one. */
+  /** A hang in the areas of a scenario, if another scenario confirms that hang. */
   #confirmedByAnother(target: ProbeTarget): Hang | undefined {
     const { environment, area, effect } = target;
     // A deadline as short as this holds nobody up.
     if (environment.requestTimeoutMs <= SHORT_MS) return undefined;
-    // Nor does a scenario of several areas that only reads: it holds no users, and has a line of its own.
+    // A scenario of several areas that only reads holds nobody up either: it has no users, and waits in a separate queue.
     const areas = area === 'all' ? (effect === 'read' ? [] : areaIds) : [area];
     const hangs = areas.flatMap((each) => this.#hangs.get(keyOf(environment.name, each)) ?? []);
     return hangs.find(({ witness }) => witness !== target);

@@ -38,7 +38,7 @@ interface Run {
   readonly isKnownDown: boolean;
   /** When its first attempt had its turn. */
   steady?: number;
-  /** What the last attempt is replaced with. */
+  /** The result that counts in place of the last attempt, because the service refuses a credential. */
   instead?: Instead | undefined;
   /** An attempt of it found that its area hangs. */
   hasFoundHang?: true;
@@ -227,7 +227,7 @@ export class ProbeLoop {
     if (job) this.#scheduler.hurry(job);
   }
 
-  /** What the runs in an environment have in common. */
+  /** The options that all runs in an environment share. */
   #shared({ name }: Environment) {
     const [signal, silentAddresses] = [this.#signal, this.#silentAddresses];
     return { signal, silentAddresses, say: this.#options.say, awaitedUndos: this.#undosOf(name) };

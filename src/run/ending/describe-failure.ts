@@ -37,7 +37,7 @@ export function describeFailure(failure: Failure): Description {
     return { key: says, says, area };
   }
   if (status === undefined) return ends(`gives no usable response: ${why}`);
-  // Whatever is asked, it gets no further: one cause, with its cure.
+  // Something in front of the service stops every request, so all such failures are one cause.
   if (sentence && failure.frontDoor) {
     const says = `${call.origin}: ${sentence}; ${failure.frontDoor}`;
     return { key: says, says, area, operation, isWide: true };

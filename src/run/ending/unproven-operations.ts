@@ -27,7 +27,7 @@ interface Ended {
   readonly acceptedOperations?: readonly CallableId[];
 }
 
-/** What the refusal of a documented request means to the run; `undefined` if the error is not about one. */
+/** The operation whose documented request was refused, with the reason and the cure; `undefined` if the error is about something else. */
 export function unacceptedIn(error: SuiteError, environment: Environment): Unaccepted | undefined {
   const { refused } = error;
   // A list that is not found may have no entries.
@@ -64,7 +64,7 @@ export function unprovenOperations(results: readonly Ended[]): UnprovenOperation
       ({ unaccepted }) => unaccepted?.operation,
     );
     return [...refusals.values()].flatMap((alike) => {
-      // One refusal that means that it was done before explains the others.
+      // If one refusal shows that the operation was done before, that explains its other refusals.
       const all = alike.flatMap(({ unaccepted }) => unaccepted ?? []);
       const [first] = all.toSorted((a, b) => Number(b.excuse !== undefined) - Number(a.excuse !== undefined));
       return first ? { ...first, environment, ...(alike.some(isRed) ? { isTold: true as const } : {}) } : [];

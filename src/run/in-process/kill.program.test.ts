@@ -15,8 +15,8 @@ import { usersToKill } from '../../testing/users-to-kill.ts';
 
 const RUNS = Number(process.env.SEXTANT_KILLS ?? 50);
 /**
- * A process runs in each of these at once, as users of its own and each at another scenario: most of a kill's cost is the start of what
- * is killed.
+ * One process runs in all of these environments at once, with separate users and another scenario in each: most of a kill's cost is the
+ * start of the process.
  */
 const NAMES = Array.from({ length: 10 }, (_, index) => `kill-${index}`);
 

@@ -55,7 +55,7 @@ function cureOf({ code }: NodeJS.ErrnoException, asked: string, module = asked):
   return `install ${module} with npm, or, if tsconfig.json has it as an alias, write the file's path: Node reads no \`paths\``;
 }
 
-/** What has to follow a path, where an editor's resolution would have found a file. */
+/** The ending that a path lacks; `undefined` if an editor's resolution would find no file either. */
 function meantFile(path: string): string | undefined {
   const stem = path.replace(/\.[cm]?js$/, '');
   return ['.ts', '.js', '.mts', '.mjs', '/index.ts', '/index.js'].find((end) => isThere(`${stem}${end}`, role));

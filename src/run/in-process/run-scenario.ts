@@ -51,7 +51,7 @@ export interface RunOptions {
   readonly patienceMs?: number;
   /** A call may not take longer, whatever the environment allows; in ms. Half of it is the longest for a call that undoes what was left behind. */
   readonly longestCallMs?: number | undefined;
-  /** Limits the whole clean-up of a scenario that had no response, or waited for the last one in vain; in ms. The journal keeps the rest. */
+  /** Limits the whole clean-up of a scenario that had no response, or whose last call timed out; in ms. The journal keeps the remaining changes. */
   readonly silentCleanUpMs?: number;
   /** The scenarios whose failures count as skipped. */
   readonly quarantine?: readonly Quarantined[] | undefined;
@@ -218,7 +218,7 @@ async function play(
 
 function cleanUpSignalOf(made: readonly Exchange[], { cleanUpSignal, silentCleanUpMs, signal }: RunOptions) {
   const isSilent = made.at(-1)?.failure?.code === 'DEADLINE' || !made.some(({ response }) => response);
-  // Whoever stops a run by hand wants it cleaned up.
+  // A person who stops a run wants its changes undone.
   const isStopped = signal?.aborted && !isOutOfTime(signal);
   if (silentCleanUpMs === undefined || isStopped || !isSilent) return cleanUpSignal;
   return AbortSignal.any([AbortSignal.timeout(silentCleanUpMs), ...(cleanUpSignal ? [cleanUpSignal] : [])]);

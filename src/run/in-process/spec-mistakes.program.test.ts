@@ -23,7 +23,7 @@ const innocent = Array.from({ length: 30 }, (_, index) => {
   return `scenario('good ${index}', { tag: ['@stories', '@read'] }, async ({ stories, language }) => {\n  ${read}\n  ${read}\n});\n`;
 }).join('');
 
-/** A spec that doesn't load, with the other files that it needs, and what is said of it after its place. */
+/** A spec that doesn't load, with the other files that it needs, and the message after its place. */
 const notLoading: Readonly<
   Record<string, { source: string; files?: Readonly<Record<string, unknown>>; place: string; says: RegExp }>
 > = {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { TurnQueue } from './turn-queue.ts';
 
-/** Who begins in which order, where the first one leaves in the end: `name keys since`. */
+/** Waiters as `name keys since`, and the order in which their turns begin; the first one's turn ends last. */
 const rows: [what: string, asking: string, begun: string][] = [
   ['the earliest first', 'a x 1, b x 3, c x 2', 'a c b'],
   ['of equals, whoever came first', 'a x 1, b x Infinity, c x Infinity', 'a b c'],

@@ -1,8 +1,8 @@
 import type { Release } from './exclusive-lock.ts';
 
-/** Whose turn it is, asked each time that a turn may begin: both may change while somebody waits. */
+/** Both functions are called each time that a turn may begin, because their results may change while somebody waits. */
 export interface Turn {
-  /** What nobody else may have meanwhile. */
+  /** Keys that nobody else may have during the turn. */
   readonly keys: () => readonly string[];
   /** The earlier, the sooner the turn; of equals, whoever came first. */
   readonly since: () => number;
@@ -38,7 +38,7 @@ export class TurnQueue {
     return () => leave(own);
   }
 
-  /** Not at once: the run that has just left may want its next turn, and it began before the others. */
+  /** Later in this turn of the event loop: the run that has just left may want its next turn, and may have begun before those that wait. */
   #giveSoon(): void {
     setImmediate(() => {
       const wanted = new Set(this.#taken);

@@ -56,7 +56,7 @@ test('who has waited long looks less often: many that wait must not starve the o
 });
 
 test('a folder whose file system locks nothing is named: no other run is waited for', (t) => {
-  // What SQLite makes of ENOLCK.
+  // SQLite reports ENOLCK as a lock that somebody holds.
   t.mock.method(DatabaseSync.prototype, 'exec', () => {
     throw Object.assign(new Error('database is locked'), { errcode: 5 });
   });

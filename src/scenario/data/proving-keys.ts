@@ -1,7 +1,7 @@
 import type { Environment, KeyName } from '../../environment/index.ts';
 import type { CallableId } from '../../service/index.ts';
 
-/** What the suite sends for an operation where the environment names nothing real, and the keys that do. */
+/** A noun for the data that the suite makes up for an operation, and the keys that name real data. */
 interface MadeUp {
   readonly noun: string;
   readonly keys: Readonly<Partial<Record<KeyName, (environment: Environment) => unknown>>>;
@@ -15,7 +15,7 @@ const user: MadeUp = {
   noun: 'user',
   keys: { FRIEND_USER_ID: ({ friend }) => friend.userId, OTHER_USER_IDS: ({ data }) => data.otherUserIds[0] },
 };
-/** A run that can put the profile back finds out by itself what a profile may hold. */
+/** With this key, a run can restore the profile, so it may ask without a survey which values the service accepts. */
 const profile: MadeUp = { noun: 'profile', keys: { FRIEND_PROFILE_REQUEST: ({ readProfile }) => readProfile } };
 
 const madeUp: Readonly<Partial<Record<CallableId, MadeUp>>> = {
@@ -26,7 +26,7 @@ const madeUp: Readonly<Partial<Record<CallableId, MadeUp>>> = {
   getFriendProfile: profile,
 };
 
-/** What of an operation's request the service may not know, in words, and the key that would name something real. */
+/** The data of an operation's request that the service may not know, in words, and the key that would name real data. */
 export interface Naming {
   readonly what: string;
   readonly key?: KeyName;

@@ -13,7 +13,7 @@ import { configuredIn } from './configured-data.ts';
 /** An id out of STORED_ITEM_IDS that is this scenario's alone until it is released. */
 export type ClaimedItem = NonNullable<ReturnType<typeof claimItem>>;
 
-/** What a run did with an id of STORED_ITEM_IDS. */
+/** A run's use of an id of STORED_ITEM_IDS. */
 interface ItemUse {
   readonly id: string;
   /** gone: its deletion was refused, and that of the next one accepted. */
@@ -83,7 +83,7 @@ export function noteItem({ environment, runId }: Run, { id, ...use }: ItemUse): 
   append({ environment: environment.name, run: runId, id: hashed(id), ...use });
 }
 
-/** What a run did with each of `ids`. */
+/** A run's use of each of `ids`. */
 export function usesInRun({ environment, runId }: Run, ids: readonly string[]): ItemUse[] {
   const known = lastUses(environment.name, runId);
   return ids.flatMap((id) => {

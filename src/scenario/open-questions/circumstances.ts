@@ -128,7 +128,7 @@ function ofUnknownForm(
   if (!isPlainRefusal(met, environment.successWhen) || (status >= 300 && !OF_ARGUMENTS.includes(status)))
     return undefined;
   const { question, about, of } = form;
-  // This scenario has had the form accepted; what uses something up may be refused the second time.
+  // An accepted request in this scenario proves the form, unless the operation uses something up and may be refused a second time.
   if (!usesUp && acceptedOperations.has(id as CallableId)) return undefined;
   // A run that could ask has tried every form: it is the operation that refuses.
   if (facts.whyOpen(question, of[0])?.includes('refused with')) return undefined;

@@ -19,7 +19,7 @@ export function guardProcess(): void {
   stdout.write = guarded as typeof stdout.write;
 }
 
-/** In this process, an error that nothing catches ends only the scenario that it comes from. `onLate` hears of one that comes after its scenario. */
+/** In this process, an error that nothing catches ends only the scenario that it comes from. `onLeft` gets an error that comes after its scenario. */
 export function watchStrays(onLeft: (error: unknown) => void): void {
   const hear = (kind: Stray) => (thrown: unknown) => {
     const left = strayed(thrown, kind);
@@ -31,12 +31,12 @@ export function watchStrays(onLeft: (error: unknown) => void): void {
 
 let isStaying = false;
 
-/** This process is no run that such an error could keep from being judged: it says the error, and ends as usual. */
+/** For processes that are no run: they print a late error, and their exit code stays. */
 export function staysWhateverIsLate(): void {
   isStaying = true;
 }
 
-/** The commands' way with what is left: the run could not be judged, and goes on. An error of the suite ends it. */
+/** How commands treat an error that came after its scenario: a spec's makes the run unjudged, and the run continues; the suite's own ends it. */
 export function endsUnjudged(error: unknown): void {
   // Another one hears of it, too: a test runner's.
   if (process.listenerCount('uncaughtException') > 1) return;

@@ -100,7 +100,7 @@ export type Stray = keyof typeof cures;
 function strayError(thrown: unknown, kind: Stray): unknown {
   if (thrown instanceof SpecMistake) return thrown;
   const { stack } = thrown instanceof Error ? thrown : {};
-  // A broken expectation is an error of the suite, and it is the spec that didn't wait for it.
+  // The suite throws a broken expectation, but the mistake is the spec's: it didn't wait for the expectation.
   if (isThrownBySuite(stack) && !(thrown instanceof SuiteError)) return thrown;
   const [what, cure] = cures[kind];
   return new SpecMistake(`${what}: ${excerpt(textOf(thrown), 500)}; ${cure}`, lineOfMistake(stack));

@@ -36,7 +36,7 @@ export function sameTitle(title: string, other: string, line: SpecLine): SpecMis
   return new SpecMistake(`${problem}; rename one of them: reports and histories are kept by title`, line);
 }
 
-/** What a file imports, each with its line. */
+/** The modules that a file imports, each with its line. */
 export function importsOf(text: string): { readonly module: string; readonly line: number }[] {
   return importsIn(text).map(({ module, index }) => ({ module, line: lineAt(text, index) }));
 }

@@ -27,7 +27,7 @@ export function ownCheckout(folder: string, specs: Files, env: Readonly<Record<s
   const start = (...args: string[]) => startProgram(process.execPath, [program, ...args], options);
   return {
     start,
-    /** The end of a command, each stream by itself. */
+    /** Runs a command to its end; returns its streams separately. */
     run: async (...args: string[]) => {
       const { child, ended } = start(...args);
       const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);

@@ -25,8 +25,8 @@ import { type Finding, fine, note, problem, warning } from './findings.ts';
 import { withReader } from './harmless-requests.ts';
 
 /**
- * What holds for one environment, next to `others` of the repository; asks its addresses, and reads with its credentials where a run was agreed
- * to.
+ * Findings about one environment, and about users that it shares with `others` of the repository. Sends requests to its addresses, and reads with
+ * its credentials if a person has consented to a run.
  */
 export async function examineEnvironment(environment: Environment, others: readonly Environment[]): Promise<Finding[]> {
   const { name } = environment;

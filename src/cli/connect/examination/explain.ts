@@ -99,7 +99,7 @@ function refused(text: string, headerSet: HeaderSetId, values: readonly string[]
   return { state: 'refused', text, cure, keys: [...credentialKeys[headerSet], ...values] };
 }
 
-/** What can be done about a connection that failed, as far as that is known. `key` names its address; `proxies` are the variables that name a proxy. */
+/** The cure for a connection that failed; `undefined` if none is known. `key` names its address; `proxies` are the variables that name a proxy. */
 export function connectionCure(
   { code, phase }: { readonly code: string; readonly phase?: Phase },
   key: string,
