@@ -68,7 +68,7 @@ export async function safetyBench(options: Parameters<typeof ownService>[0] = {}
       const block = { change: 'block', undo: 'unblock', args: { friendId: own.friend.userId } } as const;
       const [at, base] = ['2026-01-01T00:00:00.000Z', own.addresses.friends.href];
       journal.write({ entry: { id, at, ...block, ...users, base, ...change } });
-      for (const state of noted) journal.write({ [state]: id } as Line);
+      for (const state of noted) journal.write({ [state]: id, at: change.at } as Line);
       journal.close(true);
     },
   };

@@ -292,6 +292,20 @@ for (const [status, waits] of [
     assert.deepEqual(pending(), []);
   });
 
+for (const [states, waits] of [
+  [['accepted', 'undoing'], true],
+  [['accepted', 'undoing', 'undone'], false],
+  [['accepted', 'undoing', 'notUndone'], false],
+] as const)
+  test(`an undo of which ${states.at(-1)} is known ${waits ? 'may' : 'can no longer'} be on its way`, async () => {
+    leaveBehind({ at: new Date().toISOString() }, ...states);
+    const said: string[] = [];
+    const patient = { ...reversible(), requestTimeoutMs: 600_000 };
+    await sweep(patient, { say: (line) => void said.push(line), signal: AbortSignal.abort() });
+    assert.equal(said.length > 0, waits);
+    await undo(reversible(), true);
+  });
+
 const obstacles: [name: string, change: Partial<ReversibleChange>, environment: Environment, text: RegExp][] = [
   ['another address', { base: 'http://127.0.0.1:9/' }, reversible(), /no longer an address of local/],
   [
