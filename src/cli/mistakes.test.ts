@@ -76,6 +76,11 @@ const rows: [args: string, ...says: RegExp[]][] = [
     /^Warning: \S+channels, line 1, WEBHOOK_URL: the value ends before #; put it in quotes/,
   ],
   ['compare mine mine', /^Nothing is known of mine yet\. Run `npx sextant survey --env mine`\.\n$/],
+  ['drill --area friends', /`drill --area` was removed; --fault chooses faults by name, e\.g\. --fault 'love-\*'\.\n$/],
+  [
+    'survey --env mine --tag=read',
+    /`survey --tag` was removed; --only chooses questions, e\.g\. --only 'love,repeat'\.\n$/,
+  ],
   ['drill --fault no-such-fault', /^No fault or valid variant matches "no-such-fault"/],
   ['drill --fail-under 95', /--yes and --fail-under need --env\.\n$/],
   [

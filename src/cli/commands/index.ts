@@ -106,6 +106,12 @@ export const withdrawn: Readonly<Record<string, string>> = {
     '`--shard` was removed, because the suite takes seconds and shards would act as the same users. Give each job an environment of its own; docs/report.md shows how Allure joins their results.',
   'export --format bruno':
     '`--format bruno` was removed, because Bruno imports Postman’s collections: use --format postman.',
+  ...Object.fromEntries(
+    ['--area', '--grep', '--tag'].flatMap((option) => [
+      [`survey ${option}`, `\`survey ${option}\` was removed; --only chooses questions, e.g. --only 'love,repeat'.`],
+      [`drill ${option}`, `\`drill ${option}\` was removed; --fault chooses faults by name, e.g. --fault 'love-*'.`],
+    ]),
+  ),
 };
 
 /** Loads the command `name`; `undefined` if there is none. */
