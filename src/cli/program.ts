@@ -6,7 +6,7 @@ import { commandList, examples, loadCommand, withdrawn } from './commands/index.
 import { printable } from './output/terminal.ts';
 
 /** The name of the command that the arguments ask for; `help check` asks for the help of `check`. */
-export function askedFor(args: readonly string[]): string {
+function askedFor(args: readonly string[]): string {
   const [first = '', second = ''] = args.filter((word) => !word.startsWith('-'));
   return first === 'help' ? second : first;
 }

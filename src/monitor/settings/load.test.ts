@@ -14,8 +14,8 @@ function load(text: string, flags = {}, process: Record<string, string> = {}) {
 }
 
 test('every setting has a default', () => {
-  const { everyMs, port, heapMb, listen, rule, channels, keepRunsMs } = load('');
-  assert.deepEqual([everyMs, port, heapMb, listen, rule.downAfter], [60_000, 9464, 160, '127.0.0.1', 1]);
+  const { everyMs, port, listen, rule, channels, keepRunsMs } = load('');
+  assert.deepEqual([everyMs, port, listen, rule.downAfter], [60_000, 9464, '127.0.0.1', 1]);
   assert.deepEqual([channels.size, keepRunsMs], [0, 30 * 86_400_000]);
 });
 
@@ -30,7 +30,7 @@ const wrong = `
 EVERY=1s → EVERY  "1s" is not a duration from 5s to 1h; expected e.g. 60s, 5m or 1h
 DATA=a\u0001 → DATA  contains a control character
 PORT=70000 → PORT  "70000" is not a whole number from 0 to 65535
-HEAP=99999999999999999999 → HEAP  "99999999999999999999" is not a whole number from 64 to 65536
+HEAP=160 → HEAP  was removed; NODE_OPTIONS=--max-old-space-size=160 limits the memory, in MB
 PAGE_URL=status → PAGE_URL  "status" is not an http:// or https:// URL
 PUBLIC=maybe → PUBLIC  "maybe" is neither yes nor no
 TOKEN=short → TOKEN  is shorter than 16 characters and could be guessed
