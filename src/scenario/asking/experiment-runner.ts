@@ -15,8 +15,8 @@ import {
   Undecided,
 } from '../../questions/index.ts';
 import { Secret } from '../../redaction/index.ts';
+import { isKnownEmpty } from '../../safety/index.ts';
 import { type CallableId, type Operation, operation, readProfile, undoneChange } from '../../service/index.ts';
-import { isNoEntries } from '../../verdict/index.ts';
 import { sampleArguments, type WorldWithData } from '../data/data-values.ts';
 import { Skipped } from '../specs/tags.ts';
 import type { RequestBudget } from './request-budget.ts';
@@ -220,7 +220,7 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
     isSpared: (id) => isSparing && !isDisposable && entry(id).effect === 'irreversible',
     refusedControl: (id) => (controls.has(id) ? undefined : refused.get(id)),
     outcome: (id, exchange) =>
-      isNoEntries(exchange) && session.context.circumstances?.knowsNoEntries(exchange)
+      isKnownEmpty(exchange, session, environment)
         ? { kind: 'unclear', why: '404, as this service answers for a list without entries' }
         : reactionOf(exchange, successWhen, looks.get(id) ?? []),
     sessionOf: ({ userId, accessToken }) => {
