@@ -60,6 +60,5 @@ export {
   unwritten,
 } from './world/collector.ts';
 export { nodeTransports, type Transports } from './world/transports.ts';
-export { untilStopped } from './world/until-stopped.ts';
 export { type Closed, World } from './world/world.ts';
 export { valueNames, type WorldValues } from './world/world-values.ts';
