@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { type Fault, faultKinds, faults, variants } from '../../../reference-service/index.ts';
 import { drillDocument, problemsOf, drill as runDrill, type WireFault } from '../../drill/index.ts';
 import { ConfigurationError, didYouMean, positive } from '../../environment/index.ts';
+import { exitCodes } from '../../verdict/exit-codes.ts';
 import { environmentOption } from '../choosing/choose.ts';
 import {
   checked,
@@ -74,7 +75,8 @@ export function drill(): Command {
             process.stdout.write(`${outcomeLine(outcome)}\n`);
         process.stdout.write(drillSummary(drilled));
       }
-      process.exitCode = signal.aborted ? 3 : problemsOf(drilled).length > 0 ? 1 : 0;
+      const { held, fellShort, unjudged } = exitCodes;
+      process.exitCode = signal.aborted ? unjudged : problemsOf(drilled).length > 0 ? fellShort : held;
     });
 }
 
