@@ -1,7 +1,7 @@
 import { ApiResponse, inside } from '../call/index.ts';
 import { type Exchange, leaves } from '../http/index.ts';
 import { type CallableId, readProfile } from '../service/index.ts';
-import { isNoEntries } from '../verdict/index.ts';
+import { outcomeOf } from '../verdict/index.ts';
 import { type Asker, Undecided } from './asker/asker.ts';
 import { mentions, reactionOf } from './asker/reaction.ts';
 import { readUntil } from './profile-includes.ts';
@@ -111,8 +111,10 @@ const emptyList: Question['ask'] = async (asker) => {
   const args = requests.environment.blockListSegments;
   const empty = await asker.send(args);
   const entriesIn = (exchange: Exchange) => inside(new ApiResponse(exchange, new Set())).entries;
+  const { successWhen } = requests.environment;
+  const isNoEntries = (exchange: Exchange) => outcomeOf(exchange, successWhen).isNoEntries;
   const assertRead = (exchange: Exchange) => {
-    const found = reactionOf(exchange, requests.environment.successWhen, []);
+    const found = reactionOf(exchange, successWhen, []);
     if (isNoEntries(exchange) || found.kind === 'accepted') return;
     const why = found.kind === 'refused' ? `refused with ${found.status}` : found.why;
     throw new Undecided(`the list could not be read: ${why}`, [exchange]);

@@ -1,7 +1,7 @@
 import type { CallingSession } from '../call/index.ts';
 import type { Exchange } from '../http/index.ts';
 import { operation as entryOf } from '../service/index.ts';
-import { foundNothing, isPlainRefusal, judge, type ServiceUnderTest } from '../verdict/index.ts';
+import { outcomeOf, type ServiceUnderTest } from '../verdict/index.ts';
 import { isRedo, isUndoOf, type Pending } from './changes.ts';
 import { type Profile, readRestored } from './profile-values.ts';
 import { asRestoration } from './scope.ts';
@@ -36,8 +36,8 @@ export async function undoChange(
   if (there?.isShown) return { isDone: true, undone: there.list, isAccepted: true };
   const args = asRestoration({ ...(entry.args as object) });
   const undone = await session.exchange({ ...undoing, effect }, args, new Map(), 'settled');
-  const isAccepted = judge(undone, 'success', successWhen) === undefined;
-  const saysNothing = foundNothing(undone) || (!entry.isAccepted && isPlainRefusal(undone, successWhen));
+  const { isAccepted, isPlainRefusal, foundNothing } = outcomeOf(undone, successWhen);
+  const saysNothing = foundNothing || (!entry.isAccepted && isPlainRefusal);
   const outcome = (isDone: boolean, shownIn?: Exchange) => ({ isDone, undone, isAccepted, shownIn });
   if (!isAccepted && !saysNothing) return outcome(false);
   if (isAccepted && shownBy) accepted();
@@ -48,5 +48,5 @@ export async function undoChange(
   const found = isAccepted || first?.isShown ? first : await read();
   if (found?.isShown) return outcome(false, found.list);
   // Without a list, a refusal says so only of a change that was never seen accepted, or whose undo may have come before a kill.
-  return outcome(isAccepted || found !== undefined || ((isUndoSent || !entry.isAccepted) && foundNothing(undone)));
+  return outcome(isAccepted || found !== undefined || ((isUndoSent || !entry.isAccepted) && foundNothing));
 }

@@ -93,5 +93,4 @@ export {
 } from './world/collector.ts';
 export { type FixtureTable, type GivenBy, useOf } from './world/fixture-table.ts';
 export { nodeTransports, type Transports } from './world/transports.ts';
-export { untilStopped } from './world/until-stopped.ts';
 export { type Closed, World } from './world/world.ts';

@@ -16,6 +16,7 @@ import {
   type SurveyRun,
   unansweredLines,
 } from '../../survey/index.ts';
+import { exitCodes } from '../../verdict/exit-codes.ts';
 import { environmentOption, loadEnvironments } from '../choosing/choose.ts';
 import { checked } from '../choosing/selection-options.ts';
 import { Progress } from '../output/progress.ts';
@@ -31,11 +32,6 @@ interface SurveyCommandOptions {
   readonly out?: string;
   readonly yes?: boolean;
 }
-
-/** The service fell short of what a survey needs. */
-const FELL_SHORT = 1;
-/** It stopped early; the same command resumes. */
-const UNFINISHED = 3;
 
 const DEFAULT_RATE = 10;
 const DEFAULT_REQUESTS = 5_000;
@@ -109,7 +105,7 @@ async function surveyAndKeep(environment: Environment, options: Options, signal:
   const failed = state.failed.map(({ verdict, title, reason }) => `  ${verdict}: ${title}: ${reason}\n`).join('');
   if (!state.isUsable) {
     process.stderr.write(`No scenario passes, so there is nothing to learn from:\n${failed}Nothing was written.\n`);
-    return FELL_SHORT;
+    return exitCodes.fellShort;
   }
   if (failed) process.stderr.write(`These scenarios fail, and what depends on them stays undecided:\n${failed}`);
   const bar = new Progress(`survey of ${environment.name}`);
@@ -124,12 +120,12 @@ async function surveyAndKeep(environment: Environment, options: Options, signal:
   });
   bar.end();
   const code = keep(result, environment, options);
-  return code === 0 && failed ? FELL_SHORT : code;
+  return code === exitCodes.held && failed ? exitCodes.fellShort : code;
 }
 
 function stoppedAtFirst(): number {
   warn('Stopped before the first question; nothing was written.');
-  return UNFINISHED;
+  return exitCodes.unjudged;
 }
 
 function keep(run: SurveyRun, environment: Environment, options: Options): number {
@@ -145,9 +141,9 @@ function keep(run: SurveyRun, environment: Environment, options: Options): numbe
   for (const line of changeLines(kept, environment.name)) say(line);
   for (const path of kept.written) say(`wrote ${path}`);
   say(`wrote ${kept.page}, which shows everything with its evidence`);
-  if (!ended) return 0;
+  if (!ended) return exitCodes.held;
   process.stderr.write(`Not finished: ${ended.message}. The answers so far are kept; the same command resumes.\n`);
-  return ended.reason === 'prevented' ? FELL_SHORT : UNFINISHED;
+  return ended.reason === 'prevented' ? exitCodes.fellShort : exitCodes.unjudged;
 }
 
 /** More are counted. */

@@ -1,7 +1,7 @@
 import type { AwaitedUndos, DuringCall } from '../../call/index.ts';
 import { FileTrouble } from '../../environment/files/index.ts';
 import type { Environment } from '../../environment/index.ts';
-import { Deadline, type Exchange } from '../../http/index.ts';
+import { Deadline, type Exchange, GRACE_MS, unlessAborted } from '../../http/index.ts';
 import { LockFailed, noteAddress, withUsers } from '../../safety/index.ts';
 import {
   type Closed,
@@ -10,7 +10,6 @@ import {
   SpecRun,
   scenarioSeed,
   type Transports,
-  untilStopped,
   useOf,
   World,
   whySkipped,
@@ -201,11 +200,12 @@ async function play(
       declared: readTags(title, details.tag).effect,
       transports: isDryRun ? offline : transports,
     });
-    await untilStopped<unknown>(
+    await unlessAborted<unknown>(
       isDryRun
         ? assertData(world, scenarioParameters(scenario.body))
         : Promise.race([perform(world, scenario), specRun.broken]),
       shared.signal,
+      GRACE_MS,
     );
     return { world };
   } catch (error) {

@@ -8,7 +8,7 @@ import {
   operation,
   readProfile,
 } from '../../service/index.ts';
-import { callSite, ExpectationError, judge, SuiteError } from '../../verdict/index.ts';
+import { callSite, ExpectationError, outcomeOf, SuiteError } from '../../verdict/index.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
 import type { Tried } from '../facts/asked-facts.ts';
 import { askerOf } from './asker.ts';
@@ -58,7 +58,7 @@ export async function askInRun(
 /** A server error that the experiment met is the service's failure, as in any scenario. */
 function serverErrorIn(error: Error): ExpectationError | undefined {
   for (const exchange of error instanceof Undecided ? error.seen : []) {
-    const shortfall = judge(exchange, 'settled');
+    const shortfall = outcomeOf(exchange, undefined).shortfall('settled');
     if (shortfall?.verdict === 'failed') return new ExpectationError(exchange, shortfall);
   }
   return undefined;

@@ -15,8 +15,8 @@ import {
   Undecided,
 } from '../../questions/index.ts';
 import { Secret } from '../../redaction/index.ts';
+import { isKnownEmpty } from '../../safety/index.ts';
 import { type CallableId, type Operation, operation, readProfile, undoneChange } from '../../service/index.ts';
-import { isNoEntries } from '../../verdict/index.ts';
 import { callerOf, friendOf, sampleArguments } from '../data/data-values.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
 import { Skipped } from '../specs/tags.ts';
@@ -221,7 +221,7 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
     isSpared: (id) => isSparing && !isDisposable && entry(id).effect === 'irreversible',
     refusedControl: (id) => (controls.has(id) ? undefined : refused.get(id)),
     outcome: (id, exchange) =>
-      isNoEntries(exchange) && session.context.circumstances?.knowsNoEntries(exchange)
+      isKnownEmpty(exchange, session, environment)
         ? { kind: 'unclear', why: '404, as this service answers for a list without entries' }
         : reactionOf(exchange, successWhen, looks.get(id) ?? []),
     sessionOf: ({ userId, accessToken }) => {

@@ -2,7 +2,14 @@ import { type ApiResponse, inside } from '../../call/index.ts';
 import { counted } from '../../environment/index.ts';
 import { leaves } from '../../http/index.ts';
 import { SWITCH, switchPairs } from '../../questions/index.ts';
-import { type Claim, ExpectationError, judge, type ServiceUnderTest, Unproven } from '../../verdict/index.ts';
+import {
+  type Claim,
+  ExpectationError,
+  outcomeOf,
+  type ServiceUnderTest,
+  type Shortfall,
+  Unproven,
+} from '../../verdict/index.ts';
 import { needed } from '../data/data-values.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
 import { failed, probe } from '../specs/probe.ts';
@@ -49,13 +56,9 @@ export async function flagFallback(world: WorldBasis) {
  * How a response falls short of a success, if it does: a default may be refused.
  * @throws ExpectationError where the credentials are refused, for that says nothing of a flag.
  */
-function shortfallOf(
-  response: ApiResponse,
-  { successWhen }: ServiceUnderTest,
-  because?: Claim,
-): ReturnType<typeof judge> {
+function shortfallOf(response: ApiResponse, { successWhen }: ServiceUnderTest, because?: Claim): Shortfall | undefined {
   const { exchange } = inside(response);
-  const shortfall = judge(exchange, 'success', successWhen, because);
+  const shortfall = outcomeOf(exchange, successWhen).shortfall('success', because);
   if (shortfall?.verdict === 'refused') throw new ExpectationError(exchange, shortfall);
   return shortfall;
 }

@@ -1,6 +1,6 @@
 import { inside } from '../../call/index.ts';
 import { counted } from '../../environment/index.ts';
-import { isNoEntries } from '../../verdict/index.ts';
+import { outcomeOf } from '../../verdict/index.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
 import { type RunLog, runLog } from '../run-files/run-log.ts';
 import { probe } from '../specs/probe.ts';
@@ -16,7 +16,7 @@ export function headerCheck(world: WorldBasis) {
     let isFound = true;
     await proofOf(operation.id)(world, operation.id, async (args) => {
       const refusal = await refusedHeader(world, change, args);
-      isFound &&= !isNoEntries(inside(refusal).exchange);
+      isFound &&= !outcomeOf(inside(refusal).exchange, world.environment.successWhen).isNoEntries;
       return refusal;
     });
     // A list that is not found may have no entries: no evidence against others.

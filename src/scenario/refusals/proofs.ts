@@ -30,7 +30,7 @@ const acceptedAfter: Proof = async (world, id, refused) => {
   const args = await sampleArguments(world, id);
   if (id !== readProfile.id) deferUndo(call, world.defer)(operation(id), args);
   await refused(args);
-  if (!isAccepted(world, id)) await acceptedToo(world, id, args);
+  if (!hasControl(world, id)) await acceptedToo(world, id, args);
 };
 
 const ofUndo: Proof = async (world, id, refused) => {
@@ -91,7 +91,7 @@ const ofDeletion: Proof = async (world, id, refused) => {
       );
     });
     await refused({ id: item.id });
-    if (isAccepted(world, id)) return item.release();
+    if (hasControl(world, id)) return item.release();
     await acceptedToo(world, id, item, usedUpBy(id, item));
     return;
   }
@@ -109,7 +109,7 @@ function unproven(refused: ApiResponse, more = ''): Unproven {
 }
 
 /** Whether a valid request of an operation was accepted in this run: one control serves many refusals. */
-function isAccepted(world: WorldBasis, id: CallableId): boolean {
+function hasControl(world: WorldBasis, id: CallableId): boolean {
   return controlsOf(world)
     .all()
     .some((control) => control.operation === id);

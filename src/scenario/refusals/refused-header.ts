@@ -1,6 +1,6 @@
 import { type ApiResponse, inside } from '../../call/index.ts';
 import { type CallableId, callable, callableIds, headers, headersOf } from '../../service/index.ts';
-import { type Claim, ExpectationError, isNoEntries, judge, Unproven } from '../../verdict/index.ts';
+import { type Claim, ExpectationError, outcomeOf, Unproven } from '../../verdict/index.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
 import { Skipped } from '../specs/tags.ts';
 import { changed, type HeaderChange, questionOf } from './header-change.ts';
@@ -23,20 +23,20 @@ export async function refusedHeader(world: WorldBasis, change: HeaderChange, arg
   if (way === 'another' && undo && !response.isRefusal)
     world.defer(async () => (await changed(call(undo as CallableId, args), change, world)).settles());
   const { exchange } = inside(response);
+  const outcome = outcomeOf(exchange, environment.successWhen);
   const fails = (because: Claim, and = '') => {
-    const shortfall = judge(exchange, 'refusal', environment.successWhen, because);
+    const shortfall = outcome.shortfall('refusal', because);
     if (!shortfall) return undefined;
     return new ExpectationError(exchange, { ...shortfall, observed: shortfall.observed + and });
   };
   const failure = fails(claim);
   const isKnownEmpty = way === 'another' || facts.answer('empty-list', operation.id) === 'not found';
-  if (isNoEntries(exchange) && isKnownEmpty)
+  if (outcome.isNoEntries && isKnownEmpty)
     throw new Unproven(`${operation.title.toLowerCase()} is not found, which may mean that there it has no entries`);
   if (!failure) return response;
   const question = questionOf(change);
   // A response that neither accepts nor refuses is no answer to the question.
-  const isAccepted = judge(exchange, 'success', environment.successWhen) === undefined;
-  if (question === undefined || !isAccepted) throw failure;
+  if (question === undefined || !outcome.isAccepted) throw failure;
   const { name } = headers[header];
   const known = facts.fact(question, operation.id)?.answer;
   const answer = way === 'another' ? 'not tied' : 'accepted';

@@ -8,7 +8,7 @@ import {
   type SessionContext,
 } from '../../call/index.ts';
 import type { Environment } from '../../environment/index.ts';
-import { correlationHeaders } from '../../http/index.ts';
+import { correlationHeaders, GRACE_MS, unlessAborted } from '../../http/index.ts';
 import { brokenAnswer } from '../../questions/index.ts';
 import { Redactor, Secret } from '../../redaction/index.ts';
 import { areaIds, type CallableId, type Effect, operations } from '../../service/index.ts';
@@ -24,7 +24,6 @@ import type { Tagged } from '../specs/tags.ts';
 import type { FixtureTable } from './fixture-table.ts';
 import { BodyCalls, type ScenarioStages, scenarioStages } from './stages.ts';
 import { nodeTransports, type Transports } from './transports.ts';
-import { untilStopped } from './until-stopped.ts';
 
 export interface WorldOptions {
   readonly environment: Environment;
@@ -191,7 +190,7 @@ export class World implements WorldBasis {
       ...(await this.#deferred.run()),
       ...(await this.#stages.knownStart.end()),
     ]);
-    const cleanUp = await untilStopped(closing, signal).catch((error: unknown) => [error]);
+    const cleanUp = await unlessAborted(closing, signal, GRACE_MS).catch((error: unknown) => [error]);
     const whole = [before, unjudged()].flat();
     // In the order of grades: a violation of the specification is more severe than these.
     const beyond = verify ? [...contract.broken, ...drift.broken] : [];
