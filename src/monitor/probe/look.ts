@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Environment } from '../../environment/index.ts';
 import type { Phase } from '../../http/index.ts';
 import {
+  type Cause,
   type ConnectProblem,
   connectProblem,
   hostFailureOf,
   hostPortOf,
+  modeOf,
   type ScenarioResult,
 } from '../../run/index.ts';
 import { forgetRun, runSeed, sampleArguments, scenarioSeed, World } from '../../scenario/index.ts';
@@ -21,16 +23,7 @@ import {
 } from '../../service/index.ts';
 import { SuiteError, silent } from '../../verdict/index.ts';
 import { systemClock } from '../schedule/clock.ts';
-import {
-  type Alike,
-  areaOfFailure,
-  type Cause,
-  type Ending,
-  endingOf,
-  isUncalled,
-  modeOf,
-  refusedCredential,
-} from '../status/cause.ts';
+import { type Alike, areaOfFailure, type Ending, endingOf, isUncalled, refusedCredential } from '../status/cause.ts';
 import type { HangingAreas } from './hanging-areas.ts';
 import type { ProbeTarget } from './targets.ts';
 
@@ -111,7 +104,7 @@ export class FailureLook {
   /** Whether the address of a cause works again for a scenario, as far as a look can tell. */
   async isBack({ phase, address, areas: [first = firstArea] = [] }: Cause, { environment, area }: ProbeTarget) {
     const isConnect = phase === 'dns' || phase === 'connect' || phase === 'tls';
-    if (isConnect) return (await this.#connected(new URL(address))) === undefined;
+    if (isConnect && address) return (await this.#connected(new URL(address))) === undefined;
     return (
       (await this.#modeOfReading(environment, readingOf(area === 'all' ? first : area, environment)[0])) === 'well'
     );
