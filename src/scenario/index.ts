@@ -9,7 +9,7 @@ export { NoResponse, requestBudget, SurveyEnded } from './asking/request-budget.
 export { sampleArguments, type WorldWithData } from './data/data-values.ts';
 export { type Field, fieldsOf, type InvalidInput, nested, withField } from './data/invalid-input.ts';
 export { namingOf } from './data/proving-keys.ts';
-export { unusedItems } from './data/stored-items.ts';
+export { itemLines, unusedItems } from './data/stored-items.ts';
 export {
   inventedData,
   runSeed,
