@@ -27,7 +27,7 @@ export {
 export { namingOf } from './data/proving-keys.ts';
 export { shownItems } from './data/shown-items.ts';
 export { itemDeletion } from './data/stored-item.ts';
-export { unusedItems } from './data/stored-items.ts';
+export { itemLines, unusedItems } from './data/stored-items.ts';
 export {
   inventedData,
   runSeed,

@@ -240,13 +240,27 @@ function warningsOf({ environment, exchanges, startedAt, notes }: Played, made: 
 
 /** How a service treats connections is worth a word where it breaks no expectation. */
 function connectionWarnings(exchanges: readonly Exchange[]): string[] {
-  const all = exchanges.flatMap(({ operation, response, sentAgain, hasStrayBody, silentAddresses: silent }) => {
+  const all = exchanges.flatMap((exchange) => {
+    const {
+      operation,
+      request,
+      response,
+      sentAgain,
+      onOwnConnection,
+      hasStrayBody,
+      silentAddresses: silent,
+    } = exchange;
     const [time, hosts] = [
       Math.round(silent?.ms ?? 0).toLocaleString('en'),
       silent?.addresses.map(bracketed).join(', '),
     ];
     return [
       ...(sentAgain ? [`${operation}: retried, because the service closed the connection`] : []),
+      ...(onOwnConnection
+        ? [
+            `${new URL(request.url).origin} closes connections that it should keep open: each change gets one of its own`,
+          ]
+        : []),
       ...(hasStrayBody ? [`${operation}: ${response?.status} with a body, which HTTP forbids`] : []),
       ...(silent ? [`${operation}: ${time} ms of it connecting to ${hosts}, which doesn’t respond`] : []),
     ];
