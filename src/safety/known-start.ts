@@ -122,8 +122,8 @@ export class KnownStart {
     const { target, journal } = this.#scope;
     if (entry.isUndone) {
       const found = await readForgotten(session, target, entry);
-      if (found?.isShown) throw stillShown(entry, found.list);
-      return;
+      if (!found?.isShown) return;
+      if (!entry.asSent) throw stillShown(entry, found.list);
     }
     const outcome = await undoChange(entry, session, target, () => journal.undone(entry.id));
     if (outcome.isDone && (outcome.undone.tampered ?? 'done') === 'done') journal.strike(entry.id, 'undone');
