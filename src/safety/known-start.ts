@@ -4,6 +4,7 @@ import {
   type AreaId,
   type CallableId,
   operation as entryOf,
+  isCompleteList,
   type OperationId,
   operationIds,
   requestFields,
@@ -305,12 +306,9 @@ function undoFailure(
   });
 }
 
-/** Fewer entries than any service has on a page: what isn't among them is not on a later one. */
-const SHORT = 10;
-
 function isOnePage(list: Exchange): boolean {
   const json = list.response?.body.json;
-  return isNoEntries(list) || (json?.ok === true && (entryCount(json.value) ?? SHORT) < SHORT);
+  return isNoEntries(list) || (json?.ok === true && isCompleteList(entryCount(json.value) ?? Number.POSITIVE_INFINITY));
 }
 
 function isThrottled({ response }: Exchange): boolean {
