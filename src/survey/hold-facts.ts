@@ -7,7 +7,7 @@ import {
   requestBudget,
   Skipped,
   SurveyEnded,
-  type WorldWithData,
+  type WorldBasis,
 } from '../scenario/index.ts';
 import {
   type AreaId,
@@ -27,14 +27,14 @@ import { leavesNothing } from './findings.ts';
  * doesn't end the scenario.
  * @throws Skipped without facts, or if none of its facts can be checked here.
  */
-export function holdFacts(world: WorldWithData, area: AreaId, effect: Effect): Promise<void> {
+export function holdFacts(world: WorldBasis, area: AreaId, effect: Effect): Promise<void> {
   const site = callSite(holdFacts);
   return world.observer.step('what is known of the service still holds', site, () =>
     holdAll(world, area, effect, site),
   );
 }
 
-async function holdAll(world: WorldWithData, area: AreaId, effect: Effect, site: CallSite): Promise<void> {
+async function holdAll(world: WorldBasis, area: AreaId, effect: Effect, site: CallSite): Promise<void> {
   const { facts, name, requestBudget: maxRequests } = world.environment;
   if (!facts) throw new Skipped(needsFacts(name));
   const session = await world.session();
