@@ -1,10 +1,11 @@
 import { type ApiResponse, inside } from '../../call/index.ts';
 import { leaves } from '../../http/index.ts';
+import { isIn, type WrittenProfile, whatIsLeft } from '../../questions/index.ts';
 import { type HeaderName, readProfile } from '../../service/index.ts';
 import { type Claim, Unproven } from '../../verdict/index.ts';
 import { callerOf, friendOf, needed, sampleArguments } from '../data/data-values.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
-import { expect, matchers, shownValues, type WrittenProfile } from '../specs/expect.ts';
+import { expect } from '../specs/expect.ts';
 import { failed, probe } from '../specs/probe.ts';
 import { Skipped } from '../specs/tags.ts';
 
@@ -84,13 +85,13 @@ export function avatarItems(world: WorldBasis) {
           expect(profile, 'documented: an avatar that is there is updated').toMention(second.name),
         )
       : undefined;
-    if (read && isIn(read, first.items) && !second.items.some((item) => isIn(read, [item])))
+    if (read && shows(read, first.items) && !second.items.some((item) => shows(read, [item])))
       throw failed(
         read,
         'documented: an avatar that is there is updated',
         `its items are ${first.items.join(' and ')}, as before, not ${second.items.join(' and ')}`,
       );
-    const isFirst = [second.response, read].some((shown) => shown && isIn(shown, second.items));
+    const isFirst = [second.response, read].some((shown) => shown && shows(shown, second.items));
     const otherwise = isFirst ? undefined : `neither ${nothingReads(world)} shows its items`;
     const answer = isFirst ? 'shown' : 'not shown';
     world.facts.holds(read ?? second.response, {
@@ -102,10 +103,8 @@ export function avatarItems(world: WorldBasis) {
   });
 }
 
-/** Whether all texts are shown, alone or at the end of an address. */
-function isIn(response: ApiResponse, texts: readonly string[]): boolean {
-  const found = [...leaves(inside(response).json)].map(({ text }) => text);
-  return texts.every((text) => found.some((each) => each === text || each.endsWith(`/${text}`)));
+function shows(response: ApiResponse, texts: readonly string[]): boolean {
+  return isIn(inside(response).exchange, texts);
 }
 
 function nothingReads({ environment }: WorldBasis): string {
@@ -170,7 +169,7 @@ export function refusalEnds(world: WorldBasis) {
 export function textIsKept(world: WorldBasis) {
   const title = (_response: ApiResponse, what: string, _text: string) => `${what} is kept`;
   return probe(world, title, async (response: ApiResponse, what: string, text: string) => {
-    const isKept = [...leaves(inside(response).json)].some((leaf) => leaf.text === text);
+    const isKept = shows(response, [text]);
     const otherwise = isKept ? undefined : `${what} is changed, and the specification shows no limits of a text`;
     const operation = 'updateProfile';
     world.facts.holds(response, {
@@ -184,25 +183,26 @@ export function textIsKept(world: WorldBasis) {
 
 /** Whether an update leaves the fields that it does not name, by the fact about it. @throws Unproven where nothing shows it, or it doesn't and no fact says so */
 export function restIsLeft(world: WorldBasis) {
+  const title = 'what an update does not name is left';
   return probe(
     world,
-    'what an update does not name is left',
-    async (response: ApiResponse, written: WrittenProfile) => {
-      const fields = (['status', 'url', 'gender'] as const).filter(
-        (field) => shownValues(inside(response).json, written.name ?? '', field).length > 0,
-      );
-      if (fields.length === 0)
+    title,
+    async (
+      shown: { readonly before: ApiResponse; readonly after: ApiResponse },
+      written: { readonly before: WrittenProfile; readonly after: WrittenProfile },
+    ) => {
+      const [first, second] = [inside(shown.before).exchange, inside(shown.after).exchange];
+      const answer = whatIsLeft(first, second, written.before, written.after);
+      const about = { question: 'partial-update', operation: 'updateProfile' } as const;
+      if (!answer)
         throw world.facts.unjudged(
-          'partial-update',
-          'updateProfile',
+          about.question,
+          about.operation,
           'the profile that is read shows nothing but its name',
         );
-      const isLeft = fields.every((field) => matchers.toShow(response, field, written).pass);
-      const otherwise = isLeft
-        ? undefined
-        : 'what an update does not name is changed too, which the specification leaves open';
-      const answer = isLeft ? 'the others are left' : 'the others are changed';
-      world.facts.holds(response, { question: 'partial-update', operation: 'updateProfile', answer, otherwise });
+      const isLeft = answer === 'the others are left';
+      const otherwise = 'what an update does not name is changed too, which the specification leaves open';
+      world.facts.holds(second, { ...about, answer, otherwise: isLeft ? undefined : otherwise });
     },
   );
 }
