@@ -79,6 +79,7 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
   /** The forms in which valid arguments were accepted. */
   const takenForms = new Map<CallableId, string>();
   const remembered = new Map<string, unknown>();
+  const sent: Exchange[] = [];
 
   function entry(id: CallableId): Operation {
     if (id !== readProfile.id) return operation(id);
@@ -95,6 +96,7 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
     const exchange = await budget.send(() => by.exchange(entry(id), args, changes, expected));
     const { kind } = reactionOf(exchange, successWhen, []);
     undos.note(exchange, args, { session: by, changes }, kind);
+    sent.push(exchange);
     samples.add(exchange, successWhen);
     budget.assertAnswered(exchange);
     return exchange;
@@ -200,6 +202,7 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
     data: world.data,
     session,
     controls,
+    sent: (id) => sent.filter(({ operation: of }) => of === id),
     isDisposable,
     entry,
     send,
