@@ -3,7 +3,7 @@ import { type Fault, faultKinds, faults, variants } from '../../../reference-ser
 import { drillDocument, problemsOf, drill as runDrill, type WireFault } from '../../drill/index.ts';
 import { ConfigurationError, didYouMean, positive } from '../../environment/index.ts';
 import { exitCodes } from '../../verdict/exit-codes.ts';
-import { environmentOption } from '../choosing/choose.ts';
+import { environmentOption } from '../choosing/choose-environments.ts';
 import {
   checked,
   fits,
