@@ -6,6 +6,7 @@
 export { askerOf } from './asking/asker.ts';
 export { type ExperimentRunner, experimentRunner } from './asking/experiment-runner.ts';
 export { NoResponse, requestBudget, SurveyEnded } from './asking/request-budget.ts';
+export { configuredIn } from './data/configured-data.ts';
 export { sampleArguments, type WorldWithData } from './data/data-values.ts';
 export { type Field, fieldsOf, type InvalidInput, nested, withField } from './data/invalid-input.ts';
 export { namingOf } from './data/proving-keys.ts';

@@ -51,7 +51,9 @@ const DECISION: Claim = 'assumed: expected a decision on the request';
 export function judge(exchange: Exchange, outcome: Expected, rule?: SuccessRule, claim?: Claim): Shortfall | undefined {
   const { response, failure } = exchange;
   const ruled: Claim = rule ? `assumed: expected success (2xx with ${rule.text}, SUCCESS_WHEN)` : common.success;
-  const usual = outcome === 'success' ? ruled : common[outcome];
+  // A server error breaks the same expectation, whatever else was expected.
+  const isError = (response?.status ?? 0) >= 500;
+  const usual = isError ? common.settled : outcome === 'success' ? ruled : common[outcome];
   if (!response) {
     const { phase = 'processing', side = 'ours', reason = 'no response' } = failure ?? {};
     const verdict = side === 'ours' ? 'unknown' : 'unreachable';

@@ -1,7 +1,7 @@
 import { type ApiResponse, inside } from '../../call/index.ts';
 import { leaves } from '../../http/index.ts';
 import { type HeaderName, readProfile } from '../../service/index.ts';
-import { type Claim, Unproven } from '../../verdict/index.ts';
+import { type Claim, Unmatched, Unproven } from '../../verdict/index.ts';
 import { sampleArguments, type WorldWithData } from '../data/data-values.ts';
 import { expect, matchers, shownValues, type WrittenProfile } from '../specs/expect.ts';
 import { failed, probe } from '../specs/probe.ts';
@@ -127,7 +127,7 @@ async function showsAvatar(world: WorldWithData, { response, name }: { response:
   );
   const isFirst = await read
     .catch((error: unknown) => {
-      if (!String(error).includes('a profile shows the avatar')) throw error;
+      if (!(error instanceof Unmatched)) throw error;
     })
     .then(Boolean);
   world.facts.holds(response, { question: 'avatar-shown', answer: isFirst ? 'shown' : 'not shown' });
