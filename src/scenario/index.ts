@@ -6,6 +6,7 @@
 export { askerOf } from './asking/asker.ts';
 export { type ExperimentRunner, experimentRunner } from './asking/experiment-runner.ts';
 export { NoResponse, requestBudget, SurveyEnded } from './asking/request-budget.ts';
+export { configuredIn } from './data/configured-data.ts';
 export {
   callerOf,
   friendOf,
