@@ -108,4 +108,5 @@ export { marksOf, NOTHING_SHOWS } from './loves.ts';
 export { type ProfileField, profileFields, shownNames } from './profile-names.ts';
 export { isSameAnswer, type Question } from './question.ts';
 export { wordsOf } from './report-options.ts';
-export { type ShownField, shownField, type WrittenProfile, whatIsLeft } from './shown-fields.ts';
+export { avatarItemsAnswer, spacesAnswer } from './seen-once.ts';
+export { partialUpdateAnswer, type ShownField, shownField, type WrittenProfile } from './shown-fields.ts';

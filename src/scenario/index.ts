@@ -6,6 +6,7 @@
 export { askerOf } from './asking/asker.ts';
 export { type ExperimentRunner, experimentRunner } from './asking/experiment-runner.ts';
 export { NoResponse, requestBudget, SurveyEnded } from './asking/request-budget.ts';
+export { configuredIn } from './data/configured-data.ts';
 export {
   callerOf,
   friendOf,
@@ -26,7 +27,7 @@ export {
 } from './data/invalid-input.ts';
 export { namingOf } from './data/proving-keys.ts';
 export { shownItems } from './data/shown-items.ts';
-export { itemDeletion } from './data/stored-item.ts';
+export { withStoredItems } from './data/stored-item.ts';
 export { itemLines, unusedItems } from './data/stored-items.ts';
 export {
   inventedData,
@@ -43,15 +44,6 @@ export { flagFallback, flagValue } from './open-questions/flags.ts';
 export { optionsByLanguage } from './open-questions/options-by-language.ts';
 export { reportEach } from './open-questions/report-codes.ts';
 export { unlistedChange } from './open-questions/unlisted-change.ts';
-export { fullPage, listsCatchUp, seenWhileBlocked, settling } from './probes/lists.ts';
-export {
-  avatarItems,
-  avatarsApart,
-  otherGender,
-  refusalEnds,
-  restIsLeft,
-  textIsKept,
-} from './probes/profile-probes.ts';
 export { controlLog, type HeaderChange, headerCheck, headerRefusal, usedUpLines } from './refusals/index.ts';
 export {
   ALL_CALLS,
@@ -78,6 +70,7 @@ export {
 } from './run-files/output-folders.ts';
 export { forgetRun, keepRunHere, type RunLog, runLog } from './run-files/run-log.ts';
 export { type Expect, expect, matchers, strictExpect } from './specs/expect.ts';
+export { failed, probe } from './specs/probe.ts';
 export { endsUnjudged, guardProcess, staysWhateverIsLate, watchStrays } from './specs/process-guard.ts';
 export { SpecRun } from './specs/spec-run.ts';
 export { declarationMistakes, foreignImports, importsOf, sameTitle } from './specs/static-mistakes.ts';

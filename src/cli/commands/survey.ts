@@ -17,7 +17,7 @@ import {
   unansweredLines,
 } from '../../survey/index.ts';
 import { exitCodes } from '../../verdict/exit-codes.ts';
-import { environmentOption, loadEnvironments } from '../choosing/choose.ts';
+import { environmentOption, loadEnvironments } from '../choosing/choose-environments.ts';
 import { checked } from '../choosing/selection-options.ts';
 import { Progress } from '../output/progress.ts';
 import { interruptible, say, warn } from '../output/terminal.ts';
