@@ -37,7 +37,7 @@ const importsOnly: Readonly<Record<string, readonly string[]>> = {
   'reference-service': ['schemas', 'service'],
   redaction: [],
   specs: ['fixtures', 'tables of cases'],
-  'tables of cases': ['service', 'call', 'scenario'],
+  'tables of cases': ['service', 'call', 'scenario', 'fixtures'],
 };
 
 /** The exceptions: rooms that only these import. */
