@@ -4,7 +4,7 @@
  * It returns a `World` that hands a scenario what it asks for by name.
  */
 export { askerOf } from './asking/asker.ts';
-export { type ExperimentRunner, experimentRunner } from './asking/experiment-runner.ts';
+export { ExperimentRunner } from './asking/experiment-runner.ts';
 export { NoResponse, requestBudget, SurveyEnded } from './asking/request-budget.ts';
 export { sampleArguments, type WorldWithData } from './data/data-values.ts';
 export { type Field, fieldsOf, type InvalidInput, nested, withField } from './data/invalid-input.ts';

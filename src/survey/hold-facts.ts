@@ -2,8 +2,7 @@ import type { Fact } from '../facts/index.ts';
 import { type Answer, isSameAnswer, NotAccepted, questionNamed, Undecided } from '../questions/index.ts';
 import {
   askerOf,
-  type ExperimentRunner,
-  experimentRunner,
+  ExperimentRunner,
   requestBudget,
   Skipped,
   SurveyEnded,
@@ -39,7 +38,7 @@ async function holdAll(world: WorldWithData, area: AreaId, effect: Effect, site:
   if (!facts) throw new Skipped(needsFacts(name));
   const session = await world.session();
   const budget = requestBudget({ maxRequests });
-  const runner = experimentRunner({ world, session, budget, isSparing: true });
+  const runner = new ExperimentRunner({ world, session, budget, isSparing: true });
   const known = [...facts].filter((fact) => {
     const entry = operationOf(fact, runner);
     if (entry?.area !== area) return false;
