@@ -60,5 +60,5 @@ export {
   unwritten,
 } from './world/collector.ts';
 export { nodeTransports, type Transports } from './world/transports.ts';
-export { type Closed, World } from './world/world.ts';
+export { type Closed, type Verified, World } from './world/world.ts';
 export { valueNames, type WorldValues } from './world/world-values.ts';

@@ -80,7 +80,7 @@ export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
     else throw error;
   } finally {
     // Restores the state before the survey.
-    const errors = await world.close({ verify: false });
+    const errors = await world.close({ verify: 'nothing' });
     left.push(...errors.map(({ error }) => (error instanceof Error ? firstLine(error) : String(error))));
   }
   // Of an operation whose responses are known to be wrong nothing is learned.

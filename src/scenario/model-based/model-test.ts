@@ -22,7 +22,7 @@ export interface ModelTest<Step> {
 export interface PlanWorld extends WorldWithData {
   /** Another world of the same scenario, with fresh users if possible, and separate clean-up. */
   another(): PlanWorld;
-  close(options: { readonly verify: boolean }): Promise<readonly { readonly error: unknown }[]>;
+  close(options: { readonly verify: 'everything' | 'nothing' }): Promise<readonly { readonly error: unknown }[]>;
 }
 
 export type Actors = ReturnType<typeof actorsIn>;
@@ -114,7 +114,7 @@ async function perform<Step>(modelTest: ModelTest<Step>, plan: readonly Step[], 
   } catch (thrown) {
     error = thrown;
   }
-  const [leftover] = await actors.world.close({ verify: error === undefined });
+  const [leftover] = await actors.world.close({ verify: error === undefined ? 'everything' : 'nothing' });
   return error ?? leftover?.error;
 }
 
