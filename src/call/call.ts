@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Exchange } from '../http/index.ts';
-import type { Operation } from '../service/index.ts';
+import { isCompleteList, type Operation } from '../service/index.ts';
 import {
   assertGrade,
   broken,
@@ -21,7 +21,7 @@ import {
   Unmatched,
   Unproven,
 } from '../verdict/index.ts';
-import { furtherPages, LEAST_PAGE } from './further-pages.ts';
+import { furtherPages } from './further-pages.ts';
 import type { Ledger } from './ledger.ts';
 import { pollFor } from './poll-for.ts';
 import { type HeaderChanges, RawBody } from './requests/prepare.ts';
@@ -164,7 +164,7 @@ export class Call<A = unknown> {
    */
   async #checked(check: (answer: ApiResponse<A>) => void, answer: ApiResponse<A>): Promise<void> {
     const session = this.#session;
-    const mayBeCut = this.#operation.isPaged === true && (inside(answer).entries ?? 0) >= LEAST_PAGE;
+    const mayBeCut = this.#operation.isPaged === true && !isCompleteList(inside(answer).entries ?? 0);
     if (!mayBeCut) return check(answer);
     if (!session.isCut(this.#operation.id)) {
       try {

@@ -4,6 +4,7 @@ import {
   type AreaId,
   type CallableId,
   operation as entryOf,
+  isCompleteList,
   type OperationId,
   operationIds,
   requestFields,
@@ -119,8 +120,8 @@ export class KnownStart {
     const { target, journal } = this.#scope;
     if (entry.isUndone) {
       const found = await readForgotten(session, target, entry);
-      if (found?.isShown) throw stillShown(entry, found.list);
-      return;
+      if (!found?.isShown) return;
+      if (!entry.asSent) throw stillShown(entry, found.list);
     }
     const outcome = await undoChange(entry, session, target, () => journal.undone(entry.id));
     if (outcome.isDone && (outcome.undone.tampered ?? 'done') === 'done') journal.strike(entry.id, 'undone');
@@ -304,10 +305,8 @@ function undoFailure(
   });
 }
 
-/** Fewer entries than any service has on a page: what isn't among them is not on a later one. */
-const SHORT = 10;
-
 function isOnePage(list: Exchange, { successWhen }: ServiceUnderTest): boolean {
-  const json = list.response?.body.json;
-  return outcomeOf(list, successWhen).isNoEntries || (json?.ok === true && (entryCount(json.value) ?? SHORT) < SHORT);
+  const { json } = list.response?.body ?? {};
+  const isShort = json?.ok === true && isCompleteList(entryCount(json.value) ?? Number.POSITIVE_INFINITY);
+  return isShort || outcomeOf(list, successWhen).isNoEntries;
 }

@@ -141,23 +141,26 @@ export function undoneInBody({ target, isCleanUp }: Scope): Stage {
 
 /**
  * The arguments that undo a call, from the call's arguments; `undefined` if it has no undo, or if the effect of its body
- * is unknown.
+ * is unknown. `asSent` are the same where an id was a number.
  */
 export function undoArguments(
   { undo }: Pick<Operation, 'undo'>,
   args: unknown,
-): { undo: OperationId; args: unknown } | undefined {
+): { undo: OperationId; args: unknown; asSent?: object } | undefined {
   if (!undo) return undefined;
   const entry = entryOf(undo as OperationId);
   if (!(args instanceof RawBody)) return { undo: undo as OperationId, args };
   const given = parsedJson(args.text);
   if (!entry.request || typeof given !== 'object' || given === null) return undefined;
   const documented = requestFields(entry);
-  // A service that accepts a number as an id has converted it to a string.
-  const kept = Object.fromEntries(
-    Object.entries(given)
-      .filter(([field]) => documented.includes(field))
-      .map(([field, value]) => [field, typeof value === 'number' ? String(value) : value]),
-  );
-  return validateRequest(entry.request, kept).length === 0 ? { undo: undo as OperationId, args: kept } : undefined;
+  const named = Object.entries(given).filter(([field]) => documented.includes(field));
+  // Most services that accept a number as an id convert it to a string.
+  const kept = Object.fromEntries(named.map(([field, value]) => [field, isNumber(value) ? String(value) : value]));
+  if (validateRequest(entry.request, kept).length > 0) return undefined;
+  const asSent = named.some(([, value]) => isNumber(value)) ? { asSent: Object.fromEntries(named) } : {};
+  return { undo: undo as OperationId, args: kept, ...asSent };
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number';
 }

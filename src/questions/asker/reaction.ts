@@ -1,5 +1,5 @@
 import { ApiResponse, inside, mediaType, typeName } from '../../call/index.ts';
-import { type Exchange, header, isRecord, parsedJson } from '../../http/index.ts';
+import { type Exchange, header, isRecord, leaves, parsedJson } from '../../http/index.ts';
 import { outcomeOf, type SuccessRule } from '../../verdict/index.ts';
 
 /** The outcome of an invalid request. unclear: neither accepted nor refused, with the reason. */
@@ -120,6 +120,12 @@ function leavesOf(root: unknown): Map<string, string> {
 
 export function mentions(exchange: Exchange, text: string | undefined): boolean {
   return inside(new ApiResponse(exchange, new Set())).mentions(text ?? '');
+}
+
+/** Whether all texts are shown, alone or at the end of an address. */
+export function isIn(exchange: Exchange, texts: readonly string[]): boolean {
+  const shown = [...leaves(bodyOf(exchange))].map(({ text }) => text);
+  return texts.every((text) => shown.some((each) => each === text || each.endsWith(`/${text}`)));
 }
 
 export function bodyOf({ response }: Exchange): unknown {

@@ -167,12 +167,18 @@ const rows: Readonly<Record<string, readonly [ended: () => Promise<ScenarioResul
     () =>
       ended(
         undefined,
-        Array.from({ length: 2 }, () => ({ ...slowToConnect, sentAgain: true, hasStrayBody: true })),
+        Array.from({ length: 2 }, () => ({
+          ...slowToConnect,
+          sentAgain: true,
+          onOwnConnection: true,
+          hasStrayBody: true,
+        })),
       ),
     {
       verdict: 'passed',
       warnings: [
         'unblock: retried, because the service closed the connection',
+        'https://api.example.org closes connections that it should keep open: each change gets one of its own',
         'unblock: 500 with a body, which HTTP forbids',
         'unblock: 1,500 ms of it connecting to [::2], 10.0.0.2, which doesn’t respond',
       ],

@@ -1,8 +1,8 @@
 import { inspect, stripVTControlCharacters } from 'node:util';
 import type { Environment } from '../../environment/index.ts';
-import { curlLine, type Exchange } from '../../http/index.ts';
+import { curlLine, type Exchange, parsedJson } from '../../http/index.ts';
 import { credentialKey } from '../../safety/index.ts';
-import type { Closed, SpecRun, Tagged, Verified } from '../../scenario/index.ts';
+import { type Closed, configuredIn, type SpecRun, type Tagged, type Verified } from '../../scenario/index.ts';
 import { type CallableId, callable } from '../../service/index.ts';
 import {
   ExpectationError,
@@ -164,6 +164,8 @@ function endingOf({ environment, declaredAt, exchanges }: Played, { error: throw
     const calls = (error instanceof ExpectationError ? error.calls : undefined) ?? exchanges;
     const isOfList = failure.category === 'failed' && !failure.needs;
     const unseen = isOfList ? unseenChange(exchange, calls, environment.successWhen) : undefined;
+    const given = configuredIn(environment, parsedJson(exchange.request.body ?? ''));
+    if (given.length > 0) more.given = given.map(({ key, value }) => `${key}=${value}`).join(', ');
     if (unseen) more.unseen = { change: unseen.operation, list: exchange.operation };
     if (isFriend || unseen?.madeBy === friend) more.isFriends = true;
     if (unseen?.stranger && unseen.madeBy === friend) more.stranger = unseen.stranger;
@@ -240,13 +242,27 @@ function warningsOf({ environment, exchanges, startedAt, notes }: Played, made: 
 
 /** How a service treats connections is worth a word where it breaks no expectation. */
 function connectionWarnings(exchanges: readonly Exchange[]): string[] {
-  const all = exchanges.flatMap(({ operation, response, sentAgain, hasStrayBody, silentAddresses: silent }) => {
+  const all = exchanges.flatMap((exchange) => {
+    const {
+      operation,
+      request,
+      response,
+      sentAgain,
+      onOwnConnection,
+      hasStrayBody,
+      silentAddresses: silent,
+    } = exchange;
     const [time, hosts] = [
       Math.round(silent?.ms ?? 0).toLocaleString('en'),
       silent?.addresses.map(bracketed).join(', '),
     ];
     return [
       ...(sentAgain ? [`${operation}: retried, because the service closed the connection`] : []),
+      ...(onOwnConnection
+        ? [
+            `${new URL(request.url).origin} closes connections that it should keep open: each change gets one of its own`,
+          ]
+        : []),
       ...(hasStrayBody ? [`${operation}: ${response?.status} with a body, which HTTP forbids`] : []),
       ...(silent ? [`${operation}: ${time} ms of it connecting to ${hosts}, which doesn’t respond`] : []),
     ];

@@ -10,9 +10,9 @@ import {
   SpecRun,
   scenarioSeed,
   type Transports,
+  useOf,
   type Verified,
   World,
-  type WorldValues,
   whySkipped,
 } from '../../scenario/index.ts';
 import { type AreaId, areaIds } from '../../service/index.ts';
@@ -191,12 +191,12 @@ async function play(
 ): Promise<{ world?: World; error?: unknown }> {
   let world: World | undefined;
   try {
-    const { title, details, mistake, line: declaredAt } = scenario;
+    const { title, details, fixtures, mistake, line: declaredAt } = scenario;
     if (mistake) throw mistake;
     const skipped = whySkipped(title, details.tag, environment);
     if (skipped) throw skipped;
     world = new World({
-      ...{ environment, runId, declaredAt, longestCallMs, awaitedUndos, ...shared },
+      ...{ environment, runId, declaredAt, fixtures, longestCallMs, awaitedUndos, ...shared },
       seed: scenarioSeed(seed, environment.name, title),
       declared: readTags(title, details.tag).effect,
       transports: isDryRun ? offline : transports,
@@ -229,10 +229,10 @@ function cleanUp(world: World, verify: Verified, { signal, during, end }: OwnTim
   return world.close({ verify, signal, during }).finally(end);
 }
 
-async function perform(world: World, { title, details, body }: Scenario): Promise<void> {
+async function perform(world: World, { title, details, body, fixtures }: Scenario): Promise<void> {
   const names = scenarioParameters(body);
   const given: Record<string, unknown> = {};
-  for (const name of names) given[name] = await world.value(name);
-  await world.begin(readTags(title, details.tag), names);
-  await body(given as unknown as WorldValues);
+  for (const name of names) given[name] = await world.fixture(name);
+  await world.begin({ ...readTags(title, details.tag), ...useOf(fixtures, names) });
+  await body(given as never);
 }

@@ -18,7 +18,8 @@ import {
 import { Secret } from '../../redaction/index.ts';
 import { isKnownEmpty } from '../../safety/index.ts';
 import { type CallableId, type Operation, operation, readProfile, undoneChange } from '../../service/index.ts';
-import { sampleArguments, type WorldWithData } from '../data/data-values.ts';
+import { callerOf, friendOf, sampleArguments } from '../data/data-values.ts';
+import type { WorldBasis } from '../data/world-basis.ts';
 import { Skipped } from '../specs/tags.ts';
 import type { RequestBudget } from './request-budget.ts';
 import { acceptedAmong, deletionAmong, itemsToDelete } from './stored-items.ts';
@@ -38,7 +39,7 @@ type SessionTarget = Session['context']['target'];
 const nothingLearned: ResponseSamples = { add: () => {}, successes: () => [] };
 
 export interface ExperimentRunnerOptions {
-  readonly world: WorldWithData;
+  readonly world: WorldBasis;
   readonly session: Session;
   readonly budget: RequestBudget;
   /** Only reversible effects, and no data reserved for other runs: for checking facts in every run. */
@@ -50,11 +51,11 @@ export interface ExperimentRunnerOptions {
 
 /** Sends the requests of experiments: within the budget, waiting when throttled, and undoing everything at the end. */
 export class ExperimentRunner implements Requests {
-  readonly world: WorldWithData;
+  readonly world: WorldBasis;
   readonly budget: RequestBudget;
   readonly session: Session;
-  readonly environment: WorldWithData['environment'];
-  readonly data: WorldWithData['data'];
+  readonly environment: WorldBasis['environment'];
+  readonly data: WorldBasis['data'];
   /** Users and items are provisioned, so that no real data can be harmed. */
   readonly isDisposable: boolean;
   /** The last accepted request of each operation. */
@@ -70,7 +71,9 @@ export class ExperimentRunner implements Requests {
   /** The forms in which valid arguments were accepted. */
   readonly #takenForms = new Map<CallableId, string>();
   readonly #remembered = new Map<string, unknown>();
+  readonly #sent: Exchange[] = [];
 
+  readonly sent: Requests['sent'] = (id) => this.#sent.filter(({ operation: of }) => of === id);
   readonly pause: Requests['pause'] = (ms) => this.budget.pause(ms);
   readonly waitUntil: Requests['waitUntil'] = (...reading) =>
     pollFor({ ms: this.environment.consistencyTimeoutMs, pause: this.pause }, ...reading);
@@ -81,8 +84,8 @@ export class ExperimentRunner implements Requests {
     this.#isSparing && !this.isDisposable && this.entry(id).effect === 'irreversible';
   readonly refusedControl: Requests['refusedControl'] = (id) =>
     this.controls.has(id) ? undefined : this.#refused.get(id);
-  readonly friendId = async () => (await this.world.value('friend')).id;
-  readonly callerId = async () => (await this.world.value('caller')).id;
+  readonly friendId = async () => (await friendOf(this.world)).id;
+  readonly callerId = async () => (await callerOf(this.world)).id;
   readonly freshUsers: Requests['freshUsers'] = async (count) => (await this.world.provisioner())?.users(count);
   /** Undoes every change so far. */
   readonly tidy = () => this.#undos.undoAll(this.#sendUndo);
@@ -125,6 +128,7 @@ export class ExperimentRunner implements Requests {
     const exchange = await this.budget.send(() => by.exchange(this.entry(id), args, changes, expected));
     const { kind } = reactionOf(exchange, this.#rule, []);
     this.#undos.note(exchange, args, { session: by, changes }, kind);
+    this.#sent.push(exchange);
     this.#samples.add(exchange, this.#rule);
     this.budget.assertAnswered(exchange);
     return exchange;
@@ -132,7 +136,7 @@ export class ExperimentRunner implements Requests {
 
   /** Valid arguments, and the state for them: not every service lets a user block or love twice. */
   async valid(id: CallableId): Promise<unknown> {
-    if (id === readProfile.id) return { userId: (await this.world.value('caller')).id };
+    if (id === readProfile.id) return { userId: (await callerOf(this.world)).id };
     if (id === 'deleteItem') return { id: await this.#items.take() };
     const args = await sampleArguments(this.world, id, this.formOf(id));
     await this.prepare(id, args);

@@ -2,14 +2,14 @@ import { counted } from '../../environment/index.ts';
 import { type Exchange, parsedJson } from '../../http/index.ts';
 import { type Answer, Undecided } from '../../questions/index.ts';
 import { outcomeOf, type SuccessRule } from '../../verdict/index.ts';
-import type { WorldWithData } from '../data/data-values.ts';
 import { NoItemLeft, storedItem } from '../data/stored-item.ts';
+import type { WorldBasis } from '../data/world-basis.ts';
 import { Skipped } from '../specs/tags.ts';
 
 /** Maximum number of stored items that a survey deletes: a team reserves them for all its runs. */
 const MOST_ITEMS = 3;
 
-export function itemsToDelete(world: WorldWithData, userId: string, isSparing: boolean) {
+export function itemsToDelete(world: WorldBasis, userId: string, isSparing: boolean) {
   const most = isSparing ? 0 : MOST_ITEMS;
   /** Items of the environment that may be deleted and are still there. */
   const spare: string[] = [];

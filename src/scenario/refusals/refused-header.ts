@@ -1,23 +1,20 @@
 import { type ApiResponse, inside } from '../../call/index.ts';
 import { type CallableId, callable, callableIds, headers, headersOf } from '../../service/index.ts';
 import { type Claim, ExpectationError, outcomeOf, Unproven } from '../../verdict/index.ts';
-import type { WorldWithData } from '../data/data-values.ts';
+import type { WorldBasis } from '../data/world-basis.ts';
 import { Skipped } from '../specs/tags.ts';
 import { changed, type HeaderChange, questionOf } from './header-change.ts';
-
-/** The expectation that a server error breaks: such an error says nothing of the header. */
-const REJECTION: Claim = 'assumed: expected a rejection (4xx)';
 
 /**
  * Sends a call with a header changed; returns its refusal. Where it is accepted: a credential that isn't checked has failed, and
  * so has a header that the service checks by its facts, or checks elsewhere.
  * @throws Skipped where the service checks that header nowhere, which the specification leaves open; Unproven where that is not known.
  */
-export async function refusedHeader(world: WorldWithData, change: HeaderChange, args: unknown): Promise<ApiResponse> {
+export async function refusedHeader(world: WorldBasis, change: HeaderChange, args: unknown): Promise<ApiResponse> {
   const call = await world.call();
   const { operation, header, way, claim } = change;
   const { facts, environment } = world;
-  const response = await (await changed(call(operation.id, args), change, world)).settles(REJECTION);
+  const response = await (await changed(call(operation.id, args), change, world)).settles();
   const { undo } = operation;
   // Accepted, it was done for the other user, and so is its undo.
   if (way === 'another' && undo && !response.isRefusal)
@@ -81,7 +78,7 @@ const reads = callableIds
  * application's context stands in one operation alone, so the others of its kind count; one whose text has a form proves nothing of a free
  * text that is empty, and one free text that must not be empty, nothing of those that may.
  */
-async function elsewhere(world: WorldWithData, change: HeaderChange) {
+async function elsewhere(world: WorldBasis, change: HeaderChange) {
   const isOneOfMany = headers[change.header].kind === 'context' && change.way !== 'missing';
   const refused: CallableId[] = [];
   let [accepted, open] = [0, false];
