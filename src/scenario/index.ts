@@ -4,7 +4,7 @@
  * It returns a `World`, in which fixtures make what a scenario asks for by name.
  */
 export { askerOf } from './asking/asker.ts';
-export { type ExperimentRunner, experimentRunner } from './asking/experiment-runner.ts';
+export { ExperimentRunner } from './asking/experiment-runner.ts';
 export { NoResponse, requestBudget, SurveyEnded } from './asking/request-budget.ts';
 export { configuredIn } from './data/configured-data.ts';
 export {
@@ -83,4 +83,4 @@ export {
 } from './world/collector.ts';
 export { type FixtureTable, type GivenBy, useOf } from './world/fixture-table.ts';
 export { nodeTransports, type Transports } from './world/transports.ts';
-export { type Closed, World } from './world/world.ts';
+export { type Closed, type Verified, World } from './world/world.ts';
