@@ -2,7 +2,8 @@ import { Command } from 'commander';
 import { faults, variants } from '../../../reference-service/index.ts';
 import { drillDocument, problemsOf, drill as runDrill } from '../../drill/index.ts';
 import { ConfigurationError, didYouMean, positive } from '../../environment/index.ts';
-import { environmentOption } from '../choosing/choose.ts';
+import { exitCodes } from '../../verdict/exit-codes.ts';
+import { environmentOption } from '../choosing/choose-environments.ts';
 import { checked, globMatches } from '../choosing/selection-options.ts';
 import { drillEnvironments, type EnvironmentDrillOptions } from '../drill/drill-environment.ts';
 import { drillSummary, outcomeLine } from '../drill/report.ts';
@@ -63,7 +64,8 @@ export function drill(): Command {
             process.stdout.write(`${outcomeLine(outcome)}\n`);
         process.stdout.write(drillSummary(drilled));
       }
-      process.exitCode = signal.aborted ? 3 : problemsOf(drilled).length > 0 ? 1 : 0;
+      const { held, fellShort, unjudged } = exitCodes;
+      process.exitCode = signal.aborted ? unjudged : problemsOf(drilled).length > 0 ? fellShort : held;
     });
 }
 

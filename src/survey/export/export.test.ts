@@ -191,7 +191,10 @@ test('a value that JSON or a path would change stands there in the form that it 
 test('data that the environment lacks is named, and left to the user', () => {
   const { data, ...rest } = local;
   const text = exportFormats.http.printed(
-    exportedEnvironment({ ...rest, data: { storedItemIds: [], otherUserIds: [], reportLanguages: [] } }, undefined),
+    exportedEnvironment(
+      { ...rest, data: { storedItemIds: [], itemsInFile: 0, otherUserIds: [], reportLanguages: [] } },
+      undefined,
+    ),
   );
   assert.match(
     text,
