@@ -26,7 +26,6 @@ export function blockListOf(asker: Asker) {
   const { requests } = asker;
   const { session, environment } = requests;
   const isOwn = asker.id === 'listBlocked';
-  const keyOf = ({ by, friendId }: Block) => (isOwn ? friendId : by.caller.userId);
   const made: string[] = [];
   let takesInvented = true;
   let known: ListPlace | undefined;
@@ -47,27 +46,17 @@ export function blockListOf(asker: Asker) {
 
   const more = isOwn ? usersToBlock() : blockers();
 
-  async function send({ by, friendId }: Block) {
-    const exchange = await requests.send('block', { friendId }, { session: by });
-    return { exchange, isAccepted: requests.outcome('block', exchange).kind === 'accepted' };
-  }
-
   /** Makes an entry; returns its key. @throws Undecided */
-  async function block(entry: Block, otherwise: string): Promise<string> {
-    const { exchange, isAccepted } = await send(entry);
-    if (!isAccepted) throw new Undecided(otherwise, [exchange]);
-    return keyOf(entry);
-  }
-
   async function addOne(): Promise<string> {
     const { value: entry } = await more.next();
-    const needed = isOwn
-      ? 'needs more users who exist: OTHER_USER_IDS or PROVISION_URL'
-      : 'needs several users who block the caller: PROVISION_URL';
+    const [needed, otherwise] = isOwn
+      ? ['needs more users who exist: OTHER_USER_IDS or PROVISION_URL', 'another user could not be blocked']
+      : ['needs several users who block the caller: PROVISION_URL', 'a fresh user could not block the caller'];
     if (!entry) throw new Undecided(needed);
-    const otherwise = isOwn ? 'another user could not be blocked' : 'a fresh user could not block the caller';
-    if (!entry.isInvented) return block(entry, otherwise);
-    if ((await send(entry)).isAccepted) return keyOf(entry);
+    const { by, friendId, isInvented } = entry;
+    const exchange = await requests.send('block', { friendId }, { session: by });
+    if (requests.outcome('block', exchange).kind === 'accepted') return isOwn ? friendId : by.caller.userId;
+    if (!isInvented) throw new Undecided(otherwise, [exchange]);
     takesInvented = false;
     return addOne();
   }
