@@ -17,7 +17,6 @@ export {
   typeClone,
 } from './data/data-values.ts';
 export {
-  deferUndo,
   type Field,
   fieldsOf,
   type InvalidInput,

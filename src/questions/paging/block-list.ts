@@ -71,34 +71,31 @@ export function blockListOf(asker: Asker) {
     return known;
   };
 
-  /** Segments whose response mentions all of `keys`, after a wait, and that response. @throws Undecided if there are none. */
-  async function segmentsShowing(keys: readonly string[]) {
-    const own = environment.blockListSegments;
-    const candidates = [...new Set([`${own.n1}/${own.n2}`, ...generousSegments])].map(
-      (pair) => pair.split('/') as [string, string],
-    );
-    let shown: [string, string] | undefined;
+  /** Segments whose response mentions all that was made, after a wait, and that response. @throws Undecided if there are none. */
+  async function segmentsShowingAll() {
+    const { n1: own, n2: other } = environment.blockListSegments;
+    const candidates = [...new Set([`${own}/${other}`, ...generousSegments])];
+    let [n1 = '', n2 = '']: string[] = [];
+    const showsAll = (page: Exchange) => made.every((key) => mentions(page, key));
     const look = async () => {
-      let last: Exchange | undefined;
+      let page: Exchange | undefined;
       for (const pair of candidates) {
-        last = await read(...pair);
-        if (!mentionsAll(last, keys)) continue;
-        shown = pair;
-        break;
+        [n1 = '', n2 = ''] = pair.split('/');
+        page = await read(n1, n2);
+        if (showsAll(page)) break;
       }
-      return last as Exchange;
+      return page as Exchange;
     };
-    const { last } = await requests.waitUntil(look, () => shown !== undefined);
-    const entries = keys.length === 1 ? 'a new entry' : `${keys.length} new entries`;
-    if (!shown) throw new Undecided(`${entries} never appeared at ${candidates.map(String).join(' ')}`, [last]);
-    return { n1: shown[0], n2: shown[1], wholeList: last };
+    const { last: wholeList, held } = await requests.waitUntil(look, showsAll);
+    if (held) return { n1, n2, wholeList };
+    throw new Undecided(`${made.length} new entries never appeared at ${candidates.join(' ')}`, [wholeList]);
   }
 
   return {
     requests,
     made,
     read,
-    segmentsShowing,
+    segmentsShowingAll,
     /** Adds entries, by blocks of users, or by fresh users' blocks: as many as there are users, but `least`. @throws Undecided */
     add: async (count: number, least = count): Promise<void> => {
       for (let index = 0; index < count; index++) {
@@ -122,8 +119,4 @@ export function blockListOf(asker: Asker) {
       return place !== undefined && isContainerAt(exchange, place, 'map');
     },
   };
-}
-
-function mentionsAll(exchange: Exchange, keys: readonly string[]): boolean {
-  return keys.every((key) => mentions(exchange, key));
 }
