@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { definedFields, type Environment } from '../../environment/index.ts';
 import type { Exchange } from '../../http/index.ts';
-import { provisionerFallback, runScenario, type ScenarioResult } from '../../run/index.ts';
+import { runScenario, type ScenarioResult } from '../../run/index.ts';
 import { TurnQueue, withUsers } from '../../safety/index.ts';
 import { forgetRun, runSeed } from '../../scenario/index.ts';
 import { areaIds, operations } from '../../service/index.ts';
@@ -217,7 +217,7 @@ export class ProbeLoop {
     if (result.exchanges.some(({ response }) => response)) this.#connectivity.answered(ended);
     run.hasWaited = isTimedOut(result);
     if (this.#hanging.note({ target, result, began, ended }, !run.hasFoundHang)) this.#begunHang(run);
-    return longestCallMs !== undefined && run.hasWaited ? undefined : provisionerFallback(result, environment);
+    return longestCallMs !== undefined && run.hasWaited ? undefined : result;
   }
 
   #begunHang(run: Run): void {

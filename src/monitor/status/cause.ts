@@ -95,7 +95,7 @@ function badEndingOf(failing: Exchange | undefined): Ending | undefined {
   return ending && (ending.phase !== 'response' || Number(ending.code) >= 400) ? ending : undefined;
 }
 
-/** Unreachable without a call: the host was asked instead (`provisionerFallback`). */
+/** Unreachable without a call: the host was asked instead (`unlessReached`). */
 export function isUncalled({ verdict, failing, exchanges }: ScenarioResult): boolean {
   return verdicts[verdict].fellShort === 'connection' && !failing && exchanges.length === 0;
 }

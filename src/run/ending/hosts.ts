@@ -1,8 +1,8 @@
 import { connect, isIP, type Socket } from 'node:net';
 import type { Environment } from '../../environment/index.ts';
 import { type ConnectionFailure, curlLine, Deadline, isUnconnected, type Phase } from '../../http/index.ts';
-import { type AreaId, areaIds } from '../../service/index.ts';
-import type { ScenarioResult } from '../ending/index.ts';
+import { type AreaId, areaIds, firstArea } from '../../service/index.ts';
+import type { RunVerdict, ScenarioResult } from './result.ts';
 
 /** The failure of a result's host; `undefined` if the host was reached. */
 export function hostFailureOf({ failing }: Pick<ScenarioResult, 'failing'>): ConnectionFailure | undefined {
@@ -30,70 +30,42 @@ export function hostFailures(results: readonly ScenarioResult[]) {
   });
 }
 
-/** Slower failures, in ms, are too expensive to repeat for every scenario. */
-const QUICK_MS = 500;
-
-/** The outages that a run has found so far, so that it need not wait for each again. */
-export class Outages {
-  readonly #answered = new Set<AreaId>();
-  readonly #doubtful = new Map<AreaId, ScenarioResult>();
-  readonly #down = new Map<AreaId, ScenarioResult>();
-  #withoutUsers: ScenarioResult | undefined;
-
-  note(result: ScenarioResult): void {
-    for (const { area, response } of result.exchanges) if (response) this.#answered.add(area);
-    if (result.lacks === 'provisioner') this.#withoutUsers ??= result;
-    const { failing } = result;
-    if (!failing?.failure || failing.failure.code === 'ABORTED' || this.#answered.has(failing.area)) return;
-    const isSlow = failing.failure.code === 'DEADLINE' || failing.durationMs > QUICK_MS;
-    if (hostFailureOf(result)) this.#down.set(failing.area, this.#down.get(failing.area) ?? result);
-    else if (isSlow) this.#doubtful.set(failing.area, this.#doubtful.get(failing.area) ?? result);
-  }
-
-  /** What another run found may be over: it is tried again. */
-  suspect(result: ScenarioResult): void {
-    if (result.failing) this.#doubtful.set(result.failing.area, result);
-  }
-
-  /** The result that showed one of `areas`, or the provisioner, to be down. */
-  down(areas: readonly AreaId[]): ScenarioResult | undefined {
-    return this.#withoutUsers ?? this.#first(this.#down, areas);
-  }
-
-  /** The result in which one of `areas` kept its first call waiting, neither refuted nor confirmed yet. */
-  doubt(areas: readonly AreaId[]): ScenarioResult | undefined {
-    return this.#first(this.#doubtful, areas);
-  }
-
-  /** Confirmed by a second scenario: the address is down, not an operation. */
-  confirm({ failing }: ScenarioResult): void {
-    const known = failing && this.#doubtful.get(failing.area);
-    if (known) this.#down.set(failing.area, known);
-  }
-
-  #first(known: ReadonlyMap<AreaId, ScenarioResult>, areas: readonly AreaId[]): ScenarioResult | undefined {
-    const area = areas.find((id) => known.has(id) && !this.#answered.has(id));
-    return area && known.get(area);
-  }
-}
+/** What was found of the hosts of a run, so that none is waited for again. */
+export type AskedHosts = Map<string, Promise<ConnectProblem | undefined>>;
 
 /**
- * Probes the scenario's hosts when the provisioner failed, so that a broken helper can't hide an outage: the result
- * becomes `unreachable` when none of them accepts a connection.
+ * Connects to the hosts of a scenario that no users were made for, so that a broken provisioner can't hide an outage: the scenario is
+ * `unreachable` if none of them accepts a connection.
  */
-export async function provisionerFallback(result: ScenarioResult, environment: Environment): Promise<ScenarioResult> {
+export async function unlessReached<T extends RunVerdict>(
+  ended: T,
+  area: AreaId | 'all',
+  { addresses, requestTimeoutMs, route }: Environment,
+  { longestMs = requestTimeoutMs, asked = new Map() }: { longestMs?: number | undefined; asked?: AskedHosts } = {},
+): Promise<T> {
   // A host that is reached by a proxy or a pin says nothing to a plain connection.
-  if (result.lacks !== 'provisioner' || environment.route) return result;
-  const { addresses, requestTimeoutMs: timeoutMs } = environment;
-  const hosts = (result.area === 'all' ? areaIds : [result.area]).map((area) => addresses[area]);
-  const problems = await Promise.all(hosts.map((address) => connectProblem(hostPortOf(address), { timeoutMs })));
-  if (problems.includes(undefined)) return result;
-  return {
-    ...result,
-    verdict: 'unreachable',
-    grade: 'assumed',
-    reason: `the service can be reached — ${hosts[0]?.origin} accepts no connection, and neither does the provisioner`,
+  if (ended.lacks !== 'provisioner' || route) return ended;
+  const areas = area === 'all' ? areaIds : [area];
+  const problemOf = ({ origin }: URL) => {
+    const timeoutMs = Math.min(longestMs, requestTimeoutMs);
+    const found = asked.get(origin) ?? connectProblem(hostPortOf(new URL(origin)), { timeoutMs });
+    asked.set(origin, found);
+    return found;
   };
+  const problems = await Promise.all(areas.map((each) => problemOf(addresses[each])));
+  const [problem] = problems;
+  if (!problem || problems.includes(undefined)) return ended;
+  const { origin } = addresses[areas[0] ?? firstArea];
+  const reason = `${origin} accepts no connection, and the provisioner makes no users`;
+  const told = { verdict: 'unreachable', grade: 'assumed', reason } as const;
+  const { merely } = ended.failures?.[0] ?? {};
+  const failure = {
+    ...told,
+    category: told.verdict,
+    lost: { ...problem, origin, areas },
+    ...(merely ? { merely } : {}),
+  };
+  return { ...ended, ...told, reason: `${merely ? 'not tried: ' : ''}${reason}`, failures: [failure] };
 }
 
 /** A TCP endpoint that is reachable whenever this machine is online. */
