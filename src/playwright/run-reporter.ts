@@ -9,7 +9,7 @@ import type {
   TestError,
   TestResult,
 } from '@playwright/test/reporter';
-import { counted } from '../environment/index.ts';
+import { counted, loadEnvironment } from '../environment/index.ts';
 import { writeCommands } from '../redaction/index.ts';
 import {
   AcceptedSoFar,
@@ -26,6 +26,7 @@ import {
   askedFacts,
   askedLines,
   controlLog,
+  itemLines,
   loggedCalls,
   rateLog,
   SEED_VARIABLE,
@@ -152,6 +153,7 @@ export default class RunReporter implements Reporter {
       const [rate] = rateLog(runId, environment).all();
       askedLines(environment, askedFacts(runId, environment), rate).forEach(say);
       usedUpLines(environment, controlLog(runId, environment).all()).forEach(say);
+      itemLines(loadEnvironment(environment), runId).forEach(say);
     }
     const { seed } = facts.run;
     if (summary.failed > 0 || summary.unknown > 0)

@@ -30,7 +30,7 @@ export interface Checked {
   readonly asked: readonly AskedFact[];
   /** How many requests a second the service took, where that slowed the check down. */
   readonly rate?: number | undefined;
-  /** One line for each credential or certificate that expires soon and that nothing renews. */
+  /** One line for each credential or certificate that expires soon and that nothing renews, and for stored items that were used up. */
   readonly remarks: readonly string[];
   readonly credentials: readonly CredentialEnd[];
   /** The team's own contract, to which it was held. */

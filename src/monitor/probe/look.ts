@@ -8,11 +8,9 @@ import {
   hostFailureOf,
   hostPortOf,
   modeOf,
-  runScenario,
-  type Scenario,
   type ScenarioResult,
 } from '../../run/index.ts';
-import { forgetRun, runSeed } from '../../scenario/index.ts';
+import { forgetRun, runSeed, sampleArguments, scenarioSeed, World } from '../../scenario/index.ts';
 import {
   type AreaId,
   areaIds,
@@ -20,8 +18,10 @@ import {
   callable,
   callableIds,
   firstArea,
+  operation,
   readProfile,
 } from '../../service/index.ts';
+import { SuiteError, silent } from '../../verdict/index.ts';
 import { systemClock } from '../schedule/clock.ts';
 import { type Alike, areaOfFailure, type Ending, endingOf, isUncalled, refusedCredential } from '../status/cause.ts';
 import type { HangingAreas } from './hanging-areas.ts';
@@ -147,20 +147,21 @@ function codeOf({ code }: ConnectProblem): string {
   return code === 'ETIMEDOUT' ? 'DEADLINE' : code;
 }
 
-/** Sends an operation with valid arguments; `undefined` where the environment lacks the data for them. */
+/** Sends an operation with valid arguments; `undefined` where the environment lacks the data for them, or nothing may be sent. */
 async function ask(environment: Environment, id: CallableId, signal: AbortSignal): Promise<Ending | undefined> {
-  const { area } = callable(id);
-  const scenario: Scenario = {
-    title: `look at ${id}`,
-    file: 'look.spec.ts',
-    details: { tag: [`@${area}`, '@read'] },
-    body: async ({ call, sample }) => {
-      await call(id, await sample(id)).isDecided();
-    },
-  };
+  const entry = id === readProfile.id ? environment.readProfile : operation(id);
+  if (!entry) return undefined;
   const runId = randomUUID();
-  const result = await runScenario(scenario, { environment, seed: `${runSeed()} ${runId}`, runId, signal });
-  forgetRun(runId);
-  const sent = result.exchanges.findLast(({ operation }) => operation === id);
-  return sent && endingOf(sent);
+  const seed = scenarioSeed(runSeed(), runId);
+  const world = new World({ environment, observer: silent, seed, runId, signal, declared: 'read' });
+  try {
+    const session = await world.session();
+    return endingOf(await session.exchange(entry, await sampleArguments(world, id), new Map(), 'decided'));
+  } catch (error) {
+    if (!(error instanceof SuiteError)) throw error;
+    return undefined;
+  } finally {
+    await world.close({ verify: false });
+    forgetRun(runId);
+  }
 }
