@@ -71,7 +71,7 @@ export class FailureLook {
     }
     // A drifted operation responds, and the status may be that of a request that was changed on purpose.
     const mode = failing && result.verdict !== 'drifted' ? modeOf(endingOf(failing)) : undefined;
-    const credential = refusedCredential(result, environment);
+    const credential = refusedCredential(result);
     // The look sends the caller's token, so it proves nothing about the friend's.
     if (mode === undefined || credential === 'FRIEND_ACCESS_TOKEN') return undefined;
     const modesOf = (ids: readonly CallableId[]) => Promise.all(ids.map((id) => this.#modeOfReading(environment, id)));
@@ -96,7 +96,7 @@ export class FailureLook {
   /** Whether the credential is still refused, by one request; `undefined` where no operation that reads sends it. */
   async isRefused(result: ScenarioResult, environment: Environment): Promise<boolean | undefined> {
     const [id] = readingOf(areaOfFailure(result), environment, result.failing?.operation);
-    if (!id || refusedCredential(result, environment) === 'FRIEND_ACCESS_TOKEN') return undefined;
+    if (!id || refusedCredential(result) === 'FRIEND_ACCESS_TOKEN') return undefined;
     const ending = await this.#ask(environment, id);
     return ending && modeOf(ending) === 'refused';
   }

@@ -139,7 +139,7 @@ export class ProbeLoop {
     const alike = isBad && !isKnownDown ? await this.#look.alike(last, environment) : undefined;
     // A scenario that is already down keeps the cause that was found first.
     const cause = isKnownDown ? recorder.incidents.of(refOf(target))?.cause : causeOf(last, environment, alike);
-    const isCredential = isBad && cause?.kind === 'credential' && refusedCredential(last, environment) === cause.name;
+    const isCredential = isBad && cause?.kind === 'credential' && refusedCredential(last) === cause.name;
     if (isCredential) this.#credentials.suspect(target, last, alike?.working);
     else if (!held) this.#credentials.clear(target);
     const observed = { ...probed, ...definedFields({ alike, held }) };

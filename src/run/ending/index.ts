@@ -20,6 +20,7 @@ export {
   trafficOf,
   trafficText,
 } from './counts.ts';
+export { describeFailure } from './describe-failure.ts';
 export { acceptingCommand, acceptingLine, driftsOf, healthOf, isShapeAlone } from './drifts.ts';
 export { afterQuarantine, endScenario } from './end-scenario.ts';
 export type { Begun, RunEvents } from './events.ts';
