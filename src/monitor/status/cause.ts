@@ -1,6 +1,6 @@
 import { definedFields, type Environment } from '../../environment/index.ts';
-import type { Exchange, Phase } from '../../http/index.ts';
-import { type Cause, describeFailure, type Failing, hostFailureOf, type ScenarioResult } from '../../run/index.ts';
+import type { Exchange } from '../../http/index.ts';
+import { type Cause, describeFailure, type Failing, lostHostOf, type ScenarioResult } from '../../run/index.ts';
 import type { CredentialKey } from '../../safety/index.ts';
 import { type AreaId, areaIds, firstArea } from '../../service/index.ts';
 import { frontDoorOf, verdicts } from '../../verdict/index.ts';
@@ -12,9 +12,6 @@ export interface Alike {
   readonly isWhole?: boolean;
   /** The areas that respond otherwise: they accept the credential, or don't fail. */
   readonly working?: readonly AreaId[];
-  /** Where the host was asked in place of a call that could not be made. */
-  readonly phase?: Phase;
-  readonly code?: string;
 }
 
 /** Where and as whom a scenario calls. */
@@ -35,9 +32,9 @@ export function causeOf(result: ScenarioResult, caller: Caller, alike?: Alike, h
   const { name = failing?.operation, asked }: Partial<Cause> = first ? describeFailure(first) : {};
   if (asked) return { kind: 'operation', address, ...definedFields({ name, asked }), ...reachOf([area], addresses) };
   if (verdicts[verdict].health === 'unknown') return { kind: 'unjudged', address, ...reachOf([area], addresses) };
-  const uncalled = { phase: alike?.phase ?? ('connect' as const), code: alike?.code ?? 'UNREACHABLE' };
-  const ending = isUncalled(result) ? uncalled : badEndingOf(failing);
-  if (isUncalled(result) || hostFailureOf(result)) {
+  const lost = lostHostOf(result);
+  const ending = lost ? { phase: lost.phase, code: lost.code } : badEndingOf(failing);
+  if (lost) {
     const reach = reachOf(atAddressesOf(found, addresses), addresses);
     const isHost = reach.areas.length === areaIds.length;
     return { kind: isHost ? 'host' : 'address', address: isHost ? origin : address, ...ending, ...reach };
@@ -82,11 +79,6 @@ export function endingOf({ failure, response }: Exchange): Ending {
 function badEndingOf(failing: Exchange | undefined): Ending | undefined {
   const ending = failing && endingOf(failing);
   return ending && (ending.phase !== 'response' || Number(ending.code) >= 400) ? ending : undefined;
-}
-
-/** Unreachable without a call: the host was asked instead (`unlessReached`). */
-export function isUncalled({ verdict, failing, exchanges }: ScenarioResult): boolean {
-  return verdicts[verdict].fellShort === 'connection' && !failing && exchanges.length === 0;
 }
 
 /** The key of the credential that a call was refused for. */

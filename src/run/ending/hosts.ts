@@ -4,7 +4,12 @@ import { type ConnectionFailure, curlLine, Deadline, isUnconnected, type Phase }
 import { type AreaId, areaIds, firstArea } from '../../service/index.ts';
 import type { RunVerdict, ScenarioResult } from './result.ts';
 
-/** The failure of a result's host; `undefined` if the host was reached. */
+/** How a result's host failed, for a call or where none could be made; `undefined` if the host was reached. */
+export function lostHostOf(result: Pick<ScenarioResult, 'failing' | 'failures'>): ConnectProblem | undefined {
+  return hostFailureOf(result) ?? result.failures?.[0]?.lost;
+}
+
+/** The failure of a result's call; `undefined` if the host was reached. */
 export function hostFailureOf({ failing }: Pick<ScenarioResult, 'failing'>): ConnectionFailure | undefined {
   return failing && isUnconnected(failing) && failing.failure?.code !== 'ABORTED' ? failing.failure : undefined;
 }
