@@ -160,7 +160,7 @@ async function ask(environment: Environment, id: CallableId, signal: AbortSignal
     if (!(error instanceof SuiteError)) throw error;
     return undefined;
   } finally {
-    await world.close({ verify: false });
+    await world.close({ verify: 'nothing' });
     forgetRun(runId);
   }
 }
