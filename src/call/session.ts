@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Exchange, type SentRequest, send, type Transport } from '../http/index.ts';
 import type { Redactor } from '../redaction/index.ts';
 import type { AreaId, Effect, Operation } from '../service/index.ts';
@@ -113,10 +114,9 @@ export class Session {
     }
   }
 
-  /** The only way to the socket: whatever the stages do, nothing is sent that isn't allowed. */
+  /** The only way to the socket: whatever the stages do, nothing is sent that the environment doesn't allow. */
   async #send({ operation, args, changes }: OutgoingCall): Promise<Exchange> {
-    const { target, redactor, observer, transport, correlation, signal, declared, longestCallMs } = this.context;
-    assertDeclared(operation, declared);
+    const { target, redactor, observer, transport, correlation, signal, longestCallMs } = this.context;
     assertAllowed(operation, target.allowedEffects);
     const prepared = prepare(operation, args, this.caller, target, changes);
     const exchange = await send(await transport(operation.area), operation, prepared, correlation(), {
@@ -133,6 +133,11 @@ export class Session {
 
   during<T>(work: () => Promise<T>): Promise<T> {
     return this.context.during ? this.context.during(work) : work();
+  }
+
+  /** Waits; this is no time of the scenario. */
+  pause(ms: number): Promise<void> {
+    return this.during(() => wait(ms, undefined, this.context));
   }
 
   isCut(operation: string): boolean {
