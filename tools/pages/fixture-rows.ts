@@ -34,7 +34,7 @@ async function needsOf(name: string): Promise<string> {
       () => undefined,
       (thrown: unknown) => thrown,
     );
-    await world.close({ verify: false });
+    await world.close({ verify: 'nothing' });
     // A question can't be asked here, and an environment lacks nothing for that.
     if (!(error instanceof Skipped)) return needs.join(', ') || '–';
     const need = error.message.replace(/^needs /, '');
