@@ -12,7 +12,7 @@ import { scenario } from './sextant.ts';
 scenario('${title}', { tag: ['@all', '@read'] }, async ({ friends, features, fallsBack, data }) => {
   await friends.listBlocked().succeeds();
   const flag = { key: data.text(), default: data.id(), contextData: data.context() };
-  await fallsBack(flag);
+  await fallsBack((fallback) => features.evaluate({ ...flag, default: fallback }));
   ${more}
 });
 `;
@@ -69,7 +69,7 @@ test('an answer about an operation that then failed is not to be kept, in either
     details: { tag: ['@all', '@read'] },
     body: async ({ features, fallsBack, data }) => {
       const flag = { key: data.text(), default: data.id(), contextData: data.context() };
-      await fallsBack(flag);
+      await fallsBack((fallback) => features.evaluate({ ...flag, default: fallback }));
       await features.evaluate(flag).isRefused();
     },
     file: import.meta.filename,

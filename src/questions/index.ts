@@ -92,10 +92,10 @@ export type {
 export { NotAccepted, Undecided } from './asker/asker.ts';
 export { isAlike, type Look, lookOf, looksLike, type Reaction, reactionOf, type Twice } from './asker/reaction.ts';
 export { UNKNOWN_FIELD } from './bodies.ts';
-export { SWITCH, switchPairs } from './flags.ts';
+export { flagAnswer, isSwitched, switchesIn, switchPairs, valuesIn } from './flags.ts';
 export { argumentForms, formQuestionOf } from './forms.ts';
 export { factImpact, type Impact } from './impact.ts';
-export { marksOf, NOTHING_SHOWS } from './loves.ts';
+export { type LoveLook, lookIn, marksOf, NOTHING_SHOWS } from './loves.ts';
 export { type ProfileField, profileFields, shownNames } from './profile-names.ts';
 export { isSameAnswer, type Question } from './question.ts';
-export { wordsOf } from './report-options.ts';
+export { languagesIn, optionsSay, wordsOf } from './report-options.ts';

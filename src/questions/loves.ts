@@ -1,14 +1,29 @@
 import { ApiResponse, inside, type Session } from '../call/index.ts';
 import { type Exchange, leaves } from '../http/index.ts';
 import { type Asker, Undecided } from './asker/asker.ts';
-import { among, once, type Question } from './question.ts';
+import { among, type Hold, once, type Question } from './question.ts';
 
 /** By place in a response: what may depend on whether a change is made. Texts may be anything, such as the name of a server. */
-export type Marks = ReadonlyMap<string, string>;
+type Marks = ReadonlyMap<string, string>;
 
 const STATUS = 'the status';
 /** The answer where no response shows a love any more. */
 export const NOTHING_SHOWS = 'nothing shows it';
+
+/** The response that shows whether a story is loved, as an answer names it, and the place in it: `the status`, or a JSON Pointer. */
+export interface LoveLook {
+  readonly by: 'caller' | 'friend';
+  readonly does: 'love' | 'unlove';
+  readonly place: string;
+}
+
+const LOOK = /^the (caller|friend)'s next response to (love|unlove) shows it at (the status|\/.*)$/;
+
+/** The look that an answer names: `the friend's next response to love shows it at /loves`. */
+export function lookIn(answer = ''): LoveLook | undefined {
+  const [, by, does, place] = LOOK.exec(answer) ?? [];
+  return by && does && place ? ({ by, does, place } as LoveLook) : undefined;
+}
 
 export function marksOf(exchange: Exchange, isRefusal: boolean): Marks {
   const { status, json } = inside(new ApiResponse(exchange, new Set()));
@@ -82,13 +97,39 @@ function isAtRest({ made, undone }: Contrast): boolean {
   return [made, undone].every(([one, other]) => [...(one ?? [])].every(([place, text]) => other?.get(place) === text));
 }
 
+/** Others may love the same story at the same time, so what looks wrong must look so as many times. */
+const ROUNDS = 3;
+
+/** Looks at a love while it is there, and after its undo. */
+const holdShown: Hold = async (asker, answer) => {
+  const { requests } = asker;
+  const { by = 'caller', does = 'love', place = '' } = lookIn(answer) ?? {};
+  const session = by === 'friend' ? await requests.friendSession() : requests.session;
+  if (!session) throw new Undecided('needs a second user who can sign in');
+  const args = await asker.valid();
+  const undo = (of: Session) => requests.send('unlove', args, { session: of });
+  const look = async () => {
+    const mark = (await markOf(asker, does, args, session)).get(place);
+    await undo(session);
+    return mark;
+  };
+  let loved: Exchange | undefined;
+  for (let round = 0; round < ROUNDS; round++) {
+    loved = await asker.control(args);
+    const made = await look();
+    if (by === 'friend') await undo(requests.session);
+    if (made !== (await look())) return { answer, seen: [loved] };
+  }
+  return { answer: NOTHING_SHOWS, seen: loved ? [loved] : [] };
+};
+
 /** No list shows what a user loves: whether a love is made shows at most in the responses to the next ones. Some refuse the second, some count. */
 export const loveShown: Question = {
   id: 'love-shown',
   of: once('love-shown', among('love')),
   openIn: 'part 3: states and transitions are not shown, nor what lists loves',
   answers: "which response shows it, e.g. the friend's next response to love shows it at /loves",
-  form: /^the (caller|friend)'s next response to (love|unlove) shows it at (the status|\/.*)$/,
+  form: LOOK,
   broken: ({ was, now }) => {
     const place = (answer: string) => / shows it at (.+)$/.exec(answer)?.[1];
     return place(now)
@@ -111,4 +152,5 @@ export const loveShown: Question = {
     if (!contrasts.every(isAtRest)) throw new Undecided('its responses differ each time, so they show nothing', seen);
     throw new Undecided('no response to a love or an unlove shows whether it was done', seen);
   },
+  hold: holdShown,
 };

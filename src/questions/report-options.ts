@@ -72,8 +72,8 @@ function codesIn(exchange: Exchange): string {
 /** A few languages are as informative as all of them. */
 const MOST_LANGUAGES = 3;
 
-/** `de, en of 16 tried`. */
-function languagesIn(answer: string): string[] {
+/** The languages that an answer names: `de, en of 16 tried`. */
+export function languagesIn(answer = ''): string[] {
   const names = answer.split(/ of \d/)[0] ?? '';
   return names.split(', ').filter((name) => name !== 'none' && name !== '');
 }
@@ -132,7 +132,7 @@ const optionsDiffer: Question = {
   },
   hold: async (asker) => {
     // One that falls back to another says the same as that.
-    const languages = asker.requests.environment.facts?.of('languages', asker.id)?.answer ?? '';
+    const languages = asker.requests.environment.facts?.of('languages', asker.id)?.answer;
     const found: Exchange[] = [];
     for (const language of languagesIn(languages).slice(0, 2)) found.push(await optionsIn(asker, language));
     return wordsDiffer(found);
@@ -141,9 +141,14 @@ const optionsDiffer: Question = {
 
 function wordsDiffer(seen: readonly Exchange[]): Answer {
   if (seen.length < 2) throw new Undecided('needs two languages with options: REPORT_LANGUAGES', seen);
-  const words = seen.map(wordsOf);
-  if (words.some((text) => text === '')) return { answer: 'codes', seen };
-  return { answer: new Set(words).size === words.length ? 'own' : 'shared', seen };
+  return { answer: optionsSay(seen), seen };
+}
+
+/** Whether the options of several languages have their own words, in the terms of the question. */
+export function optionsSay(seen: readonly Exchange[]): 'own' | 'shared' | 'codes' {
+  const words = seen.map(wordsOf).filter((text) => text !== '');
+  if (words.length === 0) return 'codes';
+  return new Set(words).size === words.length ? 'own' : 'shared';
 }
 
 /** Texts for people: codes, ids and addresses are the same in every language. */

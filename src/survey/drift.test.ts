@@ -242,7 +242,16 @@ test('under Playwright every drift is red on the line of its call; with DRIFT=wa
   const ofFacts = [
     importing,
     `scenario('${avatar.title}', { tag: ['@profile', '@overwriting'] }, async ({ keepsItems }) => keepsItems());`,
-    `scenario('${love.title}', { tag: ['@stories', '@reversible'] }, async ({ unlisted, story }) => unlisted.isKept(story));`,
+    `scenario('${love.title}', { tag: ['@stories', '@reversible'] }, async ({ stories, story, facts, lovesShownBy, confirmed, defer }) => {`,
+    `  const { sees } = await lovesShownBy(await facts.asked('love-shown', 'love'));`,
+    '  await confirmed(3, async () => {',
+    '    await stories.love({ storyId: story.id }).succeeds();',
+    '    defer(() => stories.unlove({ storyId: story.id }).settles());',
+    '    const loved = await sees(story);',
+    '    await stories.unlove({ storyId: story.id }).settles();',
+    '    loved.isUnlike(await sees(story));',
+    '  });',
+    '});',
     `scenario('${client.title}', { tag: ['@friends', '@read'] }, async ({ world }) => holdFacts(world, 'friends', 'read'));`,
   ];
   const keys = { ...seededData, PROVISION_URL: service.provisionUrl };

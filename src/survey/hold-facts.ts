@@ -23,8 +23,8 @@ import { type CallSite, callSite, ExpectationError, judge, Prevented, SuiteFault
 import { leavesNothing } from './findings.ts';
 
 /**
- * Checks whether the facts of an area still hold, with requests of one effect. Each one that doesn't is a drift, which
- * doesn't end the scenario.
+ * Checks whether the facts of an area still hold, with requests of one effect: those that no scenario of the run has held, because they are
+ * its subject. Each one that doesn't hold is a drift, which doesn't end the scenario.
  * @throws Skipped without facts, or if none of its facts can be checked here.
  */
 export function holdFacts(world: WorldWithData, area: AreaId, effect: Effect): Promise<void> {
@@ -40,12 +40,14 @@ async function holdAll(world: WorldWithData, area: AreaId, effect: Effect, site:
   const session = await world.session();
   const budget = requestBudget({ maxRequests });
   const runner = experimentRunner({ world, session, budget, isSparing: true });
-  const known = [...facts].filter((fact) => {
+  const own = [...facts].filter((fact) => {
     const entry = operationOf(fact, runner);
     if (entry?.area !== area) return false;
     const question = questionNamed(fact.question, { ...entry, id: fact.operation as CallableId });
     return effect === (question?.effect ?? entry.effect);
   });
+  const isHeld = world.facts.heldInRun();
+  const [elsewhere, known] = [own.filter(isHeld), own.filter((fact) => !isHeld(fact))];
   const [held, untried]: [string[], string[]] = [[], []];
   let isDrifted = false;
   const prevented: { readonly fact: Fact; readonly why: string; readonly isAlways: boolean }[] = [];
@@ -54,7 +56,7 @@ async function holdAll(world: WorldWithData, area: AreaId, effect: Effect, site:
     for (const fact of known) {
       if (before && !(before.fact.operation === fact.operation && leavesNothing(before.answer))) await runner.tidy();
       before = { fact };
-      const label = `${fact.operation} ${fact.question}: ${fact.answer}`;
+      const label = labelOf(fact);
       try {
         const finding = await look(runner, fact, site);
         if (!finding) continue;
@@ -79,11 +81,16 @@ async function holdAll(world: WorldWithData, area: AreaId, effect: Effect, site:
     untried.push(...(await runner.end()).map((left) => `could not be undone: ${left}`));
   }
   const part = (title: string, lines: readonly string[]) => [`${title}: ${lines.length}`, ...lines].join('\n  ');
-  await world.observer.attach?.('facts', `${part('looked at', held)}\n${part('not tried', untried)}`);
+  const parts = [part('looked at', held), part('held by other scenarios', elsewhere.map(labelOf))];
+  await world.observer.attach?.('facts', [...parts, part('not tried', untried)].join('\n'));
   // The state of a service may be the reason to refuse one valid request. If the service refuses all of them, no fact was tried.
   const first = prevented.find(({ isAlways }) => isAlways || held.length === 0);
   if (first && !isDrifted) throw new Prevented(first.why, first.fact);
-  if (held.length === 0) throw new Skipped(untried[0] ?? needsFacts(name));
+  if (held.length + elsewhere.length === 0) throw new Skipped(untried[0] ?? needsFacts(name));
+}
+
+function labelOf({ operation, question, answer }: Fact): string {
+  return `${operation} ${question}: ${answer}`;
 }
 
 function needsFacts(environment: string): string {

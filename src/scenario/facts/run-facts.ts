@@ -5,6 +5,7 @@ import type { Exchange } from '../../http/index.ts';
 import { formQuestionOf, isSameAnswer } from '../../questions/index.ts';
 import type { CallableId } from '../../service/index.ts';
 import { callSite, type Observer, Prevented, Unproven } from '../../verdict/index.ts';
+import { runLog } from '../run-files/run-log.ts';
 import {
   type AskedFact,
   type Attempt,
@@ -51,6 +52,8 @@ const AGAIN_AFTER_MS = 3_600_000;
 export class RunFacts {
   readonly #options: RunFactsOptions;
   readonly #here: ProcessFacts;
+  /** What this scenario held to the facts. */
+  readonly #held: Pick<Fact, 'operation' | 'question'>[] = [];
 
   constructor(options: RunFactsOptions) {
     this.#options = options;
@@ -73,7 +76,7 @@ export class RunFacts {
   async asked(question: string, operation: CallableId): Promise<string | undefined> {
     const known = this.answer(question, operation);
     if (known !== undefined) return known;
-    const key = `${operation} ${question}`;
+    const key = keyOf({ operation, question });
     const { underWay } = this.#here;
     const asking = underWay.get(key) ?? this.#askOnce(question, operation).finally(() => underWay.delete(key));
     underWay.set(key, asking);
@@ -143,9 +146,11 @@ export class RunFacts {
     observer.noted?.({ kind: 'found', text: `${operation} ${question}: ${answer}` });
   }
 
-  /** Notes what a scenario saw on its way, which need not be asked any more. */
+  /** Notes what a scenario saw on its way, which need not be asked any more, and holds the fact that says so. */
   saw(seen: AskedFact): void {
-    if (this.answer(seen.question, seen.operation) === undefined) this.#here.seen.push(seen);
+    const known = this.answer(seen.question, seen.operation);
+    if (known === undefined) this.#here.seen.push(seen);
+    else if (isSameAnswer(known, seen.answer)) this.#held.push(seen);
   }
 
   /** Forgets what was found about operations whose responses can't be judged, in this run and in later ones of the process. */
@@ -170,9 +175,24 @@ export class RunFacts {
   holds(met: ApiResponse | Exchange, { question, operation, answer, otherwise }: Seen): void {
     const exchange = 'operation' in met ? met : inside(met).exchange;
     const fact = this.fact(question, operation ?? exchange.operation);
+    if (fact) this.#held.push(fact);
     if (fact && !isSameAnswer(fact.answer, answer) && !isSameAnswer(answer, fact.answer))
       this.#options.drift.broke(fact, answer, exchange, callSite(this.holds));
     else if (otherwise !== undefined) throw new Unproven(otherwise);
+  }
+
+  /** Notes for the run which facts this scenario held, for it was played to its end. */
+  noteHeld(): void {
+    const { environment, runId } = this.#options;
+    const log = runLog<string>(runId, environment.name, 'held');
+    for (const key of new Set(this.#held.map(keyOf))) log.add(key);
+  }
+
+  /** Whether a scenario of this run held a fact already. */
+  heldInRun(): (fact: Fact) => boolean {
+    const { environment, runId } = this.#options;
+    const held = new Set(runLog<string>(runId, environment.name, 'held').all());
+    return (fact) => held.has(keyOf(fact));
   }
 
   /** The error of a scenario that can't judge: `Prevented` if a committed fact says that it can, else `Unproven`. */
@@ -195,4 +215,8 @@ export class RunFacts {
     rates.add(rounded);
     observer.noted?.({ kind: 'found', text: `the service takes ${rounded} requests a second` });
   }
+}
+
+function keyOf({ operation, question }: Pick<Fact, 'operation' | 'question'>): string {
+  return `${operation} ${question}`;
 }

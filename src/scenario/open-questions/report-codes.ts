@@ -22,25 +22,25 @@ const reporting = 'report';
 
 const claim: Claim = 'documented: the codes of a report come from the options, and a report may contain several';
 
-/** Sends all codes at once, and after a refusal each alone: the number of codes that fit into one report is open. */
-export async function reportEach(world: WorldBasis) {
-  const call = await world.call();
+/**
+ * Judges a report with several of the codes: how many fit into one report is open. Where only some fit, fresh users report the others; after a
+ * refusal, further reports show what it was for.
+ */
+export function takesEachCode(world: WorldBasis) {
   const { facts } = world;
-  let isFirst = true;
-  /** A user may report a story only once: each further report is a fresh user's, where there is a provisioner. */
-  const reporter = async () => {
-    if (!isFirst && world.environment.provisionUrl) return callByName(await world.freshSession());
-    isFirst = false;
-    return call;
-  };
-  return probe(world, 'report a story with each code of the options', async (report: Report) => {
-    const send = async (reports: readonly string[]) =>
-      (await reporter())(reporting, { ...report, reports }).isDecided(claim);
+  const isFresh = world.environment.provisionUrl !== undefined;
+  return probe(world, 'each code is taken', async (first: ApiResponse<Report>, codes: readonly string[]) => {
+    const call = await world.call();
+    const report = { ...first.sent, reports: codes };
+    /** A user may report a story only once: each further report is a fresh user's, where there is a provisioner. */
+    const send = async (reports: readonly string[]) => {
+      const reporter = isFresh ? callByName(await world.freshSession()) : call;
+      return reporter(reporting, { ...report, reports }).isDecided(claim);
+    };
     const failure = (met: ApiResponse, and: string) => failureOf(world, met, report, and);
-    const [only = '', ...others] = report.reports;
+    const [only = '', ...others] = codes;
     const known = facts.fact('codes-at-once', reporting)?.answer;
-    const first = await send(known === 'some' ? report.reports.slice(0, 2) : report.reports);
-    const [, , ...further] = known === 'some' && world.environment.provisionUrl ? report.reports : [];
+    const [, , ...further] = known === 'some' && isFresh ? codes : [];
     let hasRefused = first.isRefusal;
     for (const code of hasRefused ? [] : further) hasRefused ||= (await send([only, code])).isRefusal;
     if (!hasRefused) return;
@@ -59,7 +59,7 @@ export async function reportEach(world: WorldBasis) {
     if (known !== undefined) throw failure(first, ' for several codes, and each alone is accepted');
     const pair = await send([only, ...others.slice(0, 1)]);
     if (pair.isRefusal) throw failure(pair, ' for two codes, and each alone is accepted');
-    if (!(await send(report.reports)).isRefusal) throw failure(first, ', though the same is accepted the next time');
+    if (!(await send(codes)).isRefusal) throw failure(first, ', though the same is accepted the next time');
     throw new Unproven(
       `all codes at once are refused, and two of them are not; \`${facts.surveyCommand('codes-at-once', reporting)}\` finds out how many one report may hold`,
     );

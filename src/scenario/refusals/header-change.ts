@@ -27,11 +27,16 @@ export async function changed(call: Call, { header, way }: Pick<HeaderChange, 'h
   }
 }
 
+type Changed = Pick<HeaderChange, 'header' | 'way'>;
+
 /** The question that a change belongs to; `undefined` for a credential, which every service checks. */
-export function questionOf({ header, way }: Pick<HeaderChange, 'header' | 'way'>): string | undefined {
-  const { name, kind } = headers[header];
-  if (kind === 'credential') return undefined;
-  return way === 'another' ? 'token-user' : `${way}-header:${name}`;
+export function questionOf(change: Changed): string | undefined {
+  return headers[change.header].kind === 'credential' ? undefined : factOf(change);
+}
+
+/** The name of the facts about a change. */
+export function factOf({ header, way }: Changed): string {
+  return way === 'another' ? 'token-user' : `${way}-header:${headers[header].name}`;
 }
 
 /** A control that was accepted: which operation's, and what it cost for good. */

@@ -1,10 +1,11 @@
 import { inside } from '../../call/index.ts';
 import { counted } from '../../environment/index.ts';
+import type { Exchange } from '../../http/index.ts';
 import { isNoEntries } from '../../verdict/index.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import { type RunLog, runLog } from '../run-files/run-log.ts';
 import { probe } from '../specs/probe.ts';
-import { type Control, type HeaderChange, questionOf } from './header-change.ts';
+import { type Control, factOf, type HeaderChange } from './header-change.ts';
 import { proofOf } from './proofs.ts';
 import { refusedHeader } from './refused-header.ts';
 
@@ -13,16 +14,16 @@ export function headerCheck(world: WorldWithData) {
   const title = (change: HeaderChange) => `${refusalTitle(change)}, and accepted otherwise`;
   return probe(world, title, async (change: HeaderChange) => {
     const { operation, way } = change;
-    let isFound = true;
+    const refusals: Exchange[] = [];
     await proofOf(operation.id)(world, operation.id, async (args) => {
       const refusal = await refusedHeader(world, change, args);
-      isFound &&= !isNoEntries(inside(refusal).exchange);
+      refusals.push(inside(refusal).exchange);
       return refusal;
     });
     // A list that is not found may have no entries: no evidence against others.
-    const question = questionOf(change);
-    if (question && isFound)
-      world.facts.saw({ question, operation: operation.id, answer: way === 'another' ? 'tied' : 'refused' });
+    if (refusals.some(isNoEntries)) return;
+    const answer = way === 'another' ? 'tied' : `refused with ${refusals.at(-1)?.response?.status}`;
+    world.facts.saw({ question: factOf(change), operation: operation.id, answer });
   });
 }
 

@@ -14,10 +14,10 @@ import { shownItems } from '../data/shown-items.ts';
 import type { Actor } from '../data/users.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
 import { type ModelTest, type PlanWorld, runModelTest } from '../model-based/model-test.ts';
-import { flagFallback, flagValue } from '../open-questions/flags.ts';
-import { optionsByLanguage } from '../open-questions/options-by-language.ts';
-import { reportEach } from '../open-questions/report-codes.ts';
-import { unlistedChange } from '../open-questions/unlisted-change.ts';
+import { fallsBack, flagDefault, hasItsOwnValue } from '../open-questions/flags.ts';
+import { anotherLanguage, haveOwnWords } from '../open-questions/languages.ts';
+import { confirmed, lovesShownBy } from '../open-questions/loves.ts';
+import { takesEachCode } from '../open-questions/report-codes.ts';
 import { fullPage, listsCatchUp, seenWhileBlocked, settling } from '../probes/lists.ts';
 import {
   avatarItems,
@@ -70,9 +70,12 @@ export const factories = {
   refusesHeader: (world: PlanWorld) => headerRefusal(world),
   /** Sends invalid input, judges the response, and undoes whatever the service accepted. */
   sendInvalid: async (world: WorldBasis) => invalidInputSender(await world.call(), world.defer),
-  speaksTwoLanguages: (world: PlanWorld) => optionsByLanguage(world),
-  /** Evaluates FLAG_KEY, which must not fall back. */
-  hasItsOwnValue: (world: PlanWorld) => flagValue(world),
+  anotherLanguage: (world: PlanWorld) => anotherLanguage(world),
+  /** Judges the options of two languages. */
+  haveOwnWords: (world: PlanWorld) => haveOwnWords(world),
+  flagDefault: (world: PlanWorld) => flagDefault(world),
+  /** Judges the evaluations of FLAG_KEY, which must not fall back, and of a flag that nobody has. */
+  hasItsOwnValue: (world: PlanWorld) => hasItsOwnValue(world),
   /** The known answers to what the specification leaves open. */
   facts: (world: PlanWorld) => world.facts,
   /** A profile in the form that the service takes; each is another one. */
@@ -91,8 +94,10 @@ export const factories = {
   leavesTheRest: (world: PlanWorld) => restIsLeft(world),
   /** Updates a profile that was written with another gender code that the service takes; returns what was written. */
   takesOtherGender: (world: PlanWorld) => otherGender(world),
-  /** A change that no list shows is kept, and left when another one is undone. */
-  unlisted: (world: PlanWorld) => unlistedChange(world),
+  /** Looks whether a story is loved, by the answer to the question that says what shows it. */
+  lovesShownBy: (world: PlanWorld) => lovesShownBy(world),
+  /** Repeats a round that looks wrong, so many times. */
+  confirmed: (world: PlanWorld) => confirmed(world),
   fillsAPage: (world: PlanWorld) => fullPage(world),
   /** Saves two avatars of the caller, of which the second must remain with its items. */
   keepsItems: (world: PlanWorld) => avatarItems(world),
@@ -106,10 +111,10 @@ export const factories = {
   hasSettled: (world: PlanWorld) => settling(world),
   /** Waits until the caller's list of blocks shows what was done before. */
   listsCatchUp: (world: PlanWorld) => listsCatchUp(world),
-  /** Reports a story with each of several codes. */
-  reportsEach: (world: PlanWorld) => reportEach(world),
+  /** Judges a report with several codes, and reports a story with others. */
+  takesEachCode: (world: PlanWorld) => takesEachCode(world),
   /** Checks that an undefined key returns its default. */
-  fallsBack: (world: PlanWorld) => flagFallback(world),
+  fallsBack: (world: PlanWorld) => fallsBack(world),
   /** Carries out random plans; see src/scenario/model-based. */
   modelTest:
     (world: PlanWorld) =>
