@@ -15,7 +15,7 @@ if [ -n "${SECRETS_FILE:-}" ]; then install -m 600 "$SECRETS_FILE" "environments
 if [ -f "$keep/history.jsonl" ]; then cp "$keep/history.jsonl" "$results/"; fi
 case $kind in
   release) npx --no sextant test --env "$environment" --yes ;;
-  scheduled) npx --no sextant check --env "$environment" --yes --junit "$results/junit.xml" --summary "$results/summary.md" ;;
+  scheduled) npx --no sextant check --env "$environment" --yes --keep-items --junit "$results/junit.xml" --summary "$results/summary.md" ;;
   *) echo "unknown: $kind" >&2; exit 2 ;;
 esac
 code=$?

@@ -33,6 +33,7 @@ const environment: Environment = {
     otherUserIds: [],
     reportLanguages: [],
     storedItemIds: ['item/0', 'item/1'],
+    itemsInFile: 2,
     reportLanguage: 'sw',
     storyId: 'story-own',
   },

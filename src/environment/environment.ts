@@ -53,7 +53,9 @@ export function toEnvironment(
     friend: definedFields({ userId: values.FRIEND_USER_ID, accessToken: friendToken }),
     secrets,
     addresses: Object.fromEntries(areaIds.map((area) => [area, values[areas[area].addressKey]])) as Record<AreaId, URL>,
-    allowedEffects: values.ALLOWED_EFFECTS ?? new Set(),
+    allowedEffects: new Set(
+      [...(values.ALLOWED_EFFECTS ?? [])].filter((each) => !values.KEEP_ITEMS || each !== 'irreversible'),
+    ),
     requestTimeoutMs: values.REQUEST_TIMEOUT_MS as number,
     consistencyTimeoutMs: values.CONSISTENCY_TIMEOUT_MS as number,
     slowAfterMs: values.SLOW_AFTER_MS as number,
@@ -81,6 +83,8 @@ function ownSettings(values: Values) {
     drift: values.DRIFT as 'fail' | 'warn',
     data: {
       storedItemIds: values.STORED_ITEM_IDS ?? [],
+      /** How many the file has; a drill plays with those that are unused. */
+      itemsInFile: values.STORED_ITEM_IDS?.length ?? 0,
       otherUserIds: values.OTHER_USER_IDS ?? [],
       reportLanguages: values.REPORT_LANGUAGES ?? [],
       ...definedFields({
@@ -103,6 +107,7 @@ function ownSettings(values: Values) {
       maintenance: values.MAINTENANCE ?? [],
       ...definedFields({ everyMs: values.MONITOR_EVERY }),
     },
+    keepsItems: values.KEEP_ITEMS ?? false,
     mayBeUnproven: values.MAY_BE_UNPROVEN ?? new Set<CallableId>(),
     requestBudget: values.REQUEST_BUDGET as number,
     certificateWarningDays: values.CERTIFICATE_WARNING_DAYS as number,

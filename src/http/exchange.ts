@@ -35,6 +35,8 @@ export interface Exchange {
   readonly echoedSecret?: true;
   /** Sent a second time, because the service had closed the kept-open connection of the first attempt. */
   readonly sentAgain?: true;
+  /** A change that went over a new connection, because the service closes kept-open ones. */
+  readonly onOwnConnection?: true;
   /** The service sent a body where HTTP allows none: after a 204 or 304. */
   readonly hasStrayBody?: boolean;
   /** Addresses of the service's name that didn't respond to a connection, before another one did. */

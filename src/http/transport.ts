@@ -45,7 +45,7 @@ export interface SendOptions {
  * - its operation only reads, so that sending it twice is harmless even if the first one arrived;
  * - it went over a connection that an earlier request had used;
  * - the connection ended before the first byte of the response.
- * A request that may change something is never sent again.
+ * A request that may change something is never sent again: where such a connection was seen to end, it goes over a new one at once.
  */
 export async function send(
   transport: Transport,
@@ -57,12 +57,35 @@ export async function send(
   const limit = new Deadline(options.timeoutMs, options.signal);
   const attempt = { ...options, transport, operation, prepared, correlation, limit };
   try {
-    const { exchange, trace } = await sendOnce(attempt, false);
-    if (operation.effect !== 'read' || !wasStale(trace) || limit.signal.aborted) return exchange;
+    const { origin } = new URL(prepared.url);
+    const isRead = operation.effect === 'read';
+    const onOwn = !isRead && isClosing(origin);
+    const { exchange, trace } = await sendOnce(attempt, onOwn);
+    if (wasStale(trace) || takesOneRequest(trace)) closings.set(origin, performance.now());
+    if (onOwn) return { ...exchange, onOwnConnection: true };
+    if (!isRead || !wasStale(trace) || limit.signal.aborted) return exchange;
     return { ...(await sendOnce(attempt, true)).exchange, sentAgain: true };
   } finally {
     limit.end();
   }
+}
+
+/** How long an origin counts as one that closes kept-open connections, after it last did so or said so; in ms. */
+const CLOSING_MS = 600_000;
+
+/** By origin: when it last closed a kept-open connection, or said that it takes one request on each. */
+const closings = new Map<string, number>();
+
+function isClosing(origin: string): boolean {
+  return performance.now() - (closings.get(origin) ?? Number.NEGATIVE_INFINITY) < CLOSING_MS;
+}
+
+/** `Keep-Alive: max=1` on a new connection: no other request may use it. */
+function takesOneRequest({ isUnanswered, head }: WireTrace): boolean {
+  const isNew = isUnanswered === undefined;
+  return (
+    isNew && head?.headers.some(([name, value]) => /^keep-alive$/i.test(name) && /\bmax=[01]\b/.test(value)) === true
+  );
 }
 
 /** A kept-open connection that ended without a byte of a response. */

@@ -9,14 +9,14 @@ import type {
   TestError,
   TestResult,
 } from '@playwright/test/reporter';
-import { counted } from '../environment/index.ts';
+import { counted, loadEnvironment } from '../environment/index.ts';
 import { writeCommands } from '../redaction/index.ts';
 import {
   AcceptedSoFar,
-  type Cause,
+  type CauseInRun,
+  causeDetails,
   causeLine,
   causesOf,
-  followsLine,
   isNotTried,
   outcomeOfVerdict,
   type TestOutcome,
@@ -26,6 +26,7 @@ import {
   askedFacts,
   askedLines,
   controlLog,
+  itemLines,
   loggedCalls,
   rateLog,
   SEED_VARIABLE,
@@ -152,6 +153,7 @@ export default class RunReporter implements Reporter {
       const [rate] = rateLog(runId, environment).all();
       askedLines(environment, askedFacts(runId, environment), rate).forEach(say);
       usedUpLines(environment, controlLog(runId, environment).all()).forEach(say);
+      itemLines(loadEnvironment(environment), runId).forEach(say);
     }
     const { seed } = facts.run;
     if (summary.failed > 0 || summary.unknown > 0)
@@ -194,11 +196,11 @@ function placeOf(test: TestCase): string {
 }
 
 /** The causes of a run for a console, the gravest first; empty without any. */
-function causesText(causes: readonly Cause[]): string {
+function causesText(causes: readonly CauseInRun[]): string {
   const isOne = new Set(causes.map(({ environment }) => environment)).size === 1;
   const lines = causes.flatMap((cause) => [
     red(`  ${isOne ? '' : `${cause.environment}: `}${causeLine(cause)}`),
-    ...[cause.body, cause.evidence, followsLine(cause)].flatMap((line) => (line ? [`    ${line}`] : [])),
+    ...causeDetails(cause).map((line) => `    ${line}`),
   ]);
   return lines.length === 0 ? '' : `${lines.join('\n')}\n\n`;
 }

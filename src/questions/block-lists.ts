@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Exchange } from '../http/index.ts';
+import { segmentMeanings } from '../service/index.ts';
 import { Undecided } from './asker/asker.ts';
 import { blockListOf } from './paging/block-list.ts';
 import { orderOf, type PageSeen, readings, readMap, readSegments } from './paging/read-segments.ts';
@@ -79,7 +80,7 @@ const holdPaging: Hold = async (asker, answer) => {
   return { answer, seen: [wholeList] };
 };
 
-const PAGING = `(offset/limit|limit/offset|page/size|size/page|from/to), first index [01], `;
+const PAGING = `(${segmentMeanings.map(({ name }) => name).join('|')}), first index [01], `;
 
 export const blockLists: readonly Question[] = [
   {

@@ -90,7 +90,16 @@ export type {
   Success,
 } from './asker/asker.ts';
 export { NotAccepted, Undecided } from './asker/asker.ts';
-export { isAlike, type Look, lookOf, looksLike, type Reaction, reactionOf, type Twice } from './asker/reaction.ts';
+export {
+  isAlike,
+  isIn,
+  type Look,
+  lookOf,
+  looksLike,
+  type Reaction,
+  reactionOf,
+  type Twice,
+} from './asker/reaction.ts';
 export { UNKNOWN_FIELD } from './bodies.ts';
 export { flagAnswer, isSwitched, switchesIn, switchPairs, valuesIn } from './flags.ts';
 export { argumentForms, formQuestionOf } from './forms.ts';
@@ -99,3 +108,4 @@ export { type LoveLook, lookIn, marksOf, NOTHING_SHOWS } from './loves.ts';
 export { type ProfileField, profileFields, shownNames } from './profile-names.ts';
 export { isSameAnswer, type Question } from './question.ts';
 export { languagesIn, optionsSay, wordsOf } from './report-options.ts';
+export { type ShownField, shownField, type WrittenProfile, whatIsLeft } from './shown-fields.ts';

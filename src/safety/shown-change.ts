@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type CallingSession, idIn } from '../call/index.ts';
 import { type Exchange, mentions } from '../http/index.ts';
 import { operation as entryOf, type OperationId } from '../service/index.ts';
-import { isNoEntries, judge, type ServiceUnderTest } from '../verdict/index.ts';
+import { outcomeOf, type ServiceUnderTest } from '../verdict/index.ts';
 
 /** The wait between two reads of a list that may lag behind, in ms, and how often it is read at least, however slow this machine is. */
 const POLL_MS = 100;
@@ -21,8 +21,8 @@ export function shows({ response }: Exchange, args: unknown): boolean {
 }
 
 /** Whether a list that is not found has no entries, as it was seen before. */
-export function isKnownEmpty(list: Exchange, { context }: CallingSession): boolean {
-  return isNoEntries(list) && context.circumstances?.knowsNoEntries(list) === true;
+export function isKnownEmpty(list: Exchange, { context }: CallingSession, { successWhen }: ServiceUnderTest): boolean {
+  return outcomeOf(list, successWhen).isNoEntries && context.circumstances?.knowsNoEntries(list) === true;
 }
 
 /** Reads what lists a change; `undefined` where nothing does, or the list can't be read. */
@@ -36,8 +36,8 @@ export async function readShown(
   const reading = entryOf(shownBy as OperationId);
   const segments = reading.isPaged ? target.blockListSegments : undefined;
   const list = await session.exchange(reading, segments, new Map(), 'success');
-  if (isKnownEmpty(list, session)) return { list, isShown: false };
-  return judge(list, 'success', target.successWhen) ? undefined : { list, isShown: shows(list, args) };
+  if (isKnownEmpty(list, session, target)) return { list, isShown: false };
+  return outcomeOf(list, target.successWhen).isAccepted ? { list, isShown: shows(list, args) } : undefined;
 }
 
 /** The same, once a list that lags behind has had CONSISTENCY_TIMEOUT_MS to forget the change. */

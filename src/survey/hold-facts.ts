@@ -7,7 +7,7 @@ import {
   requestBudget,
   Skipped,
   SurveyEnded,
-  type WorldWithData,
+  type WorldBasis,
 } from '../scenario/index.ts';
 import {
   type AreaId,
@@ -19,7 +19,7 @@ import {
   operations,
   readProfile,
 } from '../service/index.ts';
-import { type CallSite, callSite, ExpectationError, judge, Prevented, SuiteFault } from '../verdict/index.ts';
+import { type CallSite, callSite, ExpectationError, outcomeOf, Prevented, SuiteFault } from '../verdict/index.ts';
 import { leavesNothing } from './findings.ts';
 
 /**
@@ -27,14 +27,14 @@ import { leavesNothing } from './findings.ts';
  * its subject. Each one that doesn't hold is a drift, which doesn't end the scenario.
  * @throws Skipped without facts, or if none of its facts can be checked here.
  */
-export function holdFacts(world: WorldWithData, area: AreaId, effect: Effect): Promise<void> {
+export function holdFacts(world: WorldBasis, area: AreaId, effect: Effect): Promise<void> {
   const site = callSite(holdFacts);
   return world.observer.step('what is known of the service still holds', site, () =>
     holdAll(world, area, effect, site),
   );
 }
 
-async function holdAll(world: WorldWithData, area: AreaId, effect: Effect, site: CallSite): Promise<void> {
+async function holdAll(world: WorldBasis, area: AreaId, effect: Effect, site: CallSite): Promise<void> {
   const { facts, name, requestBudget: maxRequests } = world.environment;
   if (!facts) throw new Skipped(needsFacts(name));
   const session = await world.session();
@@ -139,7 +139,10 @@ function goneThing({ environment, isSpared }: ExperimentRunner, fact: Fact, { an
 
 /** Whether a response is neither a success nor a refusal, such as a login page. */
 function isNoAnswer({ seen }: Undecided, { environment }: ExperimentRunner): boolean {
-  return seen.some((exchange) => judge(exchange, 'decided', environment.successWhen) !== undefined);
+  return seen.some((exchange) => {
+    const { isAccepted, isRefusal } = outcomeOf(exchange, environment.successWhen);
+    return !isAccepted && !isRefusal;
+  });
 }
 
 /**
@@ -151,10 +154,12 @@ function whyNot(error: unknown, { environment }: ExperimentRunner, site: CallSit
   if (error instanceof Undecided) {
     const [control] = error.seen;
     const refused =
-      error instanceof NotAccepted && control ? judge(control, 'success', environment.successWhen) : undefined;
+      error instanceof NotAccepted && control
+        ? outcomeOf(control, environment.successWhen).shortfall('success')
+        : undefined;
     if (control && refused?.verdict === 'refused') throw new ExpectationError(control, refused).at(site);
     for (const exchange of error.seen) {
-      const shortfall = judge(exchange, 'settled', environment.successWhen);
+      const shortfall = outcomeOf(exchange, environment.successWhen).shortfall('settled');
       if (shortfall) throw new ExpectationError(exchange, shortfall).at(site);
     }
     return error.message;

@@ -1,4 +1,4 @@
-import { curlLine, type Exchange } from '../http/index.ts';
+import { type ConnectionFailure, curlLine, type Exchange } from '../http/index.ts';
 import type { AreaId, CallableId } from '../service/index.ts';
 import type { Category } from './category.ts';
 import type { Grade } from './grade.ts';
@@ -81,7 +81,7 @@ export interface FailedCall {
   /** The beginning of the response's body. */
   readonly body?: string;
   /** In place of a response. */
-  readonly failure?: { readonly phase: string; readonly reason: string };
+  readonly failure?: Pick<ConnectionFailure, 'phase' | 'reason'> & Partial<Pick<ConnectionFailure, 'code'>>;
   /** The request to repeat, with masked credentials. */
   readonly curl?: string;
 }
@@ -103,7 +103,7 @@ export function callOf({ operation, request, response, failure }: Exchange): Fai
     operation,
     origin: new URL(request.url).origin,
     ...(response ? { status: response.status, body: response.body.text.slice(0, BODY) } : {}),
-    ...(failure ? { failure: { phase: failure.phase, reason: failure.reason } } : {}),
+    ...(failure ? { failure: { phase: failure.phase, code: failure.code, reason: failure.reason } } : {}),
     curl: curlLine(request),
   };
 }

@@ -129,7 +129,7 @@ test('any shell: each kind of run ends with its own code, and what must be kept 
   assert.deepEqual(runs.slice(0, 2), ['sextant test --env local --yes', 'sextant test --env local --yes']);
   assert.match(
     runs.slice(2).join(),
-    /^sextant check --env nowhere --yes --junit \S+junit\.xml --summary \S+summary\.md$/,
+    /^sextant check --env nowhere --yes --keep-items --junit \S+junit\.xml --summary \S+summary\.md$/,
   );
   assert.ok(existsSync(join(keep, 'state', 'used')));
 });

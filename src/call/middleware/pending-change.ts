@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { parsedJson } from '../../http/index.ts';
-import { isPlainRefusal, type ServiceUnderTest } from '../../verdict/index.ts';
+import { outcomeOf, type ServiceUnderTest } from '../../verdict/index.ts';
 import { idIn } from '../requests/id-in.ts';
 import { RawBody } from '../requests/prepare.ts';
 import type { Middleware } from './stages.ts';
@@ -31,7 +31,7 @@ export function pendingChange({ addresses, consistencyTimeoutMs, successWhen }: 
       }
       const { by = operation.id, until = 0 } = pending.get(key) ?? {};
       const mayBePending = by !== operation.id && sentAt <= until;
-      if (!mayBePending || !isPlainRefusal(exchange, successWhen)) return exchange;
+      if (!mayBePending || !outcomeOf(exchange, successWhen).isPlainRefusal) return exchange;
       await wait(POLL_MS, undefined, signal ? { signal } : {});
     }
   };

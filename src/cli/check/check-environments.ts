@@ -21,7 +21,7 @@ import {
   workingAreas,
 } from '../../run/index.ts';
 import { assertJournalsWhole, leftoversOf, type UsersRunOptions, withUsers } from '../../safety/index.ts';
-import { askedFacts, rateLog, readTags } from '../../scenario/index.ts';
+import { askedFacts, itemLines, rateLog, readTags } from '../../scenario/index.ts';
 import { silent } from '../../verdict/index.ts';
 import { warn } from '../output/terminal.ts';
 import { withService } from '../serving/embedded-service.ts';
@@ -119,7 +119,7 @@ async function checkOne(
     asked: askedFacts(runId, name),
     rate: rateLog(runId, name).all()[0],
     credentials: credentialEnds(environment),
-    remarks: ending,
+    remarks: [...ending, ...itemLines(environment, runId)],
     ...(contract ? { contract } : {}),
   };
 }

@@ -3,7 +3,7 @@ import { surveyCommand } from '../../facts/index.ts';
 import { commitOf, runPage, type Told, told } from '../../playwright/index.ts';
 import {
   acceptingCommand,
-  type Cause,
+  type CauseInRun,
   type Certificate,
   certificatesOf,
   driftsOf,
@@ -24,13 +24,13 @@ export interface Checked {
   readonly results: readonly ScenarioResult[];
   /** Including what undoes changes of stopped runs. */
   readonly traffic: Traffic;
-  readonly causes: readonly Cause[];
+  readonly causes: readonly CauseInRun[];
   readonly unproven: readonly UnprovenOperation[];
   /** The facts that the check asked the service for, because the specification leaves them open. */
   readonly asked: readonly AskedFact[];
   /** How many requests a second the service took, where that slowed the check down. */
   readonly rate?: number | undefined;
-  /** One line for each credential or certificate that expires soon and that nothing renews. */
+  /** One line for each credential or certificate that expires soon and that nothing renews, and for stored items that were used up. */
   readonly remarks: readonly string[];
   readonly credentials: readonly CredentialEnd[];
   /** The team's own contract, to which it was held. */
@@ -114,7 +114,7 @@ function scenario(result: ScenarioResult) {
  * Why one or more scenarios failed. `body` is the body of the service's error response. If `follows`, the scenarios
  * only failed in clean-up, or needed an operation that is broken.
  */
-function cause({ sentence, body, verdict, grade, areas, operations, tests, follows }: Cause) {
+function cause({ sentence, body, verdict, grade, areas, operations, tests, follows }: CauseInRun) {
   return { sentence, body: body ?? null, verdict, grade: grade ?? null, areas, operations, scenarios: tests, follows };
 }
 

@@ -16,10 +16,11 @@ import {
 } from '../../environment/index.ts';
 import { Facts } from '../../facts/index.ts';
 import { firstArea } from '../../service/index.ts';
+import { exitCodes } from '../../verdict/exit-codes.ts';
 import { contractLines } from '../check/console.ts';
 import { append, slug } from '../choosing/selection-options.ts';
 import { importAll, parseMapping } from '../import/index.ts';
-import { INTERRUPTED, interruptible, say } from '../output/terminal.ts';
+import { interruptible, say } from '../output/terminal.ts';
 
 export function environments(): Command {
   const command = new Command('environments').exitOverride();
@@ -62,7 +63,7 @@ function list(): void {
   for (const name of environmentNames()) {
     const loaded = attempt(() => loadEnvironment(name));
     const isBroken = loaded instanceof ConfigurationError;
-    if (isBroken) process.exitCode = 2;
+    if (isBroken) process.exitCode = exitCodes.usage;
     const problems = () => `${(loaded as Error).message}\n  → npx sextant doctor --env ${name}`;
     say(`${name.padEnd(14)}${isBroken ? problems() : summary(loaded)}`);
   }
@@ -83,7 +84,7 @@ async function check(name: string): Promise<void> {
   const { describeDryRun, dryRun } = await import('../../drill/index.ts');
   const signal = interruptible();
   const calls = await dryRun(environment, signal);
-  if (signal.aborted) process.exitCode = INTERRUPTED;
+  if (signal.aborted) process.exitCode = exitCodes.interrupted;
   else say([describeDryRun(environment, calls), ...contractLines(name, environment.contract)].join('\n'));
   for (const warning of environment.warnings ?? []) say(`Warning: ${warning}`);
 }
@@ -94,9 +95,6 @@ interface SourceOptions {
   readonly map?: readonly string[];
   readonly force?: boolean;
 }
-
-/** What could be taken was written, and more is needed. */
-const INCOMPLETE = 1;
 
 function importFile(files: readonly string[], { name, map = [], force = false }: SourceOptions): void {
   const imported = importAll(files, parseMapping(map));
@@ -115,7 +113,8 @@ function importFile(files: readonly string[], { name, map = [], force = false }:
   const { unknown } = imported;
   if (!isComplete && unknown !== undefined)
     say(`--map THEIRS=OURS takes a variable of another name, with --force: --map '${unknown}=FRIEND_URL'`);
-  if (!isComplete) process.exitCode = INCOMPLETE;
+  // What could be taken was written.
+  if (!isComplete) process.exitCode = exitCodes.fellShort;
 }
 
 /** Adds the facts that keys of the first edition stated. A fact that the environment already has takes precedence. */

@@ -19,7 +19,6 @@ import { interruptible, say, warn } from '../output/terminal.ts';
 import { withEmbedded } from '../serving/embedded-service.ts';
 import { fingerprintOf, keepCurrent } from '../serving/keep-current.ts';
 import { SETTINGS_FILE, settingsFrom } from '../serving/settings-file.ts';
-import { inHeapOf } from '../start/restart.ts';
 
 interface MonitorFlags extends Words {
   readonly env: readonly string[];
@@ -28,7 +27,6 @@ interface MonitorFlags extends Words {
   readonly port?: string;
   readonly listen?: string;
   readonly data?: string;
-  readonly heap?: string;
   readonly public?: boolean;
   readonly settings?: string;
   readonly yes?: boolean;
@@ -42,7 +40,6 @@ export function monitor(): Command {
     .option('--port <number>', 'port of the status page; 0 picks a free one (default: 9464)')
     .option('--listen <address>', 'address that the status page listens on (default: 127.0.0.1)')
     .option('--data <folder>', 'folder for the history (default: ./monitor-data)')
-    .option('--heap <MB>', 'memory for its own objects (default: 160)')
     .option('--public', 'show states and uptime without a token, but no reasons or addresses')
     .option('--settings <file>', `settings file (default: ${SETTINGS_FILE})`)
     .option('--yes', 'consent to what a first run against an environment may do')
@@ -53,7 +50,6 @@ export function monitor(): Command {
       const { environments, settings } = load(flags);
       // At once: consent and what is undone first may take minutes.
       const seen = fingerprint();
-      inHeapOf(settings.heapMb);
       const chosen = chooseScenarios([...(await scenarios()), ...(await scenarios('facts'))], flags);
       for (const environment of environments) await consentTo(environment, { yes: flags.yes ?? false });
       const interrupted = interruptible();
@@ -124,8 +120,8 @@ type Configuration = ReturnType<typeof load>;
 
 /** Loads environments and settings, with all problems in one error. */
 function load({ env, settings: named, ...flags }: MonitorFlags) {
-  const { every: EVERY, port: PORT, listen: LISTEN, data: DATA, heap: HEAP } = flags;
-  const given = { EVERY, PORT, LISTEN, DATA, HEAP, PUBLIC: flags.public ? 'yes' : undefined };
+  const { every: EVERY, port: PORT, listen: LISTEN, data: DATA } = flags;
+  const given = { EVERY, PORT, LISTEN, DATA, PUBLIC: flags.public ? 'yes' : undefined };
   const [environments, settings] = together([
     () => loadEnvironments(env),
     () => settingsFrom(named, definedFields(given)),

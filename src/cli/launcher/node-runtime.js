@@ -109,7 +109,8 @@ function places() {
     darwin: join(home, 'Library', 'Caches'),
   };
   return [
-    projectPlace(),
+    // What npx keeps is not the project, which would fetch the same again.
+    ...(here.includes(`${sep}_npx${sep}`) ? [] : [projectPlace()]),
     join(caches[process.platform] || process.env.XDG_CACHE_HOME || join(home, '.cache'), 'sextant'),
     temporaryPlace(),
   ];

@@ -124,6 +124,14 @@ test('it is installed once, at the first start; arguments and exit code pass thr
   assert.match(noted(at, 'arguments'), /^ci .*--no-bin-links --ignore-scripts\b.* --no-dry-run --no-global\b/);
 });
 
+test('npx and the project fetch it once', { skip }, () => {
+  const at = world();
+  const fetched = { ...at, project: join(at.env.HOME as string, '.npm', '_npx', '0a1b', 'node_modules', 'sextant') };
+  cpSync(at.project, fetched.project, { recursive: true });
+  assert.equal(start(fetched).stderr, INSTALLING);
+  assert.deepEqual([start(at).status, noted(at, 'starts')], [7, 'started\n']);
+});
+
 test('npm gets its settings of registry, proxy, authority and user alone', { skip }, () => {
   const kept = ['cafile', 'https_proxy', 'noproxy', 'registry', 'strict_ssl', 'userconfig'];
   const others = ['dry_run', 'global', 'workspace', 'omit', 'prefix', 'package_lock', 'offline'];

@@ -103,6 +103,10 @@ export const keys = {
     'fail or warn when a fact or the shape of a response no longer holds',
     'fail',
   ),
+  KEEP_ITEMS: key(
+    yes,
+    'yes: nothing irreversible is sent, whatever ALLOWED_EFFECTS says: no stored item, clone or report is used up',
+  ),
   CERTIFICATE_WARNING_DAYS: key(integer(0, 3_650), 'warn about a certificate that expires in fewer days', '14'),
   CREDENTIAL_WARNING: key(
     duration('0s', '365d'),

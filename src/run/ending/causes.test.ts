@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Exchange } from '../../http/index.ts';
 import { type AreaId, areaIds, type CallableId } from '../../service/index.ts';
 import { ACCEPTS, type Claim, ExpectationError, NotTried, SuiteFault, type Verdict } from '../../verdict/index.ts';
-import { causeLine, causesOf, type FailedTest, followsLine } from './causes.ts';
+import { type CauseInRun, causeDetails, causeLine, causesOf, type FailedTest } from './causes.ts';
 
 type Ending = number | { phase: Exchange['phases'] extends infer _ ? 'connect' | 'processing' : never; reason: string };
 
@@ -114,6 +114,9 @@ const handles = (mistake: string, operations: readonly CallableId[]) =>
 const causesOfFailures = (failures: readonly FailedTest[], working: readonly AreaId[] = areaIds, accepted?: string[]) =>
   causesOf(failures.map((each) => ({ ...each, failures: [each], working, ...(accepted ? { accepted } : {}) })));
 
+/** The lines of a cause in one, without the body of its error. */
+const shown = ({ body: _, ...cause }: CauseInRun) => [causeLine(cause), ...causeDetails(cause)].join(' · ');
+
 /** Failures, and the lines of their causes. */
 const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: string[]]>> = {
   'no failure, no cause': [[]],
@@ -179,7 +182,7 @@ const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: 
   ],
   'a host without connection is one cause for all areas and operations': [
     [...all('a', notConnected, ['block', 'love']), ...all('b', notConnected, ['block', 'love'])],
-    'Friends, Stories: no connection to http://127.0.0.1:4010: connection refused (2 tests)',
+    "127.0.0.1 can't be reached: connection refused (Friends and Stories) (2 tests)",
   ],
   'no response in time is the operation’s': [
     each('ab', 'block', tooLate),
@@ -230,7 +233,7 @@ const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: 
       all('a', 403, ['block', 'love'], { verdict: 'refused' }),
       each('b', 'evaluate', 401, { verdict: 'refused' }),
     ),
-    'http://127.0.0.1:4010: a proxy denies the request; ask its owners (2 tests)',
+    "127.0.0.1 can't be reached: a proxy denies the request (3 areas) (2 tests) · ask its owners",
   ],
   'operations that refuse credentials are one cause of their area': [
     [
@@ -291,10 +294,7 @@ const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: 
 
 for (const [name, [failures, ...lines]] of Object.entries(rows))
   test(name, () => {
-    const shown = causesOfFailures(failures).map((cause) =>
-      [causeLine(cause), followsLine(cause)].filter((part) => part).join(' · '),
-    );
-    assert.deepEqual(shown, lines);
+    assert.deepEqual(causesOfFailures(failures).map(shown), lines);
   });
 
 test('no area is down as a whole where nobody knows what worked', () => {
@@ -361,9 +361,7 @@ const outages: readonly [name: string, failures: FailedTest[], working: AreaId[]
 
 for (const [name, failures, working, ...lines] of outages)
   test(name, () => {
-    const causes = causesOfFailures(failures, working);
-    const shown = causes.map((cause) => [causeLine(cause), followsLine(cause)].filter(Boolean).join(' · '));
-    assert.deepEqual(shown, lines);
+    assert.deepEqual(causesOfFailures(failures, working).map(shown), lines);
   });
 
 const [byKey, byToken] = [

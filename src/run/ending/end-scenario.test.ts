@@ -67,6 +67,11 @@ const asEve = [
   list(friend, 'listBlocked', caller),
   list(caller, 'listBlockers', 'eve'),
 ] as const;
+const successWhen = { pointer: '/code', value: 0, text: '/code=0' };
+const byCode = [
+  { ...block(friend, caller), response: fakeResponse(200, { code: 7 }) },
+  { ...list(caller, 'listBlockers'), response: fakeResponse(200, { code: 0 }) },
+] as const;
 const refused = by(friend, { response: fakeResponse(401, {}) });
 const slowToConnect: Exchange = { ...error500, silentAddresses: { ms: 1_500, addresses: ['::2', '10.0.0.2'] } };
 const ofPlan = Object.assign(broken(unseen[1]), { calls: unseen });
@@ -146,6 +151,10 @@ const rows: Readonly<Record<string, readonly [ended: () => Promise<ScenarioResul
     () => ended(ofPlan),
     { failures: [{ unseen: { change: 'block', list: 'listBlocked' } }] },
   ],
+  'a change that SUCCESS_WHEN says was refused, with its credential': [
+    () => ended(broken(byCode[1]), byCode, [], { environment: { ...environment, successWhen } }),
+    { accepted: ['ACCESS_TOKEN'], failures: [{ unseen: undefined }] },
+  ],
   'a list that could not be judged': [
     () => ended(broken(unseen[1], 'unknown'), unseen),
     { verdict: 'unknown', failures: [{ unseen: undefined }] },
@@ -158,12 +167,18 @@ const rows: Readonly<Record<string, readonly [ended: () => Promise<ScenarioResul
     () =>
       ended(
         undefined,
-        Array.from({ length: 2 }, () => ({ ...slowToConnect, sentAgain: true, hasStrayBody: true })),
+        Array.from({ length: 2 }, () => ({
+          ...slowToConnect,
+          sentAgain: true,
+          onOwnConnection: true,
+          hasStrayBody: true,
+        })),
       ),
     {
       verdict: 'passed',
       warnings: [
         'unblock: retried, because the service closed the connection',
+        'https://api.example.org closes connections that it should keep open: each change gets one of its own',
         'unblock: 500 with a body, which HTTP forbids',
         'unblock: 1,500 ms of it connecting to [::2], 10.0.0.2, which doesn’t respond',
       ],

@@ -8,10 +8,10 @@ import {
   ExpectationError,
   excerpt,
   type Failure,
-  judge,
   leavesOut,
   lineText,
   type Note,
+  outcomeOf,
   type ScenarioStep,
   type SpecLine,
   SpecMistake,
@@ -125,8 +125,8 @@ function resultOf(played: Played, { failing, ...rest }: RunVerdict, warnings: re
 }
 
 function acceptedIn({ environment, exchanges }: Played): readonly string[] {
-  const answered = exchanges.filter(({ response }) => response && response.status >= 200 && response.status < 300);
-  return [...new Set(answered.map((exchange) => credentialOf(exchange, environment)))];
+  const accepted = exchanges.filter((each) => outcomeOf(each, environment.successWhen).isAccepted);
+  return [...new Set(accepted.map((exchange) => credentialOf(exchange, environment)))];
 }
 
 function credentialOf({ operation, request }: Exchange, { friend }: Environment) {
@@ -163,7 +163,7 @@ function endingOf({ environment, declaredAt, exchanges }: Played, { error: throw
   } else if (exchange) {
     const calls = (error instanceof ExpectationError ? error.calls : undefined) ?? exchanges;
     const isOfList = failure.category === 'failed' && !failure.needs;
-    const unseen = isOfList ? unseenChange(exchange, calls) : undefined;
+    const unseen = isOfList ? unseenChange(exchange, calls, environment.successWhen) : undefined;
     if (unseen) more.unseen = { change: unseen.operation, list: exchange.operation };
     if (isFriend || unseen?.madeBy === friend) more.isFriends = true;
     if (unseen?.stranger && unseen.madeBy === friend) more.stranger = unseen.stranger;
@@ -208,7 +208,8 @@ export function verdictOfStopped(error: unknown, made: readonly Exchange[], { us
 /** A scenario may go on after a call that had no response in all of its time; `undefined` where another call had one. */
 function silenceIn(made: readonly Exchange[]): ExpectationError | undefined {
   const waited = made.find(({ failure }) => failure?.code === 'DEADLINE');
-  const shortfall = waited && !made.some(({ response }) => response) && judge(waited, 'success');
+  const shortfall =
+    waited && !made.some(({ response }) => response) && outcomeOf(waited, undefined).shortfall('success');
   return waited && shortfall ? new ExpectationError(waited, shortfall) : undefined;
 }
 
@@ -239,13 +240,27 @@ function warningsOf({ environment, exchanges, startedAt, notes }: Played, made: 
 
 /** How a service treats connections is worth a word where it breaks no expectation. */
 function connectionWarnings(exchanges: readonly Exchange[]): string[] {
-  const all = exchanges.flatMap(({ operation, response, sentAgain, hasStrayBody, silentAddresses: silent }) => {
+  const all = exchanges.flatMap((exchange) => {
+    const {
+      operation,
+      request,
+      response,
+      sentAgain,
+      onOwnConnection,
+      hasStrayBody,
+      silentAddresses: silent,
+    } = exchange;
     const [time, hosts] = [
       Math.round(silent?.ms ?? 0).toLocaleString('en'),
       silent?.addresses.map(bracketed).join(', '),
     ];
     return [
       ...(sentAgain ? [`${operation}: retried, because the service closed the connection`] : []),
+      ...(onOwnConnection
+        ? [
+            `${new URL(request.url).origin} closes connections that it should keep open: each change gets one of its own`,
+          ]
+        : []),
       ...(hasStrayBody ? [`${operation}: ${response?.status} with a body, which HTTP forbids`] : []),
       ...(silent ? [`${operation}: ${time} ms of it connecting to ${hosts}, which doesn’t respond`] : []),
     ];

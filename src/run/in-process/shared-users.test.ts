@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Environment } from '../../environment/index.ts';
+import { type Environment, loadEnvironment } from '../../environment/index.ts';
+import { projectRoot } from '../../environment/project-root.ts';
 import { told } from '../../testing/play.ts';
 import { titled } from '../../testing/safety-bench.ts';
 import { ownService } from '../../testing/servers/own-service.ts';
@@ -31,6 +35,16 @@ test('without a provisioner all pass as the environment’s own users; each stor
   const last = await round(shared, /^delete (by id|one of two items, then the other)$/);
   assert.equal(Object.keys(last).length, 2);
   for (const verdict of Object.values(last)) assert.match(verdict, usedUp);
+});
+
+test('KEEP_ITEMS=yes keeps an environment from all that can’t be undone, whatever it allows, and says so', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sextant-keep-'));
+  const local = readFileSync(join(projectRoot, 'environments', 'local.env'), 'utf8').replace(/^PROVISION_URL.*/m, '');
+  writeFileSync(join(folder, 'kept.env'), `${local}\nKEEP_ITEMS=yes\n`);
+  const kept = { ...loadEnvironment('kept', { folder }), addresses: shared.addresses };
+  const verdicts = await round(kept, /^(delete by id|clone type|love, then unlove)$/);
+  const left = 'skipped · not allowed in kept: KEEP_ITEMS=yes';
+  assert.deepEqual(verdicts, { 'clone type': left, 'delete by id': left, 'love, then unlove': 'passed' });
 });
 
 test('what an environment lacks skips the scenarios that need it, with the reason', async () => {

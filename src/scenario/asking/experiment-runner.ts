@@ -15,9 +15,10 @@ import {
   Undecided,
 } from '../../questions/index.ts';
 import { Secret } from '../../redaction/index.ts';
+import { isKnownEmpty } from '../../safety/index.ts';
 import { type CallableId, type Operation, operation, readProfile, undoneChange } from '../../service/index.ts';
-import { isNoEntries } from '../../verdict/index.ts';
-import { sampleArguments, type WorldWithData } from '../data/data-values.ts';
+import { callerOf, friendOf, sampleArguments } from '../data/data-values.ts';
+import type { WorldBasis } from '../data/world-basis.ts';
 import { Skipped } from '../specs/tags.ts';
 import type { RequestBudget } from './request-budget.ts';
 import { acceptedAmong, deletionAmong, itemsToDelete } from './stored-items.ts';
@@ -40,7 +41,7 @@ type SessionTarget = Session['context']['target'];
 const nothingLearned: ResponseSamples = { add: () => {}, successes: () => [] };
 
 export interface ExperimentRunnerOptions {
-  readonly world: WorldWithData;
+  readonly world: WorldBasis;
   readonly session: Session;
   readonly budget: RequestBudget;
   /** Only reversible effects, and no data reserved for other runs: for checking facts in every run. */
@@ -52,7 +53,7 @@ export interface ExperimentRunnerOptions {
 
 /** Sends the requests of experiments, and undoes what they changed. */
 export interface ExperimentRunner extends Requests {
-  readonly world: WorldWithData;
+  readonly world: WorldBasis;
   readonly budget: RequestBudget;
   /** Undoes every change so far. */
   tidy(): Promise<void>;
@@ -101,7 +102,7 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
 
   /** Valid arguments, and the state for them: not every service lets a user block or love twice. */
   async function valid(id: CallableId): Promise<unknown> {
-    if (id === readProfile.id) return { userId: (await world.value('caller')).id };
+    if (id === readProfile.id) return { userId: (await callerOf(world)).id };
     if (id === 'deleteItem') return { id: await items.take() };
     const args = await sampleArguments(world, id, formOf(id));
     await prepare(id, args);
@@ -220,7 +221,7 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
     isSpared: (id) => isSparing && !isDisposable && entry(id).effect === 'irreversible',
     refusedControl: (id) => (controls.has(id) ? undefined : refused.get(id)),
     outcome: (id, exchange) =>
-      isNoEntries(exchange) && session.context.circumstances?.knowsNoEntries(exchange)
+      isKnownEmpty(exchange, session, environment)
         ? { kind: 'unclear', why: '404, as this service answers for a list without entries' }
         : reactionOf(exchange, successWhen, looks.get(id) ?? []),
     sessionOf: ({ userId, accessToken }) => {
@@ -233,8 +234,8 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
         if (error instanceof Skipped) return undefined;
         throw error;
       }),
-    friendId: async () => (await world.value('friend')).id,
-    callerId: async () => (await world.value('caller')).id,
+    friendId: async () => (await friendOf(world)).id,
+    callerId: async () => (await callerOf(world)).id,
     freshUsers: async (count) => (await world.provisioner())?.users(count),
     tidy: () => undos.undoAll(sendUndo),
     end: () => undos.undoAtLast(sendUndo),

@@ -13,7 +13,7 @@ import { ownService } from '../../testing/servers/own-service.ts';
 import { embeddedEnvironment, newItems } from '../../testing/test-environment.ts';
 import { withUsedItems } from '../run-files/output-folders.ts';
 import { runLog } from '../run-files/run-log.ts';
-import { claimItem, noteItem, unusedItems } from './stored-items.ts';
+import { claimItem, itemLines, noteItem, unusedItems } from './stored-items.ts';
 
 const service = await ownService();
 const { provisionUrl: _, ...shared } = embeddedEnvironment(service);
@@ -28,7 +28,7 @@ async function deleted(environment: Environment): Promise<Record<string, Scenari
 }
 
 function withItems(name: string, storedItemIds: readonly string[]): Environment {
-  return { ...shared, name, data: { ...shared.data, storedItemIds } };
+  return { ...shared, name, data: { ...shared.data, storedItemIds, itemsInFile: 50 } };
 }
 
 function verdictIs(result: ScenarioResult | undefined, expected: ScenarioResult['verdict']): void {
@@ -41,6 +41,13 @@ test('an item that is gone is noted as used once the next one is deleted', async
   const { 'delete by id': one, 'delete one of two items, then the other': two } = await deleted(environment);
   verdictIs(one, 'passed');
   assert.deepEqual(unusedItems('next', environment.data.storedItemIds), []);
+  const used = 'next: 2 stored items used up, 0 of 2 ids in STORED_ITEM_IDS left; give fresh ids, or set PROVISION_URL';
+  assert.deepEqual(itemLines(environment, `run-${runs}`), [used]);
+  const more = withItems('next', ['gone-1', real as string, 'item-28']);
+  assert.match(
+    itemLines(more, `run-${runs}`).join(),
+    /, 1 of 3 ids in STORED_ITEM_IDS left; the next run tries item-28$/,
+  );
   verdictIs(two, 'skipped');
 });
 
@@ -87,7 +94,7 @@ test('a scenario that lacks its second item gives the first one back', async () 
   const environment = withItems('back', [real as string]);
   const two = deletions.filter(({ title }) => title.startsWith('delete one of two'));
   const [result] = await runAll(two, { environment, seed: 'back', runId: 'back' });
-  assert.match(result?.reason ?? '', /STORED_ITEM_IDS has 1 unused of 1 id: give/);
+  assert.match(result?.reason ?? '', /STORED_ITEM_IDS has 1 unused of 50 ids: give/);
   assert.deepEqual(unusedItems('back', environment.data.storedItemIds), [real]);
 });
 

@@ -141,7 +141,7 @@ function usedText(world: WorldBasis): string {
     return `${listed(ids)} can't be deleted (${listed(statuses)}): ${are} gone already, or deletion is broken. ${cure}`;
   }
   const unused = unusedItems(name, data.storedItemIds).length;
-  return `STORED_ITEM_IDS has ${unused} unused of ${counted(data.storedItemIds.length, 'id')}: give fresh ids, or set PROVISION_URL`;
+  return `STORED_ITEM_IDS has ${unused} unused of ${counted(data.itemsInFile, 'id')}: give fresh ids, or set PROVISION_URL`;
 }
 
 async function looksGone(world: WorldBasis, refused: Exchange): Promise<boolean> {

@@ -2,10 +2,10 @@ import { hash, randomInt } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import type { OutgoingCall, Stage } from '../../call/index.ts';
 import { appendText, fileRoles, listFolder, makeFolder, readTextIfAny, remove } from '../../environment/files/index.ts';
-import type { Environment } from '../../environment/index.ts';
+import { counted, type Environment } from '../../environment/index.ts';
 import { type Exchange, parsedJson } from '../../http/index.ts';
 import { redact } from '../../redaction/index.ts';
-import { judge } from '../../verdict/index.ts';
+import { outcomeOf } from '../../verdict/index.ts';
 import { usedItemsFile } from '../run-files/output-folders.ts';
 import type { RunLog } from '../run-files/run-log.ts';
 import { configuredIn } from './configured-data.ts';
@@ -92,10 +92,21 @@ export function usesInRun({ environment, runId }: Run, ids: readonly string[]): 
   });
 }
 
+/** Says what a run left of the stored items, if it used one up. */
+export function itemLines({ name, data }: Environment, runId: string): string[] {
+  const ids = data.storedItemIds;
+  const used = usesInRun({ environment: { name }, runId }, ids).filter(({ state }) => state !== 'refused');
+  if (used.length === 0) return [];
+  const next = nextItem(name, ids, []);
+  const left = `${unusedItems(name, ids).length} of ${counted(ids.length, 'id')} in STORED_ITEM_IDS left`;
+  const then = next === undefined ? 'give fresh ids, or set PROVISION_URL' : `the next run tries ${next}`;
+  return [`${name}: ${counted(used.length, 'stored item')} used up, ${left}; ${then}`];
+}
+
 /** Notes each id whose deletion was accepted, whatever its headers were: it counts as used. */
 export function usedItems(environment: Environment, runId: string): Stage {
   const ended = ({ args }: OutgoingCall, exchange: Exchange) => {
-    const isAccepted = judge(exchange, 'success', environment.successWhen) === undefined;
+    const { isAccepted } = outcomeOf(exchange, environment.successWhen);
     for (const { key, value } of isAccepted ? configuredIn(environment, args) : [])
       if (key === 'STORED_ITEM_IDS') noteItem({ environment, runId }, { id: value, state: 'deleted' });
   };

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Call, Session } from '../../call/index.ts';
 import { Unproven } from '../../verdict/index.ts';
-import type { WorldWithData } from '../data/data-values.ts';
-import { type CallByName, callByName } from '../data/world-basis.ts';
+import { strangerOf } from '../data/data-values.ts';
+import { type CallByName, callByName, type WorldBasis } from '../data/world-basis.ts';
 import { expect } from '../specs/expect.ts';
 import { failed, probe } from '../specs/probe.ts';
 import { Skipped } from '../specs/tags.ts';
@@ -20,13 +20,13 @@ function pause(session: Session, ms: number): Promise<void> {
 }
 
 /** As long as what is read may lag behind a change. */
-export async function settling(world: WorldWithData) {
+export async function settling(world: WorldBasis) {
   const session = await world.session();
   return () => pause(session, world.environment.consistencyTimeoutMs);
 }
 
 /** Blocks a user with the spec's own client, sees them on the list, and unblocks them: that they are not there later will be no accident. */
-export function seenWhileBlocked(world: WorldWithData) {
+export function seenWhileBlocked(world: WorldBasis) {
   return probe(world, 'a change is shown, and undone', async (client: object, { id }: { readonly id: string }) => {
     const operations = client as Readonly<Record<string, (args: unknown) => Call>>;
     const { make, undo, list } = listedChange((name, args) => operations[name]?.(args) as Call);
@@ -43,11 +43,11 @@ export function seenWhileBlocked(world: WorldWithData) {
 }
 
 /** Until the list shows a change that is made for that, or, where none can be made, for as long as a list may lag. */
-export async function listsCatchUp(world: WorldWithData) {
+export async function listsCatchUp(world: WorldBasis) {
   const session = await world.session();
   const { make, undo, list } = listedChange(callByName(session));
   return async function catchUp(): Promise<void> {
-    const { id } = await world.value('stranger').catch((error: unknown) => {
+    const { id } = await strangerOf(world).catch((error: unknown) => {
       if (error instanceof Skipped) return { id: undefined };
       throw error;
     });
@@ -73,7 +73,7 @@ const PAUSES = [0, 0.2, 0.8];
  * A page of as many entries as a list has must be complete. The larger number counts as the size, unless a fact
  * says what the two mean.
  */
-export async function fullPage(world: WorldWithData) {
+export async function fullPage(world: WorldBasis) {
   const { environment, facts } = world;
   const session = await world.session();
   const call = callByName(session);

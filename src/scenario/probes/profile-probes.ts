@@ -1,9 +1,11 @@
 import { type ApiResponse, inside } from '../../call/index.ts';
 import { leaves } from '../../http/index.ts';
+import { isIn, type WrittenProfile, whatIsLeft } from '../../questions/index.ts';
 import { type HeaderName, readProfile } from '../../service/index.ts';
 import { type Claim, Unproven } from '../../verdict/index.ts';
-import { sampleArguments, type WorldWithData } from '../data/data-values.ts';
-import { expect, matchers, shownValues, type WrittenProfile } from '../specs/expect.ts';
+import { callerOf, friendOf, needed, sampleArguments } from '../data/data-values.ts';
+import type { WorldBasis } from '../data/world-basis.ts';
+import { expect } from '../specs/expect.ts';
 import { failed, probe } from '../specs/probe.ts';
 import { Skipped } from '../specs/tags.ts';
 
@@ -12,7 +14,7 @@ const CLIENT: HeaderName = 'mm-client-id';
 /** Codes of common enumerations, the commonest first. */
 const GENDERS = [2, 0, 3, 9];
 
-export function otherGender(world: WorldWithData) {
+export function otherGender(world: WorldBasis) {
   return probe(world, 'the service takes another gender code', async (written: WrittenProfile) => {
     const call = await world.call();
     for (const gender of GENDERS.filter((code) => code !== written.gender)) {
@@ -27,10 +29,11 @@ export function otherGender(world: WorldWithData) {
  * Saves an avatar of the caller and another one, the friend's or the caller's own at OTHER_CLIENT_ID, which must not be one: by the profile
  * that is read, by the owner in the responses, and, for fresh users, by their statuses. @throws Unproven where nothing shows whose it is.
  */
-export function avatarsApart(world: WorldWithData) {
+export function avatarsApart(world: WorldBasis) {
   return probe(world, 'two avatars are kept apart', async (whose: 'friend' | 'elsewhere') => {
-    const [{ id: caller }, { id: friend }] = [await world.value('caller'), await world.value('friend')];
-    const elsewhere = whose === 'elsewhere' ? await world.value('otherClient') : undefined;
+    const [{ id: caller }, { id: friend }] = [await callerOf(world), await friendOf(world)];
+    const elsewhere =
+      whose === 'elsewhere' ? { id: needed(world.environment.data.otherClientId, 'OTHER_CLIENT_ID') } : undefined;
     const added = await save(world, 'caller');
     const mine = await save(world, 'caller');
     const isShown = await showsAvatar(world, mine);
@@ -70,25 +73,25 @@ export function avatarsApart(world: WorldWithData) {
 }
 
 /** The second avatar must be shown in place of the first, with its own items where items were ever shown. */
-export function avatarItems(world: WorldWithData) {
+export function avatarItems(world: WorldBasis) {
   return probe(world, 'an avatar keeps its items', async () => {
     const first = await save(world, 'caller');
     const isShown = await showsAvatar(world, first);
     const second = await save(world, 'caller');
     const call = await world.call();
-    const { id: userId } = await world.value('caller');
+    const { id: userId } = await callerOf(world);
     const read = isShown
       ? await call(readProfile.id, { userId }).eventually((profile) =>
           expect(profile, 'documented: an avatar that is there is updated').toMention(second.name),
         )
       : undefined;
-    if (read && isIn(read, first.items) && !second.items.some((item) => isIn(read, [item])))
+    if (read && shows(read, first.items) && !second.items.some((item) => shows(read, [item])))
       throw failed(
         read,
         'documented: an avatar that is there is updated',
         `its items are ${first.items.join(' and ')}, as before, not ${second.items.join(' and ')}`,
       );
-    const isFirst = [second.response, read].some((shown) => shown && isIn(shown, second.items));
+    const isFirst = [second.response, read].some((shown) => shown && shows(shown, second.items));
     const otherwise = isFirst ? undefined : `neither ${nothingReads(world)} shows its items`;
     const answer = isFirst ? 'shown' : 'not shown';
     world.facts.holds(read ?? second.response, {
@@ -100,27 +103,25 @@ export function avatarItems(world: WorldWithData) {
   });
 }
 
-/** Whether all texts are shown, alone or at the end of an address. */
-function isIn(response: ApiResponse, texts: readonly string[]): boolean {
-  const found = [...leaves(inside(response).json)].map(({ text }) => text);
-  return texts.every((text) => found.some((each) => each === text || each.endsWith(`/${text}`)));
+function shows(response: ApiResponse, texts: readonly string[]): boolean {
+  return isIn(inside(response).exchange, texts);
 }
 
-function nothingReads({ environment }: WorldWithData): string {
+function nothingReads({ environment }: WorldBasis): string {
   const read = environment[readProfile.id] ? 'that is read' : '(FRIEND_PROFILE_REQUEST)';
   return `the profile ${read} nor the response to a saved avatar`;
 }
 
-async function takesAnyClient(world: WorldWithData): Promise<boolean> {
+async function takesAnyClient(world: WorldBasis): Promise<boolean> {
   const call = await world.call();
   const { blockListSegments: segments } = world.environment;
   return !(await call('listBlocked', segments).withHeader(CLIENT, world.data.id()).isDecided()).isRefusal;
 }
 
 /** Whether the profile that is read shows the avatar, which it must where it ever did. */
-async function showsAvatar(world: WorldWithData, { response, name }: { response: ApiResponse; name: string }) {
+async function showsAvatar(world: WorldBasis, { response, name }: { response: ApiResponse; name: string }) {
   if (!world.environment[readProfile.id]) return false;
-  const { id: userId } = await world.value('caller');
+  const { id: userId } = await callerOf(world);
   const call = await world.call();
   const read = call(readProfile.id, { userId }).eventually((profile) =>
     expect(profile, 'assumed: a profile shows the avatar').toMention(name),
@@ -139,7 +140,7 @@ interface SavedAvatar {
   readonly items: readonly { readonly itemId: string }[];
 }
 
-async function save(world: WorldWithData, as: 'caller' | 'friend', clientId?: string) {
+async function save(world: WorldBasis, as: 'caller' | 'friend', clientId?: string) {
   const call = (await world.call(as))('saveAvatar', await sampleArguments(world, 'saveAvatar'));
   const response = await (clientId ? call.withHeader(CLIENT, clientId).isDecided() : call.succeeds());
   if (response.isRefusal) throw new Unproven(`ACCESS_TOKEN is not accepted with OTHER_CLIENT_ID=${clientId}`);
@@ -152,7 +153,7 @@ function placesOf(response: ApiResponse, id: string): string[] {
   return found.map(({ path }) => `/${path.join('/')}`);
 }
 
-export function refusalEnds(world: WorldWithData) {
+export function refusalEnds(world: WorldBasis) {
   const title = (_: unknown, what: string, _question?: string) => `${what} is accepted`;
   return probe(world, title, async (response: Promise<ApiResponse>, what: string, question?: string) => {
     const met = await response;
@@ -165,10 +166,10 @@ export function refusalEnds(world: WorldWithData) {
 }
 
 /** Whether a text comes back as it was sent, by the fact about it. @throws Unproven where no fact says so and it doesn't */
-export function textIsKept(world: WorldWithData) {
+export function textIsKept(world: WorldBasis) {
   const title = (_response: ApiResponse, what: string, _text: string) => `${what} is kept`;
   return probe(world, title, async (response: ApiResponse, what: string, text: string) => {
-    const isKept = [...leaves(inside(response).json)].some((leaf) => leaf.text === text);
+    const isKept = shows(response, [text]);
     const otherwise = isKept ? undefined : `${what} is changed, and the specification shows no limits of a text`;
     const operation = 'updateProfile';
     world.facts.holds(response, {
@@ -181,26 +182,27 @@ export function textIsKept(world: WorldWithData) {
 }
 
 /** Whether an update leaves the fields that it does not name, by the fact about it. @throws Unproven where nothing shows it, or it doesn't and no fact says so */
-export function restIsLeft(world: WorldWithData) {
+export function restIsLeft(world: WorldBasis) {
+  const title = 'what an update does not name is left';
   return probe(
     world,
-    'what an update does not name is left',
-    async (response: ApiResponse, written: WrittenProfile) => {
-      const fields = (['status', 'url', 'gender'] as const).filter(
-        (field) => shownValues(inside(response).json, written.name ?? '', field).length > 0,
-      );
-      if (fields.length === 0)
+    title,
+    async (
+      shown: { readonly before: ApiResponse; readonly after: ApiResponse },
+      written: { readonly before: WrittenProfile; readonly after: WrittenProfile },
+    ) => {
+      const [first, second] = [inside(shown.before).exchange, inside(shown.after).exchange];
+      const answer = whatIsLeft(first, second, written.before, written.after);
+      const about = { question: 'partial-update', operation: 'updateProfile' } as const;
+      if (!answer)
         throw world.facts.unjudged(
-          'partial-update',
-          'updateProfile',
+          about.question,
+          about.operation,
           'the profile that is read shows nothing but its name',
         );
-      const isLeft = fields.every((field) => matchers.toShow(response, field, written).pass);
-      const otherwise = isLeft
-        ? undefined
-        : 'what an update does not name is changed too, which the specification leaves open';
-      const answer = isLeft ? 'the others are left' : 'the others are changed';
-      world.facts.holds(response, { question: 'partial-update', operation: 'updateProfile', answer, otherwise });
+      const isLeft = answer === 'the others are left';
+      const otherwise = 'what an update does not name is changed too, which the specification leaves open';
+      world.facts.holds(second, { ...about, answer, otherwise: isLeft ? undefined : otherwise });
     },
   );
 }

@@ -1,8 +1,8 @@
 import { inside } from '../../call/index.ts';
 import { counted } from '../../environment/index.ts';
 import type { Exchange } from '../../http/index.ts';
-import { isNoEntries } from '../../verdict/index.ts';
-import type { WorldWithData } from '../data/data-values.ts';
+import { outcomeOf } from '../../verdict/index.ts';
+import type { WorldBasis } from '../data/world-basis.ts';
 import { type RunLog, runLog } from '../run-files/run-log.ts';
 import { probe } from '../specs/probe.ts';
 import { type Control, factOf, type HeaderChange } from './header-change.ts';
@@ -10,7 +10,7 @@ import { proofOf } from './proofs.ts';
 import { refusedHeader } from './refused-header.ts';
 
 /** Sees to it that a changed header is refused, and that the refusal proves something: the valid request is accepted. */
-export function headerCheck(world: WorldWithData) {
+export function headerCheck(world: WorldBasis) {
   const title = (change: HeaderChange) => `${refusalTitle(change)}, and accepted otherwise`;
   return probe(world, title, async (change: HeaderChange) => {
     const { operation, way } = change;
@@ -21,13 +21,13 @@ export function headerCheck(world: WorldWithData) {
       return refusal;
     });
     // A list that is not found may have no entries: no evidence against others.
-    if (refusals.some(isNoEntries)) return;
+    if (refusals.some((each) => outcomeOf(each, world.environment.successWhen).isNoEntries)) return;
     const answer = way === 'another' ? 'tied' : `refused with ${refusals.at(-1)?.response?.status}`;
     world.facts.saw({ question: factOf(change), operation: operation.id, answer });
   });
 }
 
-export function headerRefusal(world: WorldWithData) {
+export function headerRefusal(world: WorldBasis) {
   const title = (change: HeaderChange, _args: unknown) => refusalTitle(change);
   return probe(world, title, async (change: HeaderChange, args: unknown) => {
     await refusedHeader(world, change, args);

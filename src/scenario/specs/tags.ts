@@ -88,6 +88,7 @@ export class Skipped extends SuiteError {
 export function whySkipped(title: string, tags: readonly string[], environment: Environment): Skipped | undefined {
   const { effect } = readTags(title, tags);
   if (effect === 'overwriting' && tags.includes(RESTORABLE) && canRestore(environment)) return undefined;
-  const reason = whyNotAllowed(effect, environment.allowedEffects);
+  const isKept = environment.keepsItems && effect === 'irreversible';
+  const reason = isKept ? 'KEEP_ITEMS=yes' : whyNotAllowed(effect, environment.allowedEffects);
   return reason === undefined ? undefined : new Skipped(`not allowed in ${environment.name}: ${reason}`, 'not-allowed');
 }

@@ -6,7 +6,7 @@ import type { Environment } from '../../environment/index.ts';
 import { projectRoot } from '../../environment/project-root.ts';
 import { operationIds } from '../../service/index.ts';
 import { postmanCollection } from '../../testing/import/exports.ts';
-import { mistakesIn, schemasIn } from '../../testing/schema-files.ts';
+import { schemasIn } from '../../testing/schema-files.ts';
 import { ownService } from '../../testing/servers/own-service.ts';
 import { canaries, embeddedEnvironment, testEnvironment } from '../../testing/test-environment.ts';
 import { exportedEnvironment, outlineOf } from './exported-requests.ts';
@@ -119,13 +119,8 @@ const postmanFiles: readonly [name: string, definition: string, value: unknown][
 ];
 
 for (const [name, definition, value] of postmanFiles)
-  test(`the schema of Postman's format holds for ${name}, and finds each mistake in it`, () => {
-    const problems = (changed: unknown) => postmanProblems(`postman.json#/$defs/${definition}`, changed);
-    assert.deepEqual(problems(value), []);
-    const mistakes = mistakesIn(value, () => false);
-    assert.ok(mistakes.length > 50);
-    for (const { where, value: mistaken } of mistakes) assert.notDeepEqual(problems(mistaken), [], where);
-  });
+  test(`the schema of Postman's format holds for ${name}`, () =>
+    assert.deepEqual(postmanProblems(`postman.json#/$defs/${definition}`, value), []));
 
 test('a field that Postman does not know is named with its place', () => {
   const collectionWith = (more: object) => ({ ...JSON.parse(collection), ...more });
@@ -196,7 +191,10 @@ test('a value that JSON or a path would change stands there in the form that it 
 test('data that the environment lacks is named, and left to the user', () => {
   const { data, ...rest } = local;
   const text = exportFormats.http.printed(
-    exportedEnvironment({ ...rest, data: { storedItemIds: [], otherUserIds: [], reportLanguages: [] } }, undefined),
+    exportedEnvironment(
+      { ...rest, data: { storedItemIds: [], itemsInFile: 0, otherUserIds: [], reportLanguages: [] } },
+      undefined,
+    ),
   );
   assert.match(
     text,

@@ -32,8 +32,9 @@ export function newDraft() {
         ? { problem: 'was entered for another key, too, which goes into the file that is for git' }
         : { value };
     }
-    const isSecret = [...secrets.values()].some((secret) => value.includes(secret));
-    if (isSecret) return { problem: 'is or contains a secret, but this value goes into the file that is for git' };
+    const [secret] = [...secrets].find(([, each]) => value.includes(each)) ?? [];
+    if (secret)
+      return { problem: `is or contains what was entered for ${secret}, but goes into the file that is for git` };
     return placeholderProblem(value) ?? keys[key].check(value);
   }
 

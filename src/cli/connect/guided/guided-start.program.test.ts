@@ -36,7 +36,8 @@ async function fillIn(terminal: Terminal, token: string): Promise<void> {
   }
   await fill(terminal, 'CLIENT_ID', seeded.client.clientId);
   await fill(terminal, 'USER_ID', seeded.caller.userId);
-  await fill(terminal, 'ACCESS_TOKEN', token);
+  await fill(terminal, 'ACCESS_TOKEN', 'org.sextant.tests');
+  await terminal.answers(/looks\s+like\s+the\s+value\s+of\s+another\s+key[^>]*> $/, token + ENTER);
   await fill(terminal, 'API_KEY', seeded.client.apiKey);
   await fill(terminal, 'APP_BUNDLE', 'org.sextant.tests');
   for (const key of ['APP_VER', 'APP_PLATFORM', 'APP_LANG', 'APP_ENV']) await fill(terminal, key);
@@ -64,7 +65,9 @@ test('from nothing to a first green check, by typing; nothing that changes somet
       ENTER,
     );
     await terminal.hears(/\d+ facts added\.[\s\S]*wrote \S+staging\.facts\.json/);
-    await terminal.hears(/npx sextant check --env staging/);
+    await terminal.hears(
+      /npx sextant check --env staging[\s\S]*Commit \S+staging\.env, \S+staging\.facts\.json\s+and\s+\S+observed\/staging\/;/,
+    );
     assert.equal(await terminal.ended, 0, terminal.said);
   });
 

@@ -85,7 +85,7 @@ const offered: [
     undefined,
     async () => 0,
     0,
-    /and what the run that changes it undoes/,
+    /\(read,reversible\): changes that the run undoes\. Ctrl-C/,
   ],
   ['no', 'read', 'no', () => assert.fail('not asked for'), 0, /npx sextant survey --env mine/],
   [
@@ -94,7 +94,7 @@ const offered: [
     undefined,
     () => assert.fail('not asked for'),
     0,
-    /what stays for good\. Ctrl-C[\s\S]*npx sextant survey --env mine/,
+    /irreversible\): changes that the run undoes; changes that overwrite [^;]*; changes that stay for good\. Ctrl-C[\s\S]*npx sextant survey --env mine/,
   ],
   [
     'yes, but no consent',
@@ -123,6 +123,10 @@ for (const [name, allowed, answer, survey, code, pattern] of offered)
     );
     assert.equal(found.code, code, found.said);
     assert.match(found.said, pattern);
+    assert.match(
+      found.said,
+      /\nCommit \S*mine\.env; git ignores the secrets\.\nA pipeline's recipes: docs\/ci\/README\.md;/,
+    );
     assert.equal(/npx sextant survey --env mine/.test(found.said), asked.length === 0 || /no consent/.test(found.said));
   });
 

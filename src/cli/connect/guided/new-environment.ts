@@ -1,13 +1,19 @@
+import { shown } from '../../../environment/files/file-trouble.ts';
+import { fileRoles, isThere } from '../../../environment/files/index.ts';
 import {
   ConfigurationError,
   EMBEDDED,
   type Environment,
+  environmentFiles,
+  listed,
   loadEnvironment,
+  observedFiles,
+  observedFolder,
   writeEnvironment,
 } from '../../../environment/index.ts';
 import { areaIds, areas, type Effect, effects } from '../../../service/index.ts';
+import { exitCodes } from '../../../verdict/exit-codes.ts';
 import type { Mapping } from '../../import/index.ts';
-import { INTERRUPTED } from '../../output/terminal.ts';
 import { examineAreas } from '../examination/examine-areas.ts';
 import { type Finding, findingLines } from '../examination/findings.ts';
 import { type Asker, BACK, confirms, Stopped, terminalAsker } from './asker.ts';
@@ -77,9 +83,11 @@ export async function newEnvironment(name: string, options: NewEnvironmentOption
         ...(surveyed === undefined
           ? [`  npx sextant survey --env ${name}    (what the specification leaves open)`]
           : []),
+        `Commit ${listed(filesToCommit(name), 'and')}; git ignores the secrets.`,
+        "A pipeline's recipes: docs/ci/README.md; `npx sextant init` makes a workflow for GitHub.",
       ].join('\n'),
     );
-    return surveyed ?? 0;
+    return surveyed ?? exitCodes.held;
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
     asker.say(
@@ -87,8 +95,16 @@ export async function newEnvironment(name: string, options: NewEnvironmentOption
         ? '\nStopped. Nothing was written, and what was typed is gone.'
         : `\nStopped. ${written.join(' and ')} hold what was entered: correct it there; npx sextant doctor --env ${name} examines it.`,
     );
-    return INTERRUPTED;
+    return exitCodes.interrupted;
   }
+}
+
+/** What a new environment consists of, without its secrets. */
+function filesToCommit(name: string): string[] {
+  const { own, surveyedFacts } = environmentFiles(name);
+  const files = [own, ...(isThere(surveyedFacts, fileRoles.facts) ? [surveyedFacts] : [])];
+  const observed = observedFiles(name).length > 0 ? [`${shown(observedFolder(name))}/`] : [];
+  return [...files.map(shown), ...observed];
 }
 
 /** @throws ConfigurationError where there is none. */
@@ -111,9 +127,9 @@ async function mayRead({ asker, name, draft }: Interview): Promise<boolean> {
 /** The consequences of each limit, in words. */
 const LIMITS: Readonly<Record<Effect, string>> = {
   read: 'nothing is changed',
-  reversible: 'and what the run that changes it undoes',
-  overwriting: 'and what overwrites an old value, which is lost unless it can be read first',
-  irreversible: 'and what stays for good',
+  reversible: 'changes that the run undoes',
+  overwriting: 'changes that overwrite an old value, which is lost unless it can be read first',
+  irreversible: 'changes that stay for good',
 };
 
 /** Where the service was tried without a complaint; returns the exit status of the survey, or `undefined` if there was none. */
@@ -124,7 +140,8 @@ async function offerSurvey(
 ): Promise<number | undefined> {
   if (!survey) return undefined;
   const { name, allowedEffects } = environment;
-  const consequences = effects.filter((effect) => allowedEffects.has(effect)).map((effect) => LIMITS[effect]);
+  const sent = effects.filter((effect) => allowedEffects.has(effect));
+  const consequences = sent.filter((effect) => effect !== 'read' || sent.length === 1).map((effect) => LIMITS[effect]);
   asker.say(
     [
       `\nA survey asks the service what the specification leaves open, by some hundred valid and invalid requests, and keeps the answers in ${name}.facts.json.`,

@@ -102,11 +102,17 @@ async function askSecret(key: SecretKey, { asker, name, draft, env }: Interview)
     return 'none';
   }
   const isKept = draft.secrets.has(key);
+  let doubted: string | undefined;
+  const check = (value: string) => {
+    if (!looksPublic(value) || value === doubted) return draft.check(key, withoutScheme(value));
+    doubted = value;
+    return { problem: 'looks like the value of another key (this one is a secret); enter it again if it is right' };
+  };
   const answer = await asker.text({
     message: key,
     format: `${formatOf(key)}${isKept ? '; Enter keeps the one that is there' : ''}`,
     isOptional: isKept || !isRequired(key),
-    check: (value) => draft.check(key, withoutScheme(value)),
+    check,
     isHidden: true,
   });
   if (answer === BACK) return 'back';
@@ -128,6 +134,11 @@ async function askValue(key: KeyName, { asker, name, draft }: Interview): Promis
   if (answer === '' || isLeftOut(answer)) draft.remove(key);
   else draft.set(key, answer);
   return 'asked';
+}
+
+/** An address, or the name of an app: typed ahead, it would stay unseen in a hidden answer. */
+function looksPublic(value: string): boolean {
+  return /^https?:\/\//i.test(value) || /^[a-z]{2,}(\.[a-z][\w-]{0,30}){1,4}$/i.test(value);
 }
 
 /** A token is often copied with the word before it. */
