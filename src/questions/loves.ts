@@ -97,31 +97,21 @@ function isAtRest({ made, undone }: Contrast): boolean {
   return [made, undone].every(([one, other]) => [...(one ?? [])].every(([place, text]) => other?.get(place) === text));
 }
 
-/** Others may love the same story at the same time, so what looks wrong must look so as many times. */
-const ROUNDS = 3;
-
-/** Looks at a love while it is there, and after its undo. */
+/** The same experiment, of the look that the answer names alone. */
 const holdShown: Hold = async (asker, answer) => {
-  const { requests } = asker;
-  const { by = 'caller', does = 'love', place = '' } = lookIn(answer) ?? {};
-  const session = by === 'friend' ? await requests.friendSession() : requests.session;
-  if (!session) throw new Undecided('needs a second user who can sign in');
   const args = await asker.valid();
-  const undo = (of: Session) => requests.send('unlove', args, { session: of });
-  const look = async () => {
-    const mark = (await markOf(asker, does, args, session)).get(place);
-    await undo(session);
-    return mark;
-  };
-  let loved: Exchange | undefined;
-  for (let round = 0; round < ROUNDS; round++) {
-    loved = await asker.control(args);
-    const made = await look();
-    if (by === 'friend') await undo(requests.session);
-    if (made !== (await look())) return { answer, seen: [loved] };
-  }
-  return { answer: NOTHING_SHOWS, seen: loved ? [loved] : [] };
+  const friend = lookIn(answer)?.by === 'friend' ? await asker.requests.friendSession() : undefined;
+  const contrasts = friend ? [await friendContrast(asker, args, friend)] : await ownContrasts(asker, args);
+  const answers = contrasts.flatMap((each) => placesOf(each).map((place) => `${each.look} shows it at ${place}`));
+  if (answers.includes(answer)) return { answer, seen: seenBy(asker) };
+  if (!contrasts.every(isAtRest)) throw new Undecided(DIFFERENT, seenBy(asker));
+  return { answer: answers[0] ?? NOTHING_SHOWS, seen: seenBy(asker) };
 };
+
+const DIFFERENT = 'its responses differ each time, so they show nothing';
+
+/** The love that was sent last as a control. */
+const seenBy = ({ lastControl }: Asker) => [lastControl()?.exchange].filter((exchange) => exchange !== undefined);
 
 /** No list shows what a user loves: whether a love is made shows at most in the responses to the next ones. Some refuse the second, some count. */
 export const loveShown: Question = {
@@ -145,11 +135,9 @@ export const loveShown: Question = {
     const friend = contrasts.some(isShown) ? undefined : await asker.requests.friendSession();
     if (friend) contrasts.push(await friendContrast(asker, args, friend));
     const found = contrasts.find(isShown);
-    const seen = [...asker.requests.controls.values()].flatMap(({ exchange }) =>
-      exchange.operation === 'love' ? [exchange] : [],
-    );
+    const seen = seenBy(asker);
     if (found) return { answer: `${found.look} shows it at ${placesOf(found)[0]}`, seen };
-    if (!contrasts.every(isAtRest)) throw new Undecided('its responses differ each time, so they show nothing', seen);
+    if (!contrasts.every(isAtRest)) throw new Undecided(DIFFERENT, seen);
     throw new Undecided('no response to a love or an unlove shows whether it was done', seen);
   },
   hold: holdShown,

@@ -28,15 +28,8 @@ export async function changed(call: Call, { header, way }: Pick<HeaderChange, 'h
   }
 }
 
-type Changed = Pick<HeaderChange, 'header' | 'way'>;
-
-/** The question that a change belongs to; `undefined` for a credential, which every service checks. */
-export function questionOf(change: Changed): string | undefined {
-  return headers[change.header].kind === 'credential' ? undefined : factOf(change);
-}
-
-/** The name of the facts about a change. */
-export function factOf({ header, way }: Changed): string {
+/** The name of the question that a change belongs to. */
+export function questionOf({ header, way }: Pick<HeaderChange, 'header' | 'way'>): string {
   return way === 'another' ? 'token-user' : `${way}-header:${headers[header].name}`;
 }
 

@@ -5,7 +5,7 @@ import { outcomeOf } from '../../verdict/index.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
 import { type RunLog, runLog } from '../run-files/run-log.ts';
 import { probe } from '../specs/probe.ts';
-import { type Control, factOf, type HeaderChange } from './header-change.ts';
+import { type Control, type HeaderChange, questionOf } from './header-change.ts';
 import { proofOf } from './proofs.ts';
 import { refusedHeader } from './refused-header.ts';
 
@@ -23,7 +23,7 @@ export function headerCheck(world: WorldBasis) {
     // A list that is not found may have no entries: no evidence against others.
     if (refusals.some((each) => outcomeOf(each, world.environment.successWhen).isNoEntries)) return;
     const answer = way === 'another' ? 'tied' : `refused with ${refusals.at(-1)?.response?.status}`;
-    world.facts.saw({ question: factOf(change), operation: operation.id, answer });
+    world.facts.saw({ question: questionOf(change), operation: operation.id, answer });
   });
 }
 

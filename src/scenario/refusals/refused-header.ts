@@ -35,9 +35,9 @@ export async function refusedHeader(world: WorldBasis, change: HeaderChange, arg
     throw new Unproven(`${operation.title.toLowerCase()} is not found, which may mean that there it has no entries`);
   if (!failure) return response;
   const question = questionOf(change);
-  // A response that neither accepts nor refuses is no answer to the question.
-  if (question === undefined || !outcome.isAccepted) throw failure;
-  const { name } = headers[header];
+  const { name, kind } = headers[header];
+  // Every service checks a credential. A response that neither accepts nor refuses is no answer to the question.
+  if (kind === 'credential' || !outcome.isAccepted) throw failure;
   const known = facts.fact(question, operation.id)?.answer;
   const answer = way === 'another' ? 'not tied' : 'accepted';
   facts.holds(response, { question, answer });
@@ -102,19 +102,16 @@ interface Candidate {
 }
 
 function candidates({ operation: { id }, header, way }: HeaderChange): Candidate[] {
-  const ask = (operation: CallableId, other = header) => {
-    const question = questionOf({ header: other, way });
-    return question ? [{ operation, question }] : [];
-  };
+  const ask = (operation: CallableId, other = header) => ({ operation, question: questionOf({ header: other, way }) });
   if (headers[header].kind === 'context')
     return headersOf(id)
       .filter((other) => other !== header && headers[other].kind === 'context')
       .filter((other) => way === 'missing' || !('hasForm' in headers[other]))
-      .flatMap((other) => ask(id, other));
+      .map((other) => ask(id, other));
   // That a header is there is asked of all; what it holds, by the credential beside it.
   const isOfToken = (each: CallableId) => headersOf(each).includes('authorization');
   const isPeer = (other: CallableId) => way === 'missing' || isOfToken(other) === isOfToken(id);
   return reads
     .filter((other) => other !== id && headersOf(other).includes(header) && isPeer(other))
-    .flatMap((other) => ask(other));
+    .map((other) => ask(other));
 }
