@@ -26,7 +26,7 @@ export default defineConfig({
   historyPath: history,
   // The gate reads the history that the report has just been added to; it must not add the run again.
   appendHistory: !process.argv.includes('quality-gate'),
-  historyLimit: 100,
+  historyLimit: 20,
   environments,
   // Of no use to a reader, or shown in another place.
   hideLabels: ['host', 'thread', 'package', 'language', 'framework', 'parentSuite', 'titlePath', /^_/],

@@ -23,12 +23,10 @@ import {
 } from '../verdict/index.ts';
 import { furtherPages } from './further-pages.ts';
 import type { Ledger } from './ledger.ts';
+import { pollFor } from './poll-for.ts';
 import { type HeaderChanges, RawBody } from './requests/prepare.ts';
 import { ApiResponse, inside } from './response.ts';
 import type { Session } from './session.ts';
-
-/** Waits between the reads of `eventually`, in ms; the last one repeats. */
-const POLL_MS = [50, 100, 250, 500, 1_000] as const;
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 
@@ -126,37 +124,38 @@ export class Call<A = unknown> {
    */
   eventually(check: (answer: ApiResponse<A>) => void): Promise<ApiResponse<A>> {
     return this.#judged('eventually as expected', async () => {
-      const { consistencyTimeoutMs } = this.#session.context.target;
-      const start = performance.now();
-      for (let attempt = 0; ; attempt++) {
-        // Until it is asked for: a response that takes long may show what was so at its beginning.
-        const waited = performance.now() - start;
-        const answer = await this.#answer('success', undefined, 'success', true);
-        try {
-          await this.#checked(check, answer);
-          this.#session.context.circumstances?.listed(inside(answer));
-          return answer;
-        } catch (error) {
-          const pause = POLL_MS[Math.min(attempt, POLL_MS.length - 1)] as number;
-          const isUnmet = error instanceof Unmatched || error instanceof NoEvidence;
-          if (!isUnmet || waited + pause > consistencyTimeoutMs) throw this.#explained(error, answer, waited);
-          await this.#session.during(() => wait(pause, undefined, this.#session.context));
-        }
-      }
+      const { circumstances, target } = this.#session.context;
+      const answer = await this.#shown(check, target.consistencyTimeoutMs);
+      circumstances?.listed(inside(answer));
+      return answer;
     });
   }
 
   /** Reads once. The expected content must be on this page of a list or on a further one. */
   shows(check: (answer: ApiResponse<A>) => void): Promise<ApiResponse<A>> {
-    return this.#judged('is as expected', async () => {
-      const answer = await this.#answer('success', undefined, 'success', true);
-      try {
-        await this.#checked(check, answer);
-        return answer;
-      } catch (error) {
-        throw this.#explained(error, answer, 0);
-      }
-    });
+    return this.#judged('is as expected', () => this.#shown(check, 0));
+  }
+
+  async #shown(check: (answer: ApiResponse<A>) => void, ms: number): Promise<ApiResponse<A>> {
+    const session = this.#session;
+    const pause = (time: number) => session.during(() => wait(time, undefined, session.context));
+    let unmet: unknown;
+    const { last, held, waitedMs } = await pollFor(
+      { ms, pause },
+      () => this.#answer('success', undefined, 'success', true),
+      async (answer) => {
+        try {
+          await this.#checked(check, answer);
+          return true;
+        } catch (error) {
+          if (!(error instanceof Unmatched || error instanceof NoEvidence)) throw error;
+          unmet = error;
+          return false;
+        }
+      },
+    );
+    if (held) return last;
+    throw this.#explained(unmet, last, waitedMs);
   }
 
   /**

@@ -108,4 +108,5 @@ export { type LoveLook, lookIn, marksOf, NOTHING_SHOWS } from './loves.ts';
 export { type ProfileField, profileFields, shownNames } from './profile-names.ts';
 export { isSameAnswer, type Question } from './question.ts';
 export { languagesIn, optionsSay, wordsOf } from './report-options.ts';
-export { type ShownField, shownField, type WrittenProfile, whatIsLeft } from './shown-fields.ts';
+export { avatarItemsAnswer, spacesAnswer } from './seen-once.ts';
+export { partialUpdateAnswer, type ShownField, shownField, type WrittenProfile } from './shown-fields.ts';

@@ -6,7 +6,7 @@ import { type Asker, Undecided } from './asker/asker.ts';
 import { isIn, mentions, reactionOf } from './asker/reaction.ts';
 import { readUntil } from './profile-includes.ts';
 import { among, type BrokenWords, meanings, once, type Question, requestWords } from './question.ts';
-import { type WrittenProfile, whatIsLeft } from './shown-fields.ts';
+import { partialUpdateAnswer, type WrittenProfile } from './shown-fields.ts';
 
 /** A question that a survey answers once; scenarios check the answer where a fact has it. */
 const seen = (
@@ -53,10 +53,14 @@ const avatarShown: Question['ask'] = async (asker) => {
   return { answer: isShown ? 'shown' : 'not shown', seen: [saved, read] };
 };
 
+export function avatarItemsAnswer(shown: readonly Exchange[], items: readonly string[]) {
+  return shown.some((exchange) => isIn(exchange, items)) ? 'shown' : 'not shown';
+}
+
 const avatarItems: Question['ask'] = async (asker) => {
   const { saved, read, items } = await savedAvatar(asker);
   const shown = [saved, ...(read ? [read] : [])];
-  return { answer: shown.some((exchange) => isIn(exchange, items)) ? 'shown' : 'not shown', seen: shown };
+  return { answer: avatarItemsAnswer(shown, items), seen: shown };
 };
 
 /** Another one each time, in the form that the service takes. */
@@ -71,10 +75,14 @@ const partialUpdate: Question['ask'] = async (asker) => {
   const first = await readUntil(requests, before.name, 'the name was written with all fields');
   await asker.control({ includes: 'name', name: after.name });
   const second = await readUntil(requests, after.name, 'the name was written alone');
-  const answer = whatIsLeft(first, second, before, after);
+  const answer = partialUpdateAnswer(first, second, before, after);
   if (!answer) throw new Undecided('the profile that is read back shows nothing but its name', [first]);
   return { answer, seen: [first, second] };
 };
+
+export function spacesAnswer(read: Exchange, name: string) {
+  return isIn(read, [name]) ? 'kept' : 'removed';
+}
 
 const spacesAround: Question['ask'] = async (asker) => {
   const { requests } = asker;
@@ -82,7 +90,7 @@ const spacesAround: Question['ask'] = async (asker) => {
   const name = `  ${made} `;
   await asker.control({ ...(await profileOf(asker)), name });
   const read = await readUntil(requests, made, 'the name was written between spaces');
-  return { answer: isIn(read, [name]) ? 'kept' : 'removed', seen: [read] };
+  return { answer: spacesAnswer(read, name), seen: [read] };
 };
 
 const foreignItem: Question['ask'] = async (asker) => {

@@ -44,7 +44,7 @@ export function shownField(root: unknown, field: ShownField, written: WrittenPro
  * Whether an update of the name alone, that of `after`, left what `first` shows of `before`, by the profile that is read then; `undefined` where
  * `first` shows nothing but a name.
  */
-export function whatIsLeft(first: Exchange, second: Exchange, before: WrittenProfile, after: WrittenProfile) {
+export function partialUpdateAnswer(first: Exchange, second: Exchange, before: WrittenProfile, after: WrittenProfile) {
   const shown = fields.filter((field) => {
     const { values, isWritten } = shownField(bodyOf(first), field, before);
     // A word that each profile has may stand elsewhere for another reason.

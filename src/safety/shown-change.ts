@@ -1,11 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { type CallingSession, idIn } from '../call/index.ts';
+import { type CallingSession, idIn, pollFor } from '../call/index.ts';
 import { type Exchange, mentions } from '../http/index.ts';
 import { operation as entryOf, type OperationId } from '../service/index.ts';
 import { outcomeOf, type ServiceUnderTest } from '../verdict/index.ts';
 
-/** The wait between two reads of a list that may lag behind, in ms, and how often it is read at least, however slow this machine is. */
-const POLL_MS = 100;
+/** How often a list that may lag behind is read at least, however slow this machine is. */
 const LEAST_READS = 3;
 
 export interface Shown {
@@ -65,18 +63,9 @@ export async function untilForgotten(
 ): Promise<Shown | undefined> {
   const before = awaitedUndos?.all().filter((each) => each.undo === undo) ?? [];
   const unseen = before.length - 1 - before.findLastIndex(({ isSeen }) => isSeen);
-  const since = performance.now();
-  for (let reads = 1; ; reads++) {
-    const found = await read();
-    if (!found?.isShown) {
-      if (found && unseen > 0) awaitedUndos?.add({ undo, isSeen: true });
-      return found;
-    }
-    if (unseen >= MOST_WAITS) return found;
-    if (reads >= LEAST_READS && performance.now() - since + POLL_MS > consistencyTimeoutMs) {
-      awaitedUndos?.add({ undo, isSeen: false });
-      return found;
-    }
-    await wait(POLL_MS, undefined, signal ? { signal } : {});
-  }
+  const isAwaited = unseen < MOST_WAITS;
+  const limit = { ms: isAwaited ? consistencyTimeoutMs : 0, leastReads: isAwaited ? LEAST_READS : 1, signal };
+  const { last, held } = await pollFor(limit, read, (found) => !found?.isShown);
+  if (held ? last && unseen > 0 : isAwaited) awaitedUndos?.add({ undo, isSeen: held });
+  return last;
 }

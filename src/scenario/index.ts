@@ -6,6 +6,7 @@
 export { askerOf } from './asking/asker.ts';
 export { type ExperimentRunner, experimentRunner } from './asking/experiment-runner.ts';
 export { NoResponse, requestBudget, SurveyEnded } from './asking/request-budget.ts';
+export { configuredIn } from './data/configured-data.ts';
 export {
   callerOf,
   friendOf,
@@ -26,7 +27,7 @@ export {
 } from './data/invalid-input.ts';
 export { namingOf } from './data/proving-keys.ts';
 export { shownItems } from './data/shown-items.ts';
-export { itemDeletion } from './data/stored-item.ts';
+export { withStoredItems } from './data/stored-item.ts';
 export { itemLines, unusedItems } from './data/stored-items.ts';
 export {
   inventedData,
@@ -41,15 +42,6 @@ export type { Seen } from './facts/run-facts.ts';
 export { type ModelTest, runModelTest } from './model-based/model-test.ts';
 export { deleteModel, saveModel, setModel, setModelAtOnce } from './model-based/models.ts';
 export { suspectsOf } from './open-questions/circumstances.ts';
-export { fullPage, listsCatchUp, seenWhileBlocked, settling } from './probes/lists.ts';
-export {
-  avatarItems,
-  avatarsApart,
-  otherGender,
-  refusalEnds,
-  restIsLeft,
-  textIsKept,
-} from './probes/profile-probes.ts';
 export { controlLog, type HeaderChange, headerCheck, headerRefusal, usedUpLines } from './refusals/index.ts';
 export {
   ALL_CALLS,

@@ -241,7 +241,10 @@ test('under Playwright every drift is red on the line of its call; with DRIFT=wa
   ];
   const ofFacts = [
     importing,
-    `scenario('${avatar.title}', { tag: ['@profile', '@overwriting'] }, async ({ keepsItems }) => keepsItems());`,
+    `scenario('${avatar.title}', { tag: ['@profile', '@overwriting'] }, async ({ profile, newAvatar, keepsItems }) => {`,
+    '  const save = () => profile.saveAvatar(newAvatar()).succeeds();',
+    '  await keepsItems(await save(), await save());',
+    '});',
     `scenario('${love.title}', { tag: ['@stories', '@reversible'] }, async ({ stories, story, lovesShownBy, confirmed, defer }) => {`,
     `  const sees = await lovesShownBy(${JSON.stringify(love.fact?.replace(/^love love-shown: /, ''))});`,
     '  defer(() => stories.unlove({ storyId: story.id }).settles());',

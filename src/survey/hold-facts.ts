@@ -53,9 +53,8 @@ async function holdAll(world: WorldBasis, area: AreaId, effect: Effect, site: Ca
   const prevented: { readonly fact: Fact; readonly why: string; readonly isAlways: boolean }[] = [];
   let before: { readonly fact: Fact; readonly answer?: string | undefined } | undefined;
   try {
-    for (const fact of known) {
+    for (const fact of inTurn(known)) {
       if (before && !(before.fact.operation === fact.operation && leavesNothing(before.answer))) await runner.tidy();
-      before = { fact };
       const label = labelOf(fact);
       try {
         const finding = await look(runner, fact, site);
@@ -70,6 +69,7 @@ async function holdAll(world: WorldBasis, area: AreaId, effect: Effect, site: Ca
           session.context.drift?.broke(fact, finding.answer, shown, site);
         }
       } catch (error) {
+        before = { fact };
         const why = whyNot(error, runner, site);
         untried.push(`${label} (${why})`);
         const isAlways = error instanceof Undecided && isNoAnswer(error, runner);
@@ -93,6 +93,18 @@ function labelOf({ operation, question, answer }: Fact): string {
   return `${operation} ${question}: ${answer}`;
 }
 
+/**
+ * The facts of each operation in an order that takes few requests: the first request of a repeat is the control of all others, and refused
+ * requests leave its state to each other. The shape of errors is last, because other requests show it.
+ */
+function inTurn(facts: readonly Fact[]): Fact[] {
+  const turnOf = ({ question, answer }: Fact) =>
+    question === 'repeat' ? 0 : leavesNothing(answer) ? 1 : question === 'error-shape' ? 3 : 2;
+  return [...Map.groupBy(facts, ({ operation: id }) => id).values()].flatMap((alike) =>
+    alike.sort((a, b) => turnOf(a) - turnOf(b)),
+  );
+}
+
 function needsFacts(environment: string): string {
   return `needs facts: npx sextant survey --env ${environment}`;
 }
@@ -112,11 +124,15 @@ async function look(runner: ExperimentRunner, fact: Fact, site: CallSite): Promi
   const id = fact.operation as CallableId;
   const entry = { ...runner.entry(id), id };
   const question = questionNamed(name, entry);
-  if (!question?.hold || (runner.isSpared(id) && (name === 'repeat' || !leavesNothing(answer)))) return undefined;
+  const isRefusal = name === 'error-shape' || (name !== 'repeat' && leavesNothing(answer));
+  if (!question?.hold || (runner.isSpared(id) && !isRefusal)) return undefined;
   const { hold, ask } = question;
   const title = `${entry.title.toLowerCase()}: ${name} is ${answer}`;
   const asker = askerOf(runner, entry, name);
-  return runner.world.observer.step(title, site, () => (hold === 'again' ? ask(asker) : hold(asker, answer)));
+  const find = () => (hold === 'again' ? ask(asker) : hold(asker, answer));
+  // Operation 12 is documented with the request of operation 11: no service can tell them apart.
+  const request = `${entry.method} ${entry.path} ${name}: ${answer}`;
+  return runner.world.observer.step(title, site, () => runner.remembered(request, find));
 }
 
 /** The question about an unknown id of each kind, with the key that configures a known one. */

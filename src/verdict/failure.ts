@@ -47,10 +47,12 @@ export interface Failure {
   readonly credential?: string;
   /** The refusals of that credential, where the scenario was not tried because of them. */
   readonly refused?: Refused;
-  /** An operation that would have to undo first. */
+  /** An operation that would have to work first. */
   readonly needs?: CallableId | undefined;
   /** A change that was accepted and that a list doesn't show: it broke, and not the list. */
   readonly unseen?: { readonly change: CallableId; readonly list: CallableId };
+  /** What the team gave of the refused request, which may be gone: `STORY_ID=story-1`. */
+  readonly given?: string;
   /** The friend sent the failing call or the change. */
   readonly isFriends?: true;
   /** The user that the service seems to take the friend for. */

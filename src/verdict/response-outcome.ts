@@ -111,7 +111,8 @@ function shortfallOf(
 ): Shortfall | undefined {
   const { response, failure } = exchange;
   const ruled: Claim = rule ? `assumed: expected success (2xx with ${rule.text}, SUCCESS_WHEN)` : common.success;
-  const usual = expected === 'success' ? ruled : common[expected];
+  // A server error breaks the same expectation, whatever else was expected.
+  const usual = outcome.status >= 500 ? common.settled : expected === 'success' ? ruled : common[expected];
   if (!response) {
     const { phase = 'processing', side = 'ours', reason = 'no response' } = failure ?? {};
     const verdict = side === 'ours' ? 'unknown' : 'unreachable';

@@ -17,9 +17,7 @@ import {
 import { Facts } from '../../facts/index.ts';
 import { firstArea } from '../../service/index.ts';
 import { exitCodes } from '../../verdict/exit-codes.ts';
-import { contractLines } from '../check/console.ts';
 import { append, slug } from '../choosing/selection-options.ts';
-import { importAll, parseMapping } from '../import/index.ts';
 import { interruptible, say } from '../output/terminal.ts';
 
 export function environments(): Command {
@@ -50,6 +48,7 @@ export function environments(): Command {
     .option('--force', 'replace an existing environment')
     .action(async (name: string, { map = [], from = [], force = false }: SourceOptions) => {
       // Loaded only here: other commands ask nothing.
+      const { parseMapping } = await import('../import/index.ts');
       const { newEnvironment } = await import('../connect/guided/new-environment.ts');
       const { surveyEach } = await import('./survey.ts');
       const survey = (environment: Environment) => surveyEach([environment]);
@@ -82,6 +81,7 @@ async function check(name: string): Promise<void> {
   const environment = loadEnvironment(name);
   // Loaded only here: it runs the scenarios on the reference service.
   const { describeDryRun, dryRun } = await import('../../drill/index.ts');
+  const { contractLines } = await import('../check/console.ts');
   const signal = interruptible();
   const calls = await dryRun(environment, signal);
   if (signal.aborted) process.exitCode = exitCodes.interrupted;
@@ -96,7 +96,8 @@ interface SourceOptions {
   readonly force?: boolean;
 }
 
-function importFile(files: readonly string[], { name, map = [], force = false }: SourceOptions): void {
+async function importFile(files: readonly string[], { name, map = [], force = false }: SourceOptions): Promise<void> {
+  const { importAll, parseMapping } = await import('../import/index.ts');
   const imported = importAll(files, parseMapping(map));
   const origins = files.map((file) => basename(file));
   const chosen = name ?? slug(imported.name ?? (origins[0] ?? '').replace(/(\.postman_environment)?\.\w+$/, ''));

@@ -5,15 +5,8 @@ import { startMonitor, usedUpText } from '../../monitor/index.ts';
 import { scenarios } from '../../run/index.ts';
 import { assertJournalsWhole, consentTo, leftoversOf, stoppedText } from '../../safety/index.ts';
 import { staysWhateverIsLate } from '../../scenario/index.ts';
-import {
-  chooseScenarios,
-  environmentOption,
-  KEEP_ITEMS,
-  KEEP_ITEMS_HELP,
-  loadEnvironments,
-  namesNow,
-  together,
-} from '../choosing/choose.ts';
+import { environmentOption, loadEnvironments, namesNow, together } from '../choosing/choose-environments.ts';
+import { chooseScenarios, KEEP_ITEMS, KEEP_ITEMS_HELP } from '../choosing/choose-scenarios.ts';
 import { someNames, type Words, withWords } from '../choosing/selection-options.ts';
 import { interruptible, say, warn } from '../output/terminal.ts';
 import { withEmbedded } from '../serving/embedded-service.ts';

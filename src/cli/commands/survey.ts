@@ -17,7 +17,7 @@ import {
   unansweredLines,
 } from '../../survey/index.ts';
 import { exitCodes } from '../../verdict/exit-codes.ts';
-import { environmentOption, loadEnvironments } from '../choosing/choose.ts';
+import { environmentOption, loadEnvironments } from '../choosing/choose-environments.ts';
 import { checked } from '../choosing/selection-options.ts';
 import { Progress } from '../output/progress.ts';
 import { interruptible, say, warn } from '../output/terminal.ts';
@@ -155,16 +155,11 @@ function namesOf(findings: readonly Finding[]): string {
   return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** The changes, one line each, and the command that accepts them. */
+/** The changes as a diff of answers, one line each, and the command that accepts them. */
 function changeLines({ missing, changed, answersChanged, isUpdated }: KeptSurvey, name: string): string[] {
   const lines = [
-    ...changed.map(({ before, after }) => {
-      const { operation, question, answer, askedAt } = before;
-      return `${askedAt.slice(0, 10)}  ${operation} ${question}: ${answer} → ${after.answer}`;
-    }),
-    ...answersChanged.map(({ operation, what, observedAt }) => {
-      return `${(observedAt.slice(0, 10) || 'new').padEnd(10)}  ${operation} ${what}`;
-    }),
+    ...changed.map(({ before, after }) => `${namesOf([before])}: ${before.answer} → ${after.answer}`),
+    ...answersChanged.map(({ operation, what }) => `${operation} ${what}`),
   ];
   const added = missing.length > 0 ? [`${counted(missing.length, 'fact')} added.`] : [];
   if (lines.length === 0) return [...added, 'Nothing that was known has changed.'];

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { counted, type Environment } from '../../environment/index.ts';
 import { assertJournalsWhole, consentTo, describeUndone, leftoversOf, sweep, takeUsers } from '../../safety/index.ts';
 import { exitCodes } from '../../verdict/exit-codes.ts';
-import { chooseEnvironments, environmentOption, loadBare, together } from '../choosing/choose.ts';
+import { chooseEnvironments, environmentOption, loadBare, together } from '../choosing/choose-environments.ts';
 import { interruptible, say, warn } from '../output/terminal.ts';
 import { withService } from '../serving/embedded-service.ts';
 

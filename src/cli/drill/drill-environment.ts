@@ -14,7 +14,7 @@ import { redact } from '../../redaction/index.ts';
 import { type Scenario, scenarios } from '../../run/index.ts';
 import { agreed, consentTo, withUsers } from '../../safety/index.ts';
 import { exitCodes } from '../../verdict/exit-codes.ts';
-import { loadEnvironments } from '../choosing/choose.ts';
+import { loadEnvironments } from '../choosing/choose-environments.ts';
 import { Progress } from '../output/progress.ts';
 import { interruptible, sayDocuments, warn } from '../output/terminal.ts';
 import { withService } from '../serving/embedded-service.ts';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { runInNewContext } from 'node:vm';
 import type { TestResult } from 'allure-js-commons';
 import { Secret } from '../../redaction/index.ts';
 import { ownFolder } from '../../testing/own-folder.ts';
@@ -35,12 +36,26 @@ const html = `<html><head></head><body class="a"><script>keep()</script>
         window.dataLayer = window.dataLayer || [];
         gtag('config', 'G-X', {"reportUuid": "u"});
     </script>
-    <script>d("widgets/statistic.json","${DATA}")</script></html>`;
+    <script>Promise.allSettled([d("widgets/statistic.json","${DATA}"),d("widgets/a.json","e30=")]).then(ready)</script></html>`;
 
-test('a report keeps its data, and a secret around them is masked', () => {
+test('a report keeps its data, and a secret around them is masked', async () => {
   const secret = new Secret('canary-of-the-report-41d2');
   const page = reportPage(html, [`401 for ${secret.reveal()}`]);
-  assert.ok(page.includes(`d("widgets/statistic.json","${DATA}")`));
+  const files: Record<string, string> = {};
+  const d = (name: string, data: string) => Object.assign(files, { [name]: data });
+  const script = /<script>(Promise.*|\(async[\s\S]*)\.then\(ready\)<\/script>/.exec(page)?.[1];
+  await runInNewContext(script ?? '', {
+    ...globalThis,
+    d,
+    Blob,
+    Response,
+    DecompressionStream,
+    atob,
+    btoa,
+    Uint8Array,
+  });
+  assert.deepEqual(files, { 'widgets/statistic.json': DATA, 'widgets/a.json': 'e30=' });
+  assert.ok(script && script.length < html.length);
   assert.match(page, /401 for \*\*\*/);
   assert.doesNotMatch(page, /canary|googletagmanager|gtag/);
 });

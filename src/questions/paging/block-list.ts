@@ -82,7 +82,7 @@ export function blockListOf(asker: Asker) {
     return known;
   };
 
-  /** Segments whose response mentions all of `keys`, after a wait. @throws Undecided if there are none. */
+  /** Segments whose response mentions all of `keys`, after a wait, and that response. @throws Undecided if there are none. */
   async function segmentsShowing(keys: readonly string[]) {
     const own = environment.blockListSegments;
     const candidates = [...new Set([`${own.n1}/${own.n2}`, ...generousSegments])].map(
@@ -102,7 +102,7 @@ export function blockListOf(asker: Asker) {
     const { last } = await requests.waitUntil(look, () => shown !== undefined);
     const entries = keys.length === 1 ? 'a new entry' : `${keys.length} new entries`;
     if (!shown) throw new Undecided(`${entries} never appeared at ${candidates.map(String).join(' ')}`, [last]);
-    return { n1: shown[0], n2: shown[1] };
+    return { n1: shown[0], n2: shown[1], wholeList: last };
   }
 
   return {

@@ -99,6 +99,10 @@ const listed = (title: string, id: string, claim: Claim = 'documented: it lists 
     observed: `"${id}" not found in ${id.length === 1 ? '1 entry' : `${id.length} entries`} (after 2,0${id.length} ms)`,
   });
 const learned = (claim: Claim, observed: string): Rest => ({ claim, observed, verdict: 'drifted' });
+const refusedOtherwise = {
+  ...{ sentence: 'Game design: cloneType is refused otherwise', evidence: 'e', breaks: true },
+  asked: [{ question: 'q', operation: 'cloneType' }],
+};
 const leftBehind = `200 OK: it was accepted; block {"friendId":"x"} of user-ada, left behind by another scenario at 12:00, could not be undone`;
 const inCleanUp = { isCleanUp: true };
 const [tooLate, notConnected] = [
@@ -201,7 +205,7 @@ const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: 
       ...each('a', 'block', 200, { claim: refusal, ends: ACCEPTS }),
       ...each('b', 'block', 200, { claim: 'documented: a token is required', ends: ACCEPTS }),
     ],
-    'Friends: block accepts what it must refuse: “mm-user-id is required” (2 tests)',
+    'Friends: block accepts what it must refuse: “mm-user-id is required” and “a token is required” (2 tests)',
   ],
   'an error of the service is what broke, whatever was observed': [
     each('a', 'unblock', 500, { ends: '', observed: 'it is still shown' }),
@@ -271,6 +275,31 @@ const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: 
     "the friend's requests count as those of eve: FRIEND_ACCESS_TOKEN? (3 tests)",
     'Stories: love answers 404 (1 test)',
     'Stories: love answers 500 (1 test)',
+  ],
+  'what was learned of an operation that fails, and what needs it, are details of its failure': [
+    [
+      ...each('b', 'cloneType', 400, { verdict: 'drifted' }).map((failure) => ({
+        ...failure,
+        drift: refusedOtherwise,
+      })),
+      ...each('a', 'cloneType', 400),
+      ...each('c', 'cloneType', 400, { verdict: 'unknown', needs: 'cloneType' }),
+    ],
+    `Game design: cloneType answers 400 (3 tests) · Game design: cloneType is refused otherwise ${follows(1)}`,
+  ],
+  'what the team gave, and several operations refuse, is one cause that names its key': [
+    withFields({ given: 'STORY_ID=s' }, each('a', 'love', 404), each('b', 'report', 404, { ends: '' })),
+    'Stories: love and report answer 404 for STORY_ID=s: it may be gone (2 tests)',
+  ],
+  'nobody knows which test met a dead address or provisioner first': [
+    [
+      ...each('a', 'block', notConnected),
+      ...withFields({ merely: 'not tried' }, each('bc', 'block', notConnected)),
+      other('d', 'POST http://h/users did not respond'),
+      ...withFields({ merely: 'not tried' }, [other('e', 'POST http://h/users did not respond')]),
+    ],
+    "127.0.0.1 can't be reached: connection refused (Friends) (3 tests)",
+    'POST http://h/users did not respond (2 tests)',
   ],
   'a sentence of its own is the cause': [
     withFields(

@@ -1,6 +1,6 @@
 import { counted, listed } from '../../environment/index.ts';
 import { type AreaId, areaIds, areaTitle, type CallableId, callable } from '../../service/index.ts';
-import { excerpt, type Failure, type Grade, gradeTable, type Verdict, verdicts } from '../../verdict/index.ts';
+import { ACCEPTS, excerpt, type Failure, type Grade, gradeTable, type Verdict, verdicts } from '../../verdict/index.ts';
 import { sentenceOf } from './cause.ts';
 import { type Description, describeFailure } from './describe-failure.ts';
 
@@ -24,6 +24,12 @@ const BODY = 160;
 
 /** From so many operations on that end the same way, the area is the cause, and not each operation. */
 const OPERATIONS_OF_AREA = 3;
+
+/** How many of the broken expectations of one operation its sentence names. */
+const CLAIMS_SHOWN = 2;
+
+/** How services refuse what they don't know. */
+const OF_WHAT_IS_GONE: ReadonlySet<number | undefined> = new Set([400, 404, 410, 422]);
 
 interface Ended {
   readonly operation: CallableId;
@@ -77,7 +83,7 @@ export function causeDetails(cause: CauseInRun): string[] {
   const count = follows.length === tests.length ? 'all of them' : `${follows.length} of them`;
   const following = follows.length > 0 && `${count} only in clean-up, or because it kept them from starting`;
   const last = [following, cure].filter(Boolean).join('; ');
-  return [body, evidence, last].flatMap((line) => line || []);
+  return [body, ...evidence, last].flatMap((line) => line || []);
 }
 
 function causesIn(results: readonly Ending[]): CauseInRun[] {
@@ -145,6 +151,26 @@ function joiningRules(
         return { says: `${change} is accepted and never shows in ${listed([...lists].sort())}` };
       },
     },
+    // Operations that refuse what the team gave, which is gone.
+    {
+      keyOf: ({ ending, failure: { given, call, isInvalid } }) => {
+        const isUnknown = OF_WHAT_IS_GONE.has(call?.status) && !isInvalid && ending !== ACCEPTS;
+        return given && isUnknown ? `${call?.status} for ${given}` : undefined;
+      },
+      widen: (group, refused) => {
+        const names = operationsIn(group);
+        return names.length > 1 ? { says: `${listed(names)} answer ${refused}: it may be gone` } : undefined;
+      },
+    },
+    // An operation that accepts several requests that it must refuse.
+    {
+      keyOf: ({ name, failure: { ending } }) => (ending === ACCEPTS ? name : undefined),
+      widen: (group, name) => {
+        const claims = [...new Set(group.flatMap(({ failure: { claim } }) => (claim ? `“${claim}”` : [])))];
+        const [shown, more] = [claims.slice(0, CLAIMS_SHOWN), claims.length - CLAIMS_SHOWN];
+        return { says: `${name} ${ACCEPTS}: ${listed([...shown, ...(more > 0 ? [`${more} more`] : [])])}` };
+      },
+    },
     // If the service takes the friend for another user, all requests of the friend fail for this one cause.
     {
       keyOf: ({ failure: { isFriends, call } }) => (isFriends && (call?.status ?? 500) < 500 ? stranger : undefined),
@@ -204,12 +230,15 @@ function joiningRules(
   ];
 }
 
-/** Puts what needed an operation that failed under that failure, if this run shows it. */
+/** Puts what needed an operation that failed, or what was learned of it, under that failure, if this run shows it. */
 function underOthers(met: readonly Met[]): Met[] {
   return met.map((each) => {
-    const { needs } = each.failure;
-    const broken = needs && met.find(({ name, failure }) => name === needs && !failure.needs);
-    return broken ? { ...broken, failure: each.failure, follows: true } : each;
+    const { failure, name, follows } = each;
+    const { needs = failure.drift ? name : undefined } = failure;
+    const isBroken = (one: Failure) =>
+      !one.needs && !one.drift && (!failure.drift || (!one.isInvalid && (one.call?.status ?? 0) >= 400));
+    const broken = needs && met.find((one) => one.name === needs && isBroken(one.failure));
+    return broken ? { ...broken, failure, follows: follows || failure.needs !== undefined } : each;
   });
 }
 
@@ -221,10 +250,14 @@ function inPlural(ending: string): string {
 /** What one or more tests failed for. */
 function causeOf(met: readonly Met[]) {
   const direct = met.filter(({ follows }) => !follows);
-  const [first] = [...direct, ...met] as [Met, ...Met[]];
+  const [first] = [...direct.filter(({ failure }) => !failure.drift), ...direct, ...met] as [Met, ...Met[]];
   const { failure: example } = first;
   const titles = (of: readonly Met[]) => of.map(({ failure }) => failure.title);
-  const own = new Set(titles(direct));
+  // Which tests met a dead address or provisioner first is chance: it kept all of them from starting.
+  const isChance = first.kind !== 'operation' && first.kind !== 'credential';
+  const own = new Set(
+    titles(met.filter(({ follows, failure }) => !follows || (isChance && failure.merely === 'not tried'))),
+  );
   const tests = [...own.union(new Set(titles(met)))];
   const [grade] = met.flatMap(({ failure }) => failure.grade ?? []).sort((a, b) => rankOf(a) - rankOf(b));
   const areas = inOrder(new Set(met.flatMap(({ areas = [] }) => areas)));
@@ -238,8 +271,10 @@ function causeOf(met: readonly Met[]) {
     sentence: sentenceIn(first, areas),
     /** The beginning of the error's body. */
     ...(body ? { body } : {}),
-    /** The answers, old and new, of what no longer holds. */
-    ...(example.drift ? { evidence: example.drift.evidence } : {}),
+    /** The answers and shapes, old and new, that no longer hold. */
+    evidence: example.drift
+      ? [example.drift.evidence]
+      : [...new Set(met.flatMap(({ failure }) => failure.drift?.sentence ?? []))],
     /** What can be done about it. */
     ...(cure ? { cure } : {}),
     verdict: example.verdict,

@@ -1,8 +1,8 @@
 import { inspect, stripVTControlCharacters } from 'node:util';
 import type { Environment } from '../../environment/index.ts';
-import { curlLine, type Exchange } from '../../http/index.ts';
+import { curlLine, type Exchange, parsedJson } from '../../http/index.ts';
 import { credentialKey } from '../../safety/index.ts';
-import type { Closed, SpecRun, Tagged } from '../../scenario/index.ts';
+import { type Closed, configuredIn, type SpecRun, type Tagged } from '../../scenario/index.ts';
 import { type CallableId, callable } from '../../service/index.ts';
 import {
   ExpectationError,
@@ -164,6 +164,8 @@ function endingOf({ environment, declaredAt, exchanges }: Played, { error: throw
     const calls = (error instanceof ExpectationError ? error.calls : undefined) ?? exchanges;
     const isOfList = failure.category === 'failed' && !failure.needs;
     const unseen = isOfList ? unseenChange(exchange, calls, environment.successWhen) : undefined;
+    const given = configuredIn(environment, parsedJson(exchange.request.body ?? ''));
+    if (given.length > 0) more.given = given.map(({ key, value }) => `${key}=${value}`).join(', ');
     if (unseen) more.unseen = { change: unseen.operation, list: exchange.operation };
     if (isFriend || unseen?.madeBy === friend) more.isFriends = true;
     if (unseen?.stranger && unseen.madeBy === friend) more.stranger = unseen.stranger;

@@ -1,4 +1,4 @@
-import { Session } from '../../call/index.ts';
+import { pollFor, Session } from '../../call/index.ts';
 import type { Exchange } from '../../http/index.ts';
 import {
   type Control,
@@ -26,9 +26,6 @@ import { pendingUndos, type Undo } from './survey-undo.ts';
 
 /** The reading of a version label that can be used only once. */
 const SOURCE_LABEL = 'source';
-
-const FIRST_PAUSE_MS = 20;
-const LONGEST_PAUSE_MS = 500;
 
 /** Collects samples of every response, from which a survey learns. */
 export interface ResponseSamples {
@@ -79,6 +76,7 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
   /** The forms in which valid arguments were accepted. */
   const takenForms = new Map<CallableId, string>();
   const remembered = new Map<string, unknown>();
+  const sent: Exchange[] = [];
 
   function entry(id: CallableId): Operation {
     if (id !== readProfile.id) return operation(id);
@@ -95,6 +93,7 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
     const exchange = await budget.send(() => by.exchange(entry(id), args, changes, expected));
     const { kind } = reactionOf(exchange, successWhen, []);
     undos.note(exchange, args, { session: by, changes }, kind);
+    sent.push(exchange);
     samples.add(exchange, successWhen);
     budget.assertAnswered(exchange);
     return exchange;
@@ -156,19 +155,6 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
     return Object.keys(formQuestionOf(id)?.forms ?? {}).filter((form) => form !== formOf(id));
   }
 
-  /** Reads until `holds`, for CONSISTENCY_TIMEOUT_MS at most. */
-  async function waitUntil(read: () => Promise<Exchange>, holds: (exchange: Exchange) => boolean) {
-    const start = performance.now();
-    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-      // The time is taken before the read, because a slow response may show the state from when it was requested.
-      const waited = performance.now() - start;
-      const last = await read();
-      const held = holds(last);
-      if (held || waited + pause > environment.consistencyTimeoutMs) return { last, held };
-      await budget.pause(pause);
-    }
-  }
-
   function formOf(id: CallableId): string | undefined {
     const [first] = Object.keys(formQuestionOf(id)?.forms ?? {});
     return first && (takenForms.get(id) ?? world.facts.formOf(id) ?? first);
@@ -200,13 +186,14 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
     data: world.data,
     session,
     controls,
+    sent: (id) => sent.filter(({ operation: of }) => of === id),
     isDisposable,
     entry,
     send,
     valid,
     prepare,
     control,
-    waitUntil,
+    waitUntil: (read, holds) => pollFor({ ms: environment.consistencyTimeoutMs, pause: budget.pause }, read, holds),
     sessionFor,
     knows,
     pause: budget.pause,

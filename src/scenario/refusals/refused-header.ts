@@ -5,9 +5,6 @@ import type { WorldBasis } from '../data/world-basis.ts';
 import { Skipped } from '../specs/tags.ts';
 import { changed, type HeaderChange, questionOf } from './header-change.ts';
 
-/** The expectation that a server error breaks: such an error says nothing of the header. */
-const REJECTION: Claim = 'assumed: expected a rejection (4xx)';
-
 /**
  * Sends a call with a header changed; returns its refusal. Where it is accepted: a credential that isn't checked has failed, and
  * so has a header that the service checks by its facts, or checks elsewhere.
@@ -17,7 +14,7 @@ export async function refusedHeader(world: WorldBasis, change: HeaderChange, arg
   const call = await world.call();
   const { operation, header, way, claim } = change;
   const { facts, environment } = world;
-  const response = await (await changed(call(operation.id, args), change, world)).settles(REJECTION);
+  const response = await (await changed(call(operation.id, args), change, world)).settles();
   const { undo } = operation;
   // Accepted, it was done for the other user, and so is its undo.
   if (way === 'another' && undo && !response.isRefusal)
