@@ -104,7 +104,7 @@ export { UNKNOWN_FIELD } from './bodies.ts';
 export { flagAnswer, isSwitched, switchesIn, switchPairs, valuesIn } from './flags.ts';
 export { argumentForms, formQuestionOf } from './forms.ts';
 export { factImpact, type Impact } from './impact.ts';
-export { type LoveLook, lookIn, marksOf, NOTHING_SHOWS } from './loves.ts';
+export { lookIn, marksOf, NOTHING_SHOWS } from './loves.ts';
 export { type ProfileField, profileFields, shownNames } from './profile-names.ts';
 export { isSameAnswer, type Question } from './question.ts';
 export { languagesIn, optionsSay, wordsOf } from './report-options.ts';

@@ -10,19 +10,12 @@ const STATUS = 'the status';
 /** The answer where no response shows a love any more. */
 export const NOTHING_SHOWS = 'nothing shows it';
 
-/** The response that shows whether a story is loved, as an answer names it, and the place in it: `the status`, or a JSON Pointer. */
-export interface LoveLook {
-  readonly by: 'caller' | 'friend';
-  readonly does: 'love' | 'unlove';
-  readonly place: string;
-}
-
 const LOOK = /^the (caller|friend)'s next response to (love|unlove) shows it at (the status|\/.*)$/;
 
-/** The look that an answer names: `the friend's next response to love shows it at /loves`. */
-export function lookIn(answer = ''): LoveLook | undefined {
+/** The look that an answer names: whose request it is, which, and the place in its response, `the status` or a JSON Pointer. */
+export function lookIn(answer: string) {
   const [, by, does, place] = LOOK.exec(answer) ?? [];
-  return by && does && place ? ({ by, does, place } as LoveLook) : undefined;
+  return place ? { by: by as 'caller' | 'friend', does: does as 'love' | 'unlove', place } : undefined;
 }
 
 export function marksOf(exchange: Exchange, isRefusal: boolean): Marks {

@@ -46,7 +46,8 @@ async function holdAll(world: WorldBasis, area: AreaId, effect: Effect, site: Ca
     const question = questionNamed(fact.question, { ...entry, id: fact.operation as CallableId });
     return effect === (question?.effect ?? entry.effect);
   });
-  const isHeld = world.facts.heldInRun();
+  const heldInRun = world.facts.heldInRun();
+  const isHeld = ({ operation: id, question }: Fact) => heldInRun.has(`${id} ${question}`);
   const [elsewhere, known] = [own.filter(isHeld), own.filter((fact) => !isHeld(fact))];
   const [held, untried]: [string[], string[]] = [[], []];
   let isDrifted = false;

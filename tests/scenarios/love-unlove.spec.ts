@@ -14,7 +14,7 @@ scenario(
   'a love is kept',
   { tag: ['@stories', '@reversible'] },
   async ({ stories, story, facts, lovesShownBy, confirmed, defer }) => {
-    const sees = await lovesShownBy(await facts.asked('love-shown', 'love'));
+    const { sees, isUnlike, isStill } = await lovesShownBy(await facts.asked('love-shown', 'love'));
     await confirmed(3, async () => {
       await stories.love({ storyId: story.id }).succeeds();
       defer(() => stories.unlove({ storyId: story.id }).settles());
@@ -25,7 +25,8 @@ scenario(
       const unloved = await sees(story);
       await stories.unlove({ storyId: story.id }).settles();
       return (
-        loved.isUnlike(unloved) ?? later.isStill(loved, unloved, "assumed: unlove story of one user leaves the other's")
+        isUnlike(loved, unloved) ??
+        isStill(later, loved, unloved, "assumed: unlove story of one user leaves the other's")
       );
     });
   },
@@ -35,7 +36,7 @@ scenario(
   'unloving one story leaves the other loved',
   { tag: ['@stories', '@reversible'] },
   async ({ stories, story, anotherStory, facts, lovesShownBy, confirmed, unlessRefused, defer }) => {
-    const sees = await lovesShownBy(await facts.asked('love-shown', 'love'));
+    const { sees, isUnlike, isStill } = await lovesShownBy(await facts.asked('love-shown', 'love'));
     await confirmed(3, async () => {
       await stories.love({ storyId: story.id }).succeeds();
       defer(() => stories.unlove({ storyId: story.id }).settles());
@@ -54,9 +55,9 @@ scenario(
       const later = await sees(story, left);
       await stories.unlove({ storyId: story.id }).settles();
       return (
-        loved.isUnlike(unloved) ??
-        left.isUnlike(unloved, 'documented: unlove story undoes that one, and no other') ??
-        later.isStill(left, unloved, "assumed: unlove story of one user leaves the other's")
+        isUnlike(loved, unloved) ??
+        isUnlike(left, unloved, 'documented: unlove story undoes that one, and no other') ??
+        isStill(later, left, unloved, "assumed: unlove story of one user leaves the other's")
       );
     });
   },

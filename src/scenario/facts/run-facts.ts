@@ -5,7 +5,7 @@ import type { Exchange } from '../../http/index.ts';
 import { formQuestionOf, isSameAnswer } from '../../questions/index.ts';
 import type { CallableId } from '../../service/index.ts';
 import { callSite, type Observer, Prevented, Unproven } from '../../verdict/index.ts';
-import { runLog } from '../run-files/run-log.ts';
+import { type RunLog, runLog } from '../run-files/run-log.ts';
 import {
   type AskedFact,
   type Attempt,
@@ -53,7 +53,7 @@ export class RunFacts {
   readonly #options: RunFactsOptions;
   readonly #here: ProcessFacts;
   /** What this scenario held to the facts. */
-  readonly #held: Pick<Fact, 'operation' | 'question'>[] = [];
+  readonly #held = new Set<string>();
   readonly #found: AskedFact[] = [];
 
   constructor(options: RunFactsOptions) {
@@ -77,7 +77,7 @@ export class RunFacts {
   async asked(question: string, operation: CallableId): Promise<string | undefined> {
     const known = this.answer(question, operation);
     if (known !== undefined) return known;
-    const key = keyOf({ operation, question });
+    const key = `${operation} ${question}`;
     const { underWay } = this.#here;
     const asking = underWay.get(key) ?? this.#askOnce(question, operation).finally(() => underWay.delete(key));
     underWay.set(key, asking);
@@ -152,7 +152,7 @@ export class RunFacts {
   saw(seen: AskedFact): void {
     const known = this.answer(seen.question, seen.operation);
     if (known === undefined) this.#here.seen.push(seen);
-    else if (isSameAnswer(known, seen.answer)) this.#held.push(seen);
+    else if (isSameAnswer(known, seen.answer)) this.#held.add(`${seen.operation} ${seen.question}`);
   }
 
   /**
@@ -181,7 +181,7 @@ export class RunFacts {
   holds(met: ApiResponse | Exchange, { question, operation, answer, otherwise }: Seen): void {
     const exchange = 'operation' in met ? met : inside(met).exchange;
     const fact = this.fact(question, operation ?? exchange.operation);
-    if (fact) this.#held.push(fact);
+    if (fact) this.#held.add(`${fact.operation} ${question}`);
     if (fact && !isSameAnswer(fact.answer, answer) && !isSameAnswer(answer, fact.answer))
       this.#options.drift.broke(fact, answer, exchange, callSite(this.holds));
     else if (otherwise !== undefined) throw new Unproven(otherwise);
@@ -189,16 +189,16 @@ export class RunFacts {
 
   /** Notes for the run which facts this scenario held, for it was played to its end. */
   noteHeld(): void {
-    const { environment, runId } = this.#options;
-    const log = runLog<string>(runId, environment.name, 'held');
-    for (const key of new Set(this.#held.map(keyOf))) log.add(key);
+    for (const name of this.#held) this.#heldLog.add(name);
   }
 
-  /** Whether a scenario of this run held a fact already. */
-  heldInRun(): (fact: Fact) => boolean {
-    const { environment, runId } = this.#options;
-    const held = new Set(runLog<string>(runId, environment.name, 'held').all());
-    return (fact) => held.has(keyOf(fact));
+  /** The facts that scenarios of this run held, as `love repeat`. */
+  heldInRun(): ReadonlySet<string> {
+    return new Set(this.#heldLog.all());
+  }
+
+  get #heldLog(): RunLog<string> {
+    return runLog(this.#options.runId, this.#options.environment.name, 'held');
   }
 
   /** The error of a scenario that can't judge: `Prevented` if a committed fact says that it can, else `Unproven`. */
@@ -221,8 +221,4 @@ export class RunFacts {
     rates.add(rounded);
     observer.noted?.({ kind: 'found', text: `the service takes ${rounded} requests a second` });
   }
-}
-
-function keyOf({ operation, question }: Pick<Fact, 'operation' | 'question'>): string {
-  return `${operation} ${question}`;
 }
