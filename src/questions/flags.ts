@@ -24,15 +24,18 @@ export const switchPairs = [
   ['yes', 'no'],
 ] as const;
 
-/** Whether a flag that nobody has is on or off, as a default of yes or no says. */
-async function followsDefault(asker: Asker): Promise<readonly Exchange[] | undefined> {
-  const key = asker.requests.data.id();
+/**
+ * The accepted responses to a default of yes and to one of no, where a flag in them is on or off as the default says: a place that holds a switch
+ * for a default of text, too.
+ */
+export async function followsDefault(send: (fallback: string) => Promise<Exchange | undefined>, text?: Exchange) {
+  const other = text && switchesIn(text);
   for (const pair of switchPairs) {
-    const send = (fallback: string) =>
-      asker.send({ key, default: fallback, contextData: asker.requests.data.context() });
     const [yes, no] = [await send(pair[0]), await send(pair[1])];
-    if ([yes, no].some((exchange) => asker.outcome(exchange).kind !== 'accepted')) continue;
-    if (isSwitched(yes, no)) return [yes, no];
+    const [on, off] = [switchesIn(yes), switchesIn(no)];
+    const isFollowing = (place: string) => off.has(place) && off.get(place) !== on.get(place);
+    if (yes && no && [...on.keys()].some((place) => isFollowing(place) && other?.has(place) !== false))
+      return [yes, no];
   }
   return undefined;
 }
@@ -40,20 +43,14 @@ async function followsDefault(asker: Asker): Promise<readonly Exchange[] | undef
 const SWITCH = /^(true|false|on|off|1|0|yes|no|(en|dis)abled|(in)?active)$/i;
 
 /** The values in a response, by their place. */
-export function valuesIn(exchange: Exchange): ReadonlyMap<string, string> {
-  const found = [...leaves(bodyOf(exchange))].filter(({ isKey }) => !isKey);
+export function valuesIn(exchange: Exchange | undefined): ReadonlyMap<string, string> {
+  const found = [...leaves(exchange && bodyOf(exchange))].filter(({ isKey }) => !isKey);
   return new Map(found.map(({ path, text }) => [path.join('/'), text]));
 }
 
 /** Those of them that mean yes or no. */
-export function switchesIn(exchange: Exchange): ReadonlyMap<string, string> {
+export function switchesIn(exchange: Exchange | undefined): ReadonlyMap<string, string> {
   return new Map([...valuesIn(exchange)].filter(([, text]) => SWITCH.test(text)));
-}
-
-/** Whether a switch in the responses stands as a default of yes or of no says; `text`: where it is a switch for a default of text, too. */
-export function isSwitched(yes: Exchange, no: Exchange, text?: Exchange): boolean {
-  const [on, off, other] = [switchesIn(yes), switchesIn(no), text && switchesIn(text)];
-  return [...on].some(([place, value]) => off.has(place) && off.get(place) !== value && (!other || other.has(place)));
 }
 
 /**
@@ -74,7 +71,11 @@ const fallback: Question['ask'] = async (asker) => {
   if (given !== 0 && given !== seen.length)
     throw new Undecided(`${given} of ${seen.length} responses contained the default`, seen);
   if (given === 0) {
-    const switched = await followsDefault(asker);
+    const asked = { key: data.id(), contextData: data.context() };
+    const switched = await followsDefault(async (sent) => {
+      const exchange = await asker.send({ ...asked, default: sent });
+      return asker.outcome(exchange).kind === 'accepted' ? exchange : undefined;
+    });
     if (switched) return { answer: 'on or off, as the default says', seen: switched };
     const refused = seen.filter((exchange) => asker.outcome(exchange).kind === 'refused');
     if (refused.length > 0)

@@ -139,16 +139,12 @@ const optionsDiffer: Question = {
   },
 };
 
-function wordsDiffer(seen: readonly Exchange[]): Answer {
+/** Whether the options of several languages have their own words: those that have words at all. */
+export function wordsDiffer(seen: readonly Exchange[]): Answer & { readonly answer: 'own' | 'shared' | 'codes' } {
   if (seen.length < 2) throw new Undecided('needs two languages with options: REPORT_LANGUAGES', seen);
-  return { answer: optionsSay(seen), seen };
-}
-
-/** Whether the options of several languages have their own words, in the terms of the question. */
-export function optionsSay(seen: readonly Exchange[]): 'own' | 'shared' | 'codes' {
   const words = seen.map(wordsOf).filter((text) => text !== '');
-  if (words.length === 0) return 'codes';
-  return new Set(words).size === words.length ? 'own' : 'shared';
+  if (words.length === 0) return { answer: 'codes', seen };
+  return { answer: new Set(words).size === words.length ? 'own' : 'shared', seen };
 }
 
 /** Texts for people: codes, ids and addresses are the same in every language. */

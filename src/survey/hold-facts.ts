@@ -40,23 +40,25 @@ async function holdAll(world: WorldBasis, area: AreaId, effect: Effect, site: Ca
   const session = await world.session();
   const budget = requestBudget({ maxRequests });
   const runner = experimentRunner({ world, session, budget, isSparing: true });
-  const own = [...facts].filter((fact) => {
+  const known = [...facts].filter((fact) => {
     const entry = operationOf(fact, runner);
     if (entry?.area !== area) return false;
     const question = questionNamed(fact.question, { ...entry, id: fact.operation as CallableId });
     return effect === (question?.effect ?? entry.effect);
   });
   const heldInRun = world.facts.heldInRun();
-  const isHeld = ({ operation: id, question }: Fact) => heldInRun.has(`${id} ${question}`);
-  const [elsewhere, known] = [own.filter(isHeld), own.filter((fact) => !isHeld(fact))];
   const [held, untried]: [string[], string[]] = [[], []];
   let isDrifted = false;
   const prevented: { readonly fact: Fact; readonly why: string; readonly isAlways: boolean }[] = [];
   let before: { readonly fact: Fact; readonly answer?: string | undefined } | undefined;
   try {
     for (const fact of inTurn(known)) {
+      const label = `${fact.operation} ${fact.question}: ${fact.answer}`;
+      if (heldInRun.has(`${fact.operation} ${fact.question}`)) {
+        held.push(`${label} (by its own scenario)`);
+        continue;
+      }
       if (before && !(before.fact.operation === fact.operation && leavesNothing(before.answer))) await runner.tidy();
-      const label = labelOf(fact);
       try {
         const finding = await look(runner, fact, site);
         if (!finding) continue;
@@ -82,16 +84,11 @@ async function holdAll(world: WorldBasis, area: AreaId, effect: Effect, site: Ca
     untried.push(...(await runner.end()).map((left) => `could not be undone: ${left}`));
   }
   const part = (title: string, lines: readonly string[]) => [`${title}: ${lines.length}`, ...lines].join('\n  ');
-  const parts = [part('looked at', held), part('held by other scenarios', elsewhere.map(labelOf))];
-  await world.observer.attach?.('facts', [...parts, part('not tried', untried)].join('\n'));
+  await world.observer.attach?.('facts', `${part('looked at', held)}\n${part('not tried', untried)}`);
   // The state of a service may be the reason to refuse one valid request. If the service refuses all of them, no fact was tried.
   const first = prevented.find(({ isAlways }) => isAlways || held.length === 0);
   if (first && !isDrifted) throw new Prevented(first.why, first.fact);
-  if (held.length + elsewhere.length === 0) throw new Skipped(untried[0] ?? needsFacts(name));
-}
-
-function labelOf({ operation, question, answer }: Fact): string {
-  return `${operation} ${question}: ${answer}`;
+  if (held.length === 0) throw new Skipped(untried[0] ?? needsFacts(name));
 }
 
 /**
