@@ -92,12 +92,12 @@ async function holdAll(world: WorldBasis, area: AreaId, effect: Effect, site: Ca
 }
 
 /**
- * The facts of each operation in an order that takes few requests: the first request of a repeat is the control of all others, and refused
- * requests leave its state to each other. The shape of errors is last, because other requests show it.
+ * The facts of each operation in an order that takes few requests: those come first that send the control of all others, then refused requests,
+ * which leave the state as it is. The shape of errors is last, because the requests of the others show it.
  */
 function inTurn(facts: readonly Fact[]): Fact[] {
   const turnOf = ({ question, answer }: Fact) =>
-    question === 'repeat' ? 0 : leavesNothing(answer) ? 1 : question === 'error-shape' ? 3 : 2;
+    /^(repeat|known-flag)$/.test(question) ? 0 : leavesNothing(answer) ? 1 : question === 'error-shape' ? 3 : 2;
   return [...Map.groupBy(facts, ({ operation: id }) => id).values()].flatMap((alike) =>
     alike.sort((a, b) => turnOf(a) - turnOf(b)),
   );
