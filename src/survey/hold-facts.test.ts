@@ -24,12 +24,14 @@ const facts = new Facts(
 
 const service = await ownService();
 
-async function hold(changes: Partial<Environment>, area?: AreaId, titles: readonly string[] = []) {
+/** Plays scenarios and, after them, those that hold facts; each in a run of its own, if no run is named. */
+async function hold(changes: Partial<Environment>, area?: AreaId, titles: readonly string[] = [], runId?: string) {
   const environment: Environment = { ...embeddedEnvironment(service), facts, drift: 'fail', ...changes };
-  const chosen = [...(await scenarios('facts')), ...(await scenarios()).filter(({ title }) => titles.includes(title))];
+  const named = (await allScenarios()).filter(({ title }) => titles.includes(title));
+  const chosen = [...named, ...(await scenarios('facts'))];
   const results: ScenarioResult[] = [];
   for (const scenario of chosen.filter(({ details }) => !area || details.tag.includes(`@${area}`)))
-    results.push(await runScenario(scenario, { environment, seed: '1', runId: randomUUID() }));
+    results.push(await runScenario(scenario, { environment, seed: '1', runId: runId ?? randomUUID() }));
   return results;
 }
 
@@ -184,19 +186,13 @@ const ofOwnScenario: readonly [
 ];
 for (const [what, title, fact, isAsked, fault] of ofOwnScenario)
   test(`a fact whose own scenario ${what} is ${isAsked ? '' : 'not '}asked once more`, async (t) => {
-    const all = await allScenarios();
-    const [area] = all.find((each) => each.title === title)?.details.tag ?? [];
-    const holding = (await scenarios('facts')).filter(({ details }) => details.tag.join() === `${area},@read`);
     if (fault) service.faults.set({ name: 'x', operation: 'evaluate', ...fault } as Fault);
     t.after(() => service.faults.set());
-    const results: ScenarioResult[] = [];
-    for (const scenario of [...all.filter((each) => each.title === title), ...holding]) {
-      const environment = { ...embeddedEnvironment(service), facts: factsOf(fact), drift: 'fail' } as const;
-      const runId = what.endsWith('another run') ? randomUUID() : `own ${what}`;
-      results.push(await runScenario(scenario, { environment, seed: '1', runId }));
-    }
-    assert.equal(results.length, 2);
-    assert.equal((results[1]?.exchanges.length ?? 0) > 0, isAsked, JSON.stringify(verdictsOf(results)));
+    const runId = what.endsWith('another run') ? undefined : `own ${what}`;
+    const { area } = operation(fact.split(' ')[0] as OperationId);
+    const [own, ...others] = await hold({ facts: factsOf(fact) }, area, [title], runId);
+    assert.equal(own?.title, title);
+    assert.equal(others.flatMap(({ exchanges }) => exchanges).length > 0, isAsked, JSON.stringify(verdictsOf(others)));
   });
 
 test('without facts they are skipped, and it is said how to get one', async () => {
