@@ -21,7 +21,7 @@ export function playedFor(faults: readonly WireFault[], scenarios: readonly Scen
     faults.flatMap((fault) =>
       fault.header
         ? concerned(fault, nothing)
-        : relevant(scenarios, [fault.operation.id as CallableId]).filter((each) => !isAboutHeaders(each)),
+        : relevant(scenarios, fault.operation.id as CallableId).filter((each) => !isAboutHeaders(each)),
     ),
   );
   return scenarios.filter((each) => chosen.has(each));
