@@ -1,5 +1,5 @@
 import { type Exchange, leaves } from '../http/index.ts';
-import { type Asker, NotAccepted, Undecided } from './asker/asker.ts';
+import { NotAccepted, Undecided } from './asker/asker.ts';
 import { bodyOf, mentions } from './asker/reaction.ts';
 import { among, meanings, once, type Question } from './question.ts';
 
@@ -7,10 +7,7 @@ const TRIALS = 3;
 /** Where none of so many shows its default, the pairs of yes and no decide; a run may send ten requests in all. */
 const TRIALS_WITHOUT = 2;
 
-/**
- * What a flag that exists evaluates to, next to one that nobody has, with the same default. `undefined` where no response shows a default, and so
- * no fallback either.
- */
+/** What a flag that exists evaluates to, next to one that nobody has; `undefined` where no response shows a default, and so no fallback. */
 export function flagAnswer(known: Exchange, nobodys: Exchange, fallback: string) {
   if (mentions(known, fallback)) return 'the default';
   return mentions(nobodys, fallback) ? 'a value of its own' : undefined;
@@ -24,10 +21,7 @@ export const switchPairs = [
   ['yes', 'no'],
 ] as const;
 
-/**
- * The accepted responses to a default of yes and to one of no, where a flag in them is on or off as the default says: a place that holds a switch
- * for a default of text, too.
- */
+/** The accepted responses to yes and no as a default, where a flag in them follows it: one that is on or off for a default of text, too. */
 export async function followsDefault(send: (fallback: string) => Promise<Exchange | undefined>, text?: Exchange) {
   const other = text && switchesIn(text);
   for (const pair of switchPairs) {

@@ -248,8 +248,7 @@ test('under Playwright every drift is red on the line of its call; with DRIFT=wa
     `scenario('${love.title}', { tag: ['@stories', '@reversible'] }, async ({ stories, story, lovesShownBy, confirmed, defer }) => {`,
     `  const { sees, isUnlike } = await lovesShownBy(${JSON.stringify(love.fact?.replace(/^love love-shown: /, ''))});`,
     '  defer(() => stories.unlove({ storyId: story.id }).settles());',
-    '  const seen = [await sees(story), await sees(story)];',
-    '  await confirmed(1, async () => isUnlike(seen[0], seen[1]));',
+    '  await confirmed(1, async () => isUnlike(await sees(story), await sees(story)));',
     '});',
     `scenario('${client.title}', { tag: ['@friends', '@read'] }, async ({ world }) => holdFacts(world, 'friends', 'read'));`,
   ];

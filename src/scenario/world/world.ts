@@ -205,7 +205,7 @@ export class World implements WorldBasis {
     if (withoutCleanUp && errors.length === 0) errors.push(isOwn(withoutCleanUp));
     // What is left out of the clean-up hides nothing that is broken.
     errors.push(...cleanUp.filter(leavesOut).map(isOfCleanUp));
-    if (verify === true) this.facts.noteHeld();
+    if (verify === 'everything') this.facts.noteHeld();
     this.#stages.leave();
     if (!transports) await this.#transports.dispose();
     return errors;
