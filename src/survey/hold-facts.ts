@@ -38,7 +38,7 @@ async function holdAll(world: WorldBasis, area: AreaId, effect: Effect, site: Ca
     const question = questionNamed(fact.question, { ...entry, id: fact.operation as CallableId });
     return effect === (question?.effect ?? entry.effect);
   });
-  const heldInRun = world.facts.heldInRun();
+  const heldInRun = new Set(world.facts.heldInRun.all());
   const [held, untried]: [string[], string[]] = [[], []];
   let isDrifted = false;
   const prevented: { readonly fact: Fact; readonly why: string; readonly isAlways: boolean }[] = [];

@@ -52,8 +52,8 @@ const AGAIN_AFTER_MS = 3_600_000;
 export class RunFacts {
   readonly #options: RunFactsOptions;
   readonly #here: ProcessFacts;
-  /** What this scenario held to the facts. */
-  readonly #held = new Set<string>();
+  /** The facts that this scenario held. */
+  readonly held = new Set<string>();
   readonly #found: AskedFact[] = [];
 
   constructor(options: RunFactsOptions) {
@@ -152,7 +152,7 @@ export class RunFacts {
   saw(seen: AskedFact): void {
     const known = this.answer(seen.question, seen.operation);
     if (known === undefined) this.#here.seen.push(seen);
-    else if (isSameAnswer(known, seen.answer)) this.#held.add(`${seen.operation} ${seen.question}`);
+    else if (isSameAnswer(known, seen.answer)) this.held.add(`${seen.operation} ${seen.question}`);
   }
 
   /**
@@ -181,23 +181,14 @@ export class RunFacts {
   holds(met: ApiResponse | Exchange, { question, operation, answer, otherwise }: Seen): void {
     const exchange = 'operation' in met ? met : inside(met).exchange;
     const fact = this.fact(question, operation ?? exchange.operation);
-    if (fact) this.#held.add(`${fact.operation} ${question}`);
+    if (fact) this.held.add(`${fact.operation} ${question}`);
     if (fact && !isSameAnswer(fact.answer, answer) && !isSameAnswer(answer, fact.answer))
       this.#options.drift.broke(fact, answer, exchange, callSite(this.holds));
     else if (otherwise !== undefined) throw new Unproven(otherwise);
   }
 
-  /** Notes for the run which facts this scenario held, for it was played to its end. */
-  noteHeld(): void {
-    for (const name of this.#held) this.#heldLog.add(name);
-  }
-
-  /** The facts that scenarios of this run held, as `love repeat`. */
-  heldInRun(): ReadonlySet<string> {
-    return new Set(this.#heldLog.all());
-  }
-
-  get #heldLog(): RunLog<string> {
+  /** The facts that scenarios of this run held and were played to their end, as `love repeat`. */
+  get heldInRun(): RunLog<string> {
     return runLog(this.#options.runId, this.#options.environment.name, 'held');
   }
 
