@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Exchange } from '../http/index.ts';
 import { isCompleteList, type Operation } from '../service/index.ts';
 import {
@@ -138,7 +137,7 @@ export class Call<A = unknown> {
 
   async #shown(check: (answer: ApiResponse<A>) => void, ms: number): Promise<ApiResponse<A>> {
     const session = this.#session;
-    const pause = (time: number) => session.during(() => wait(time, undefined, session.context));
+    const pause = (time: number) => session.pause(time);
     let unmet: unknown;
     const { last, held, waitedMs } = await pollFor(
       { ms, pause },

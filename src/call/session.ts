@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Exchange, type SentRequest, send, type Transport } from '../http/index.ts';
 import type { Redactor } from '../redaction/index.ts';
 import type { AreaId, Effect, Operation } from '../service/index.ts';
@@ -132,6 +133,11 @@ export class Session {
 
   during<T>(work: () => Promise<T>): Promise<T> {
     return this.context.during ? this.context.during(work) : work();
+  }
+
+  /** Waits; this is no time of the scenario. */
+  pause(ms: number): Promise<void> {
+    return this.during(() => wait(ms, undefined, this.context));
   }
 
   isCut(operation: string): boolean {

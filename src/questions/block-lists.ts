@@ -18,7 +18,7 @@ const paging: Question['ask'] = async (asker) => {
   await asker.withControl();
   const list = blockListOf(asker);
   await list.add(ENTRIES, LEAST_ENTRIES);
-  const { wholeList } = await list.segmentsShowing(list.made);
+  const { wholeList } = await list.segmentsShowingAll();
   const whole = list.keysIn(wholeList);
   const pages: PageSeen[] = [];
   const seen: Exchange[] = [];
@@ -50,7 +50,7 @@ const holdPaging: Hold = async (asker, answer) => {
   await asker.withControl();
   const list = blockListOf(asker);
   await list.add(LEAST_ENTRIES);
-  const { n1, n2, wholeList } = await list.segmentsShowing(list.made);
+  const { n1, n2, wholeList } = await list.segmentsShowingAll();
   const isMap = list.isMap(wholeList);
   const [, name, first, order] = /^(\S+), first index ([01]), (oldest first|newest first)?/.exec(answer) ?? [];
   // A map may show its entries by name, so the entries of a page are compared in the order of their creation.

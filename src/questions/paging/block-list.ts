@@ -26,7 +26,6 @@ export function blockListOf(asker: Asker) {
   const { requests } = asker;
   const { session, environment } = requests;
   const isOwn = asker.id === 'listBlocked';
-  const keyOf = ({ by, friendId }: Block) => (isOwn ? friendId : by.caller.userId);
   const made: string[] = [];
   let takesInvented = true;
   let known: ListPlace | undefined;
@@ -47,27 +46,17 @@ export function blockListOf(asker: Asker) {
 
   const more = isOwn ? usersToBlock() : blockers();
 
-  async function send({ by, friendId }: Block) {
-    const exchange = await requests.send('block', { friendId }, { session: by });
-    return { exchange, isAccepted: requests.outcome('block', exchange).kind === 'accepted' };
-  }
-
   /** Makes an entry; returns its key. @throws Undecided */
-  async function block(entry: Block, otherwise: string): Promise<string> {
-    const { exchange, isAccepted } = await send(entry);
-    if (!isAccepted) throw new Undecided(otherwise, [exchange]);
-    return keyOf(entry);
-  }
-
   async function addOne(): Promise<string> {
     const { value: entry } = await more.next();
-    const needed = isOwn
-      ? 'needs more users who exist: OTHER_USER_IDS or PROVISION_URL'
-      : 'needs several users who block the caller: PROVISION_URL';
+    const [needed, otherwise] = isOwn
+      ? ['needs more users who exist: OTHER_USER_IDS or PROVISION_URL', 'another user could not be blocked']
+      : ['needs several users who block the caller: PROVISION_URL', 'a fresh user could not block the caller'];
     if (!entry) throw new Undecided(needed);
-    const otherwise = isOwn ? 'another user could not be blocked' : 'a fresh user could not block the caller';
-    if (!entry.isInvented) return block(entry, otherwise);
-    if ((await send(entry)).isAccepted) return keyOf(entry);
+    const { by, friendId, isInvented } = entry;
+    const exchange = await requests.send('block', { friendId }, { session: by });
+    if (requests.outcome('block', exchange).kind === 'accepted') return isOwn ? friendId : by.caller.userId;
+    if (!isInvented) throw new Undecided(otherwise, [exchange]);
     takesInvented = false;
     return addOne();
   }
@@ -82,34 +71,31 @@ export function blockListOf(asker: Asker) {
     return known;
   };
 
-  /** Segments whose response mentions all of `keys`, after a wait, and that response. @throws Undecided if there are none. */
-  async function segmentsShowing(keys: readonly string[]) {
-    const own = environment.blockListSegments;
-    const candidates = [...new Set([`${own.n1}/${own.n2}`, ...generousSegments])].map(
-      (pair) => pair.split('/') as [string, string],
-    );
-    let shown: [string, string] | undefined;
+  /** Segments whose response mentions all that was made, after a wait, and that response. @throws Undecided if there are none. */
+  async function segmentsShowingAll() {
+    const { n1: own, n2: other } = environment.blockListSegments;
+    const candidates = [...new Set([`${own}/${other}`, ...generousSegments])];
+    let [n1 = '', n2 = '']: string[] = [];
+    const showsAll = (page: Exchange) => made.every((key) => mentions(page, key));
     const look = async () => {
-      let last: Exchange | undefined;
+      let page: Exchange | undefined;
       for (const pair of candidates) {
-        last = await read(...pair);
-        if (!mentionsAll(last, keys)) continue;
-        shown = pair;
-        break;
+        [n1 = '', n2 = ''] = pair.split('/');
+        page = await read(n1, n2);
+        if (showsAll(page)) break;
       }
-      return last as Exchange;
+      return page as Exchange;
     };
-    const { last } = await requests.waitUntil(look, () => shown !== undefined);
-    const entries = keys.length === 1 ? 'a new entry' : `${keys.length} new entries`;
-    if (!shown) throw new Undecided(`${entries} never appeared at ${candidates.map(String).join(' ')}`, [last]);
-    return { n1: shown[0], n2: shown[1], wholeList: last };
+    const { last: wholeList, held } = await requests.waitUntil(look, showsAll);
+    if (held) return { n1, n2, wholeList };
+    throw new Undecided(`${made.length} new entries never appeared at ${candidates.join(' ')}`, [wholeList]);
   }
 
   return {
     requests,
     made,
     read,
-    segmentsShowing,
+    segmentsShowingAll,
     /** Adds entries, by blocks of users, or by fresh users' blocks: as many as there are users, but `least`. @throws Undecided */
     add: async (count: number, least = count): Promise<void> => {
       for (let index = 0; index < count; index++) {
@@ -133,8 +119,4 @@ export function blockListOf(asker: Asker) {
       return place !== undefined && isContainerAt(exchange, place, 'map');
     },
   };
-}
-
-function mentionsAll(exchange: Exchange, keys: readonly string[]): boolean {
-  return keys.every((key) => mentions(exchange, key));
 }
