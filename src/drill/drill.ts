@@ -22,20 +22,16 @@ export interface DrillOptions {
   readonly faults: readonly CataloguedFault[];
   readonly variants: readonly Variant[];
   readonly only?: Only;
-  /** On other readings, by the same processes. */
-  readonly spread?: readonly DrillTask[];
   readonly signal?: AbortSignal;
   readonly onOutcome?: (outcome: FaultOutcome | VariantOutcome) => void;
 }
 
 export async function drill(options: DrillOptions): Promise<Drilled> {
-  const { faults, variants, only = {}, spread: further = [], signal, onOutcome } = options;
+  const { faults, variants, only = {}, signal, onOutcome } = options;
   const start = performance.now();
   const found = new Map<string, FaultOutcome | VariantOutcome>();
-  const onReadings: TaskOutcome[] = [];
   const note = ({ task, ...outcome }: TaskOutcome) => {
-    const { change: name = '', row } = task;
-    if (row !== undefined) return void onReadings.push({ task, ...outcome });
+    const { change: name = '' } = task;
     const fault = faults.find((known) => known.name === name);
     const variant = variants.find((known) => known.name === name);
     const named = fault ? { fault, ...outcome } : variant && { variant, ...outcome };
@@ -43,13 +39,12 @@ export async function drill(options: DrillOptions): Promise<Drilled> {
     found.set(name, named);
     onOutcome?.(named);
   };
-  const alone = [...faults, ...variants].map(({ name }): DrillTask => ({ change: name, only: only[name] }));
-  await drillTasks([...alone, ...further], note, signal);
+  const tasks = [...faults, ...variants].map(({ name }): DrillTask => ({ change: name, only: only[name] }));
+  await drillTasks(tasks, note, signal);
   const outcomes = [...faults, ...variants].flatMap(({ name }) => found.get(name) ?? []);
   return {
     faults: outcomes.filter((outcome) => 'fault' in outcome),
     variants: outcomes.filter((outcome) => 'variant' in outcome),
-    spread: onReadings,
     durationMs: performance.now() - start,
   };
 }

@@ -43,7 +43,6 @@ export interface VariantOutcome extends DrillOutcome {
 export interface Drilled {
   readonly faults: readonly FaultOutcome[];
   readonly variants: readonly VariantOutcome[];
-  readonly spread: readonly TaskOutcome[];
   readonly durationMs: number;
 }
 

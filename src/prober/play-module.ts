@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Environment } from '../environment/index.ts';
+import type { Exchange } from '../http/index.ts';
 import {
   healthOf,
   hostFailureOf,
-  provisionerFallback,
   type RunAllOptions,
   type RunEvents,
   runAll,
@@ -70,14 +70,7 @@ async function playDue(run: ProbeRun, last: LastResults, sending: Sending): Prom
   try {
     if (isAlone) assertJournalsWhole(environment);
     const seed = `${runSeed()} ${runId}`;
-    const looks: Promise<void>[] = [];
-    // A broken provisioner must not hide that the service is gone, too.
-    const look = async (found: ScenarioResult) => {
-      const limited = {
-        ...environment,
-        requestTimeoutMs: Math.min(environment.requestTimeoutMs, sending.longestCallMs),
-      };
-      const result = await provisionerFallback(found, limited);
+    const finished = (result: ScenarioResult) => {
       run.add(result);
       const named = due.find(({ scenario }) => scenario.title === result.title);
       if (named) last.add(named, environment, result);
@@ -86,11 +79,10 @@ async function playDue(run: ProbeRun, last: LastResults, sending: Sending): Prom
     // What doesn't pass is known before its clean-up begins.
     const events: RunEvents = {
       broken: (_, result) => run.add(result),
-      finished: (_, result) => void looks.push(look(result)),
+      finished: (_, result) => finished(result),
     };
     const known = isAlone ? last.outagesOf(environment, Date.now()) : [];
     await runAll(played, { ...sending, environment, seed, runId, known, events });
-    await Promise.all(looks);
   } finally {
     forgetRun(runId);
   }
@@ -116,13 +108,13 @@ const EARLY = 0.1;
 export class LastResults {
   /** By environment as it was loaded: after a change of its files everything runs again. */
   readonly #last = new WeakMap<Environment, Map<string, Last>>();
-  readonly #outages = new WeakMap<Environment, Map<AreaId, ScenarioResult>>();
+  readonly #outages = new WeakMap<Environment, Map<AreaId, Exchange>>();
 
   /**
    * What has just been waited for in vain. Where users are shared, each run would otherwise wait for the same address again, and the time of
    * those that wait for their turn would be up before they could say anything.
    */
-  outagesOf(environment: Environment, now: number): readonly ScenarioResult[] {
+  outagesOf(environment: Environment, now: number): readonly Exchange[] {
     const known = [...(this.#outages.get(environment)?.values() ?? [])];
     return known.filter(({ startedAt, durationMs }) => Math.abs(now - startedAt - durationMs) < RECENT_MS);
   }
@@ -138,12 +130,12 @@ export class LastResults {
   }
 
   add({ scenario, effect }: NamedScenario, environment: Environment, result: ScenarioResult): void {
-    const outages = this.#outages.get(environment) ?? new Map<AreaId, ScenarioResult>();
+    const outages = this.#outages.get(environment) ?? new Map<AreaId, Exchange>();
     this.#outages.set(environment, outages);
     const { failing, exchanges } = result;
     for (const { area, response } of exchanges) if (response) outages.delete(area);
     // What was not tried any more has the call of another run.
-    if (failing?.failure?.code === 'DEADLINE' && exchanges.includes(failing)) outages.set(failing.area, result);
+    if (failing?.failure?.code === 'DEADLINE' && exchanges.includes(failing)) outages.set(failing.area, failing);
     if (shortestIntervalMs(scenario.details.tag, effect, environment) === 0) return;
     const all = this.#last.get(environment) ?? new Map<string, Last>();
     this.#last.set(environment, all);

@@ -5,15 +5,6 @@
  */
 export * from './ending/index.ts';
 export { allScenarios, holdsFacts, type Scenario, scenarios } from './in-process/collect-scenarios.ts';
-export {
-  type ConnectProblem,
-  connectProblem,
-  type HostPort,
-  hostFailureOf,
-  hostFailures,
-  hostPortOf,
-  provisionerFallback,
-} from './in-process/outages.ts';
 export { type RunAllOptions, runAll, shortestIntervalMs, shortestMs } from './in-process/run-all.ts';
 export { notStarted, type RunOptions, runScenario } from './in-process/run-scenario.ts';
 export { usedUpBy, usedUpOnce } from './in-process/used-up.ts';

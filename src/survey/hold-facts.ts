@@ -145,10 +145,7 @@ function goneThing({ environment, isSpared }: ExperimentRunner, fact: Fact, { an
 
 /** Whether a response is neither a success nor a refusal, such as a login page. */
 function isNoAnswer({ seen }: Undecided, { environment }: ExperimentRunner): boolean {
-  return seen.some((exchange) => {
-    const { isAccepted, isRefusal } = outcomeOf(exchange, environment.successWhen);
-    return !isAccepted && !isRefusal;
-  });
+  return seen.some((exchange) => outcomeOf(exchange, environment.successWhen).shortfall('decided'));
 }
 
 /**

@@ -53,6 +53,11 @@ export interface Failure {
   readonly unseen?: { readonly change: CallableId; readonly list: CallableId };
   /** What the team gave of the refused request, which may be gone: `STORY_ID=story-1`. */
   readonly given?: string;
+  /** The address that accepts no connection, where nothing could be called. */
+  readonly lost?: Pick<ConnectionFailure, 'phase' | 'code'> & {
+    readonly origin: string;
+    readonly areas: readonly AreaId[];
+  };
   /** The friend sent the failing call or the change. */
   readonly isFriends?: true;
   /** The user that the service seems to take the friend for. */

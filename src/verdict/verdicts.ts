@@ -79,8 +79,7 @@ export type Verdict = keyof typeof table;
 export const verdicts = Object.fromEntries(
   Object.entries<Stated>(table).map(([name, stated], severity) => {
     const { health, fellShort = 'nothing' } = stated;
-    const { held, unjudged } = exitCodes;
-    const exitCode = fellShort !== 'nothing' ? exitCodes.fellShort : health === 'unknown' ? unjudged : held;
+    const exitCode = exitCodes[fellShort !== 'nothing' ? 'fellShort' : health === 'unknown' ? 'unjudged' : 'held'];
     const detects = health === 'down' || health === 'degraded';
     const ran = name !== 'skipped';
     return [name, { ...stated, severity, exitCode, fellShort, detects, ran, isRed: ran && exitCode !== 0 }];

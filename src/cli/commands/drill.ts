@@ -64,8 +64,8 @@ export function drill(): Command {
             process.stdout.write(`${outcomeLine(outcome)}\n`);
         process.stdout.write(drillSummary(drilled));
       }
-      const { held, fellShort, unjudged } = exitCodes;
-      process.exitCode = signal.aborted ? unjudged : problemsOf(drilled).length > 0 ? fellShort : held;
+      const ending = signal.aborted ? 'unjudged' : problemsOf(drilled).length > 0 ? 'fellShort' : 'held';
+      process.exitCode = exitCodes[ending];
     });
 }
 

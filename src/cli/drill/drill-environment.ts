@@ -96,8 +96,7 @@ async function drillOneEnvironment(environment: Environment, options: Environmen
   if (!json) process.stdout.write(`\n${redact(line)}\n${requests} requests in ${Math.round(durationMs / 1_000)} s\n`);
   addToJobPage(`\n${line}\n`, undefined);
   const { caught, percent } = wireScore(outcomes);
-  const fellShort = percent < failUnder || caught === 0;
-  return { code: fellShort ? exitCodes.fellShort : exitCodes.held, document };
+  return { code: exitCodes[percent < failUnder || caught === 0 ? 'fellShort' : 'held'], document };
 }
 
 /**

@@ -5,8 +5,8 @@ import {
   type Cause,
   type ConnectProblem,
   connectProblem,
-  hostFailureOf,
   hostPortOf,
+  lostHostOf,
   modeOf,
   type ScenarioResult,
 } from '../../run/index.ts';
@@ -23,7 +23,7 @@ import {
 } from '../../service/index.ts';
 import { SuiteError, silent } from '../../verdict/index.ts';
 import { systemClock } from '../schedule/clock.ts';
-import { type Alike, areaOfFailure, type Ending, endingOf, isUncalled, refusedCredential } from '../status/cause.ts';
+import { type Alike, areaOfFailure, type Ending, endingOf, refusedCredential } from '../status/cause.ts';
 import type { HangingAreas } from './hanging-areas.ts';
 import type { ProbeTarget } from './targets.ts';
 
@@ -61,17 +61,16 @@ export class FailureLook {
     const { failing } = result;
     const { addresses } = environment;
     const area = areaOfFailure(result);
-    const connection =
-      hostFailureOf(result) ?? (isUncalled(result) ? await this.#connected(addresses[area]) : undefined);
+    const connection = lostHostOf(result);
     if (connection) {
-      const { phase, code } = connection;
+      const { phase } = connection;
       const problems = await Promise.all(areaIds.map((id) => this.#connected(addresses[id], phase)));
       const isAlike = (one: ConnectProblem | undefined) => one?.phase === phase && codeOf(one) === codeOf(connection);
-      return { phase, code, areas: areaIds.filter((_, index) => isAlike(problems[index])) };
+      return { areas: areaIds.filter((_, index) => isAlike(problems[index])) };
     }
     // A drifted operation responds, and the status may be that of a request that was changed on purpose.
     const mode = failing && result.verdict !== 'drifted' ? modeOf(endingOf(failing)) : undefined;
-    const credential = refusedCredential(result, environment);
+    const credential = refusedCredential(result);
     // The look sends the caller's token, so it proves nothing about the friend's.
     if (mode === undefined || credential === 'FRIEND_ACCESS_TOKEN') return undefined;
     const modesOf = (ids: readonly CallableId[]) => Promise.all(ids.map((id) => this.#modeOfReading(environment, id)));
@@ -96,7 +95,7 @@ export class FailureLook {
   /** Whether the credential is still refused, by one request; `undefined` where no operation that reads sends it. */
   async isRefused(result: ScenarioResult, environment: Environment): Promise<boolean | undefined> {
     const [id] = readingOf(areaOfFailure(result), environment, result.failing?.operation);
-    if (!id || refusedCredential(result, environment) === 'FRIEND_ACCESS_TOKEN') return undefined;
+    if (!id || refusedCredential(result) === 'FRIEND_ACCESS_TOKEN') return undefined;
     const ending = await this.#ask(environment, id);
     return ending && modeOf(ending) === 'refused';
   }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { definedFields, type Environment } from '../../environment/index.ts';
 import type { Exchange } from '../../http/index.ts';
-import { provisionerFallback, runScenario, type ScenarioResult } from '../../run/index.ts';
+import { runScenario, type ScenarioResult } from '../../run/index.ts';
 import { TurnQueue, withUsers } from '../../safety/index.ts';
 import { forgetRun, runSeed } from '../../scenario/index.ts';
 import { areaIds, operations } from '../../service/index.ts';
@@ -139,7 +139,7 @@ export class ProbeLoop {
     const alike = isBad && !isKnownDown ? await this.#look.alike(last, environment) : undefined;
     // A scenario that is already down keeps the cause that was found first.
     const cause = isKnownDown ? recorder.incidents.of(refOf(target))?.cause : causeOf(last, environment, alike);
-    const isCredential = isBad && cause?.kind === 'credential' && refusedCredential(last, environment) === cause.name;
+    const isCredential = isBad && cause?.kind === 'credential' && refusedCredential(last) === cause.name;
     if (isCredential) this.#credentials.suspect(target, last, alike?.working);
     else if (!held) this.#credentials.clear(target);
     const observed = { ...probed, ...definedFields({ alike, held }) };
@@ -217,7 +217,7 @@ export class ProbeLoop {
     if (result.exchanges.some(({ response }) => response)) this.#connectivity.answered(ended);
     run.hasWaited = isTimedOut(result);
     if (this.#hanging.note({ target, result, began, ended }, !run.hasFoundHang)) this.#begunHang(run);
-    return longestCallMs !== undefined && run.hasWaited ? undefined : provisionerFallback(result, environment);
+    return longestCallMs !== undefined && run.hasWaited ? undefined : result;
   }
 
   #begunHang(run: Run): void {

@@ -51,7 +51,7 @@ export function refusedCredentials(isRefused: (of: Refusal) => Promise<boolean |
     },
     /** Takes in an attempt: from the first refusal on, the others wait, even while it is being confirmed. */
     suspect(target: ProbeTarget, result: ScenarioResult, accepting?: readonly AreaId[]): void {
-      const key = refusedCredential(result, target.environment);
+      const key = refusedCredential(result);
       const known = find(target, (one) => one.key === key);
       known?.refused.add(target);
       if (known && accepting) known.accepting = accepting;

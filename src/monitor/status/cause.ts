@@ -1,8 +1,8 @@
 import { definedFields, type Environment } from '../../environment/index.ts';
-import type { Exchange, Phase } from '../../http/index.ts';
-import { type Cause, type Failing, hostFailureOf, type ScenarioResult } from '../../run/index.ts';
-import { credentialKey } from '../../safety/index.ts';
-import { type AreaId, areaIds, firstArea, operation, operations } from '../../service/index.ts';
+import type { Exchange } from '../../http/index.ts';
+import { type Cause, describeFailure, type Failing, lostHostOf, type ScenarioResult } from '../../run/index.ts';
+import type { CredentialKey } from '../../safety/index.ts';
+import { type AreaId, areaIds, firstArea } from '../../service/index.ts';
 import { frontDoorOf, verdicts } from '../../verdict/index.ts';
 
 /** The look's result: which areas fail in the same way at the same time. */
@@ -12,13 +12,10 @@ export interface Alike {
   readonly isWhole?: boolean;
   /** The areas that respond otherwise: they accept the credential, or don't fail. */
   readonly working?: readonly AreaId[];
-  /** Where the host was asked in place of a call that could not be made. */
-  readonly phase?: Phase;
-  readonly code?: string;
 }
 
 /** Where and as whom a scenario calls. */
-type Caller = Pick<Environment, 'addresses' | 'friend' | 'requestTimeoutMs'>;
+type Caller = Pick<Environment, 'addresses' | 'requestTimeoutMs'>;
 
 export function areaOfFailure({ failing, exchanges, area }: ScenarioResult): AreaId {
   return (failing ?? exchanges.at(-1))?.area ?? (area === 'all' ? firstArea : area);
@@ -26,28 +23,18 @@ export function areaOfFailure({ failing, exchanges, area }: ScenarioResult): Are
 
 export function causeOf(result: ScenarioResult, caller: Caller, alike?: Alike, held?: string): Cause {
   const { addresses } = caller;
-  const { failing, verdict } = result;
+  const { failing, failures: [first] = [], verdict } = result;
   const area = areaOfFailure(result);
   const { href: address, origin } = addresses[area];
-  const refused = alike?.isWhole === false ? undefined : refusedCredential(result, caller);
-  const credential = held ?? refused;
+  const credential = held ?? (alike?.isWhole === false ? undefined : refusedCredential(result));
   const found = [area, ...(alike?.areas ?? [])];
   if (credential) return { kind: 'credential', address, name: credential, code: '401', ...reachOf(found, addresses) };
-  const { drift, unseen } = result.failures?.[0] ?? {};
-  if (drift) {
-    const { asked } = drift;
-    return {
-      kind: 'operation',
-      address,
-      ...definedFields({ name: asked[0]?.operation }),
-      asked,
-      ...reachOf([area], addresses),
-    };
-  }
+  const { name = failing?.operation, asked }: Partial<Cause> = first ? describeFailure(first) : {};
+  if (asked) return { kind: 'operation', address, ...definedFields({ name, asked }), ...reachOf([area], addresses) };
   if (verdicts[verdict].health === 'unknown') return { kind: 'unjudged', address, ...reachOf([area], addresses) };
-  const uncalled = { phase: alike?.phase ?? ('connect' as const), code: alike?.code ?? 'UNREACHABLE' };
-  const ending = isUncalled(result) ? uncalled : badEndingOf(failing);
-  if (isUncalled(result) || hostFailureOf(result)) {
+  const lost = lostHostOf(result);
+  const ending = lost ? { phase: lost.phase, code: lost.code } : badEndingOf(failing);
+  if (lost) {
     const reach = reachOf(atAddressesOf(found, addresses), addresses);
     const isHost = reach.areas.length === areaIds.length;
     return { kind: isHost ? 'host' : 'address', address: isHost ? origin : address, ...ending, ...reach };
@@ -70,7 +57,6 @@ export function causeOf(result: ScenarioResult, caller: Caller, alike?: Alike, h
     };
   }
   const isOpen = isShared && alike?.isWhole === undefined ? ({ isOpen: true } as const) : {};
-  const name = unseen?.change ?? failing?.operation;
   return {
     kind: 'operation',
     address,
@@ -95,25 +81,10 @@ function badEndingOf(failing: Exchange | undefined): Ending | undefined {
   return ending && (ending.phase !== 'response' || Number(ending.code) >= 400) ? ending : undefined;
 }
 
-/** Unreachable without a call: the host was asked instead (`provisionerFallback`). */
-export function isUncalled({ verdict, failing, exchanges }: ScenarioResult): boolean {
-  return verdicts[verdict].fellShort === 'connection' && !failing && exchanges.length === 0;
-}
-
-/** The key of the credential that a call was refused for: the friend's, where it was sent as the friend. */
-export function refusedCredential(
-  { failing, verdict }: Pick<ScenarioResult, 'failing' | 'verdict'>,
-  { friend }: Pick<Caller, 'friend'>,
-) {
-  // A changed request that is refused with 401 now has drifted, and says nothing of the credential.
-  const isOfCall = verdicts[verdict].health === 'down' && verdict !== 'drifted';
-  if (failing?.response?.status !== 401 || frontDoorOf(failing.response) || !isOfCall) return undefined;
-  const isFriend = friend.accessToken !== undefined && failing.request.headers['mm-user-id'] === friend.userId;
-  return credentialKey(operationNamed(failing.operation)?.headerSet ?? 'user', isFriend);
-}
-
-function operationNamed(name: string) {
-  return name in operations ? operation(name as keyof typeof operations) : undefined;
+/** The key of the credential that a call was refused for. */
+export function refusedCredential({ failing, failures }: Pick<ScenarioResult, 'failing' | 'failures'>) {
+  const isUnknown = failing?.response?.status === 401;
+  return isUnknown ? (failures?.[0]?.credential as CredentialKey | undefined) : undefined;
 }
 
 /** All areas that have the same base addresses as these. */

@@ -155,7 +155,6 @@ function codesOf(causes: readonly Cause[]): string[] {
 
 const reasons: Readonly<Record<string, string>> = {
   DEADLINE: 'timed out',
-  UNREACHABLE: 'unreachable',
   ECONNRESET: 'connection reset',
   CLOSED: 'connection closed',
 };

@@ -1,7 +1,7 @@
 import { isUnconnected } from '../../http/index.ts';
 import { type CallableId, callable } from '../../service/index.ts';
 import { ACCEPTS, type Failure } from '../../verdict/index.ts';
-import { type Cause, hostsOf } from './cause.ts';
+import { type Cause, hostsOf, whyLost } from './cause.ts';
 
 /** The cause of a failure, as far as the failure alone tells. */
 export interface Description extends Cause {
@@ -17,7 +17,20 @@ export interface Description extends Cause {
 
 /** Describes a failure for people; ids, counts and times are left out of the key. */
 export function describeFailure(failure: Failure): Description {
-  const { verdict, reason, claim = reason, observed = '', sentence, ending, credential, call, unseen, drift } = failure;
+  const {
+    verdict,
+    reason,
+    claim = reason,
+    observed = '',
+    sentence,
+    ending,
+    credential,
+    call,
+    unseen,
+    drift,
+    lost,
+  } = failure;
+  if (lost) return ofAddress({ ...lost, address: lost.origin }, whyLost(lost.code));
   if (!call) return { kind: 'unjudged', key: generic(reason), says: reason };
   const [asked] = drift?.asked ?? [];
   const name = (asked?.operation as CallableId | undefined) ?? unseen?.change ?? call.operation;
@@ -28,14 +41,12 @@ export function describeFailure(failure: Failure): Description {
     status,
     failure: { phase, code, reason: why } = { phase: 'processing', code: 'CLOSED', reason: 'no response' },
   } = call;
-  const ofAddress = (phase: NonNullable<Cause['phase']>, code: string, about = code) => {
-    return { ...of, kind: 'address', phase, code, key: `${hostsOf(of)} ${about}`, says: '' } as const;
-  };
-  if (isUnconnected(call)) return ofAddress(phase, code ?? why, why);
+  if (isUnconnected(call)) return ofAddress({ ...of, phase, code: code ?? why }, why);
   const ends = (ending: string, at: Pick<Cause, 'phase' | 'code'>) => ({ ...does(ending), ...at, ending });
   if (status === undefined) return ends(`gives no usable response: ${why}`, { phase, code: code ?? why });
   // Something in front of the service stops every request, so all such failures are one cause.
-  if (sentence && failure.frontDoor) return { ...ofAddress('front', sentence), cure: failure.frontDoor };
+  if (sentence && failure.frontDoor)
+    return { ...ofAddress({ ...of, phase: 'front', code: sentence }, sentence), cure: failure.frontDoor };
   const answers = (how: string) => ends(`answers ${how}`, { phase: 'response', code: how });
   if (verdict === 'refused') return answers(`${status} to our ${credential ?? 'credentials'}`);
   if (status >= 500) return answers(`${status}`);
@@ -43,6 +54,11 @@ export function describeFailure(failure: Failure): Description {
   if (ending === ACCEPTS) return does(`${ACCEPTS}: “${claim}”`, ACCEPTS);
   if (!ending) return does(`breaks “${claim}”`, observed);
   return ending.startsWith('answers ') ? answers(ending.slice('answers '.length)) : ends(ending, {});
+}
+
+/** Whatever the host's areas and operations are, they have one cause. */
+function ofAddress(cause: Omit<Cause, 'kind'>, why: string): Description {
+  return { ...cause, kind: 'address', key: `${hostsOf({ ...cause, kind: 'address' })} ${why}`, says: '' };
 }
 
 /** Without what differs from test to test: quoted values, ids, counts, times; statuses, lines and ports stay. */

@@ -4,12 +4,14 @@ import type { Exchange } from '../../http/index.ts';
 import { Secret } from '../../redaction/index.ts';
 import { type Closed, ProvisionFailed, Skipped, SpecRun } from '../../scenario/index.ts';
 import { fakeExchange, fakeResponse } from '../../testing/contract/fake-response.ts';
+import { ownService } from '../../testing/servers/own-service.ts';
 import { testEnvironment } from '../../testing/test-environment.ts';
 import { ExpectationError, type Failure, SpecMistake, SuiteFault, Unproven } from '../../verdict/index.ts';
 import { endScenario, type Played } from './end-scenario.ts';
 import type { ScenarioResult } from './result.ts';
 
 const environment = testEnvironment('http://127.0.0.1:1');
+const atService = testEnvironment((await ownService()).addresses);
 const { userId: friend = '' } = environment.friend;
 const { userId: caller } = environment.caller;
 const secret = new Secret('canary-of-a-spec-0123456789-0123456789-0123456789');
@@ -120,8 +122,16 @@ const rows: Readonly<Record<string, readonly [ended: () => Promise<ScenarioResul
     },
   ],
   'a provisioner that fails': [
-    () => ended(new ProvisionFailed('no users')),
+    () => ended(new ProvisionFailed('no users'), [], [], { environment: atService }),
     { verdict: 'unknown', lacks: 'provisioner' },
+  ],
+  'a provisioner and a service that fail': [
+    () => ended(new ProvisionFailed('no users')),
+    {
+      verdict: 'unreachable',
+      reason: 'http://127.0.0.1:1 accepts no connection, and the provisioner makes no users',
+      failures: [{ category: 'unreachable' }],
+    },
   ],
   'mistakes of a spec': [
     () => ended(SpecMistake.all(['a', 'b'].map((text) => new SpecMistake(text, { file: 'x.spec.ts', line: 3 })))),

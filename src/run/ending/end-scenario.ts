@@ -23,6 +23,7 @@ import {
   verdicts,
 } from '../../verdict/index.ts';
 import { certificatesOf, certificateWarnings } from './certificates.ts';
+import { unlessReached } from './hosts.ts';
 import { overText, type Quarantined, quarantineOf, quarantineText } from './quarantine.ts';
 import { type RunVerdict, type ScenarioResult, STOPPED } from './result.ts';
 import { isOutOfTime, outOfTime } from './time-limits.ts';
@@ -53,6 +54,8 @@ export interface Played extends Tagged {
   readonly close?: ((verify: Verified) => Promise<readonly Closed[]>) | undefined;
   /** Called with what cleaning up threw and counts. */
   readonly onClosed?: ((closed: readonly Closed[]) => void) | undefined;
+  /** A call may not take longer, in ms. */
+  readonly longestCallMs?: number | undefined;
   /** The scenarios whose failures count as skipped. */
   readonly quarantine?: readonly Quarantined[] | undefined;
   /** Called with the result of a scenario that doesn't pass, before its clean-up begins. */
@@ -89,7 +92,8 @@ export async function endScenario(played: Played): Promise<ScenarioResult> {
   // Beside what was left out of a scenario, what is broken is its result; beside a failure it is one more.
   const [first, ...rest] = closed;
   const decides = verify !== 'nothing' && first !== undefined && !(isLeftOut && leavesOut(first.error));
-  const decided = decides ? verdictOf(endingOf(played, first)) : body;
+  const ended = decides ? verdictOf(endingOf(played, first)) : body;
+  const decided = await unlessReached(ended, played.area, environment, { longestMs: played.longestCallMs });
   const others = (decides ? rest : closed)
     .map((each) => endingOf(played, each).failure)
     .filter(({ verdict }) => verdicts[verdict].ran);

@@ -1,22 +1,6 @@
 export { callOf, type Failure } from '../../verdict/index.ts';
-export { Addresses } from './addresses.ts';
 export { assertData, offline } from './assert-data.ts';
-export {
-  addressesOf,
-  areasText,
-  type Cause,
-  type Failing,
-  familyOf,
-  isSame,
-  modeOf,
-  same,
-  sentenceOf,
-  type Tense,
-  type Verb,
-  whyLost,
-  widest,
-  widthOf,
-} from './cause.ts';
+export * from './cause.ts';
 export {
   AcceptedSoFar,
   type CauseInRun,
@@ -37,11 +21,14 @@ export {
   trafficOf,
   trafficText,
 } from './counts.ts';
+export { describeFailure } from './describe-failure.ts';
 export { acceptingCommand, acceptingLine, driftsOf, healthOf, isShapeAlone } from './drifts.ts';
 export { afterQuarantine, endScenario } from './end-scenario.ts';
 export type { Begun, RunEvents } from './events.ts';
+export * from './hosts.ts';
 export { namedReason, outcomeOf, type TestOutcome } from './outcome.ts';
 export { loadQuarantine, type Quarantined } from './quarantine.ts';
+export { Reachability } from './reachability.ts';
 export {
   exitCode,
   failingOperations,

@@ -1,15 +1,15 @@
-import type { Environment } from '../../environment/index.ts';
-import { nodeTransports, readTags } from '../../scenario/index.ts';
+import { definedFields, type Environment } from '../../environment/index.ts';
+import type { Exchange } from '../../http/index.ts';
+import { keepRunHere, nodeTransports, readTags } from '../../scenario/index.ts';
 import { type AreaId, areaIds, type Effect, operations } from '../../service/index.ts';
-import { verdicts } from '../../verdict/index.ts';
-import { afterQuarantine, type ScenarioResult } from '../ending/index.ts';
+import { type Failure, NotTried, verdicts } from '../../verdict/index.ts';
+import { type AskedHosts, afterQuarantine, Reachability, type ScenarioResult, unlessReached } from '../ending/index.ts';
 import { type Scenario, scenarioParameters } from './collect-scenarios.ts';
-import { Outages } from './outages.ts';
 import { notStarted, type RunOptions, runScenario, unplayed } from './run-scenario.ts';
 
 export interface RunAllOptions extends RunOptions {
-  /** What other runs have just waited for in vain: it gets little patience. */
-  readonly known?: readonly ScenarioResult[];
+  /** What other runs have just waited for without a response: it gets little patience. */
+  readonly known?: readonly Exchange[];
   /** Titles to begin with, in this order. */
   readonly first?: readonly string[];
 }
@@ -29,8 +29,9 @@ const AFFECTING_OTHERS: AreaId = operations.block.area;
  */
 export async function runAll(scenarios: readonly Scenario[], options: RunAllOptions): Promise<ScenarioResult[]> {
   const byArea = Map.groupBy(scenarios, ({ title, details }) => readTags(title, details.tag).area);
-  const outages = new Outages();
-  for (const result of options.known ?? []) outages.suspect(result);
+  keepRunHere(options.runId);
+  const reach: Reach = { addresses: new Reachability(options.environment, options.runId), asked: new Map() };
+  reach.addresses.note(options.known ?? []);
   // One connection per address serves the whole run, so that a run measures each connection once.
   const own = options.transports ? undefined : nodeTransports(options.environment);
   const shared = { silentAddresses: new Set<string>(), ...options, ...(own ? { transports: own } : {}) };
@@ -49,7 +50,7 @@ export async function runAll(scenarios: readonly Scenario[], options: RunAllOpti
   try {
     for (const turn of [isChangingFirst, !isChangingFirst]) {
       const sideBySide = lanes.filter(({ isChanging }) => isChanging === turn);
-      const ended = sideBySide.map(({ all, atOnce }) => runArea(all, atOnce, outages, shared));
+      const ended = sideBySide.map(({ all, atOnce }) => runArea(all, atOnce, reach, shared));
       results.push(...(await Promise.all(ended)).flat());
     }
   } finally {
@@ -62,7 +63,7 @@ export async function runAll(scenarios: readonly Scenario[], options: RunAllOpti
 async function runArea(
   inArea: readonly Scenario[],
   atOnce: number,
-  outages: Outages,
+  reach: Reach,
   options: RunAllOptions,
 ): Promise<ScenarioResult[]> {
   const results: ScenarioResult[] = [];
@@ -72,7 +73,7 @@ async function runArea(
     for (const scenario of left) {
       const { title, details } = scenario;
       options.events?.started?.({ environment, title, area: readTags(title, details.tag).area });
-      const result = await runNext(scenario, outages, options);
+      const result = await runNext(scenario, reach, options);
       results.push(result);
       options.events?.finished?.(environment, result);
     }
@@ -81,26 +82,41 @@ async function runArea(
   return results;
 }
 
-async function runNext(scenario: Scenario, outages: Outages, options: RunAllOptions): Promise<ScenarioResult> {
+async function runNext(scenario: Scenario, reach: Reach, options: RunAllOptions): Promise<ScenarioResult> {
   if (options.signal?.aborted) return notStarted(scenario, options.environment, options.signal);
-  const areas = areasOf(scenario);
-  const down = outages.down(areas);
-  if (down) {
-    const dry = down.lacks === 'provisioner' ? undefined : await runScenario(scenario, { ...options, isDryRun: true });
-    // A scenario without its test data is skipped for that reason, not counted as affected by an address.
-    return dry && !verdicts[dry.verdict].ran ? dry : quarantined(notTried(scenario, down), options);
+  const { environment } = options;
+  const { area } = readTags(scenario.title, scenario.details.tag);
+  if (reach.withoutUsers) {
+    const untried = notTried(scenario, new NotTried(reach.withoutUsers), { lacks: 'provisioner' });
+    return quarantined(await unlessReached(untried, area, environment, reach), options);
   }
-  const doubt = outages.doubt(areas);
-  const patienceMs = Math.min(PATIENCE_MS, options.environment.requestTimeoutMs / 2);
+  const areas = areasOf(scenario);
+  const down = reach.addresses.down(areas);
+  if (down) {
+    const dry = await runScenario(scenario, { ...options, isDryRun: true });
+    // A scenario without its test data is skipped for that reason, not counted as affected by an address.
+    return verdicts[dry.verdict].ran ? quarantined(notTried(scenario, down.error, down), options) : dry;
+  }
+  const doubt = reach.addresses.doubt(areas);
+  const patienceMs = Math.min(PATIENCE_MS, environment.requestTimeoutMs / 2);
   const result = await runScenario(scenario, doubt ? { ...options, patienceMs } : options);
-  outages.note(result);
+  reach.addresses.note(result.exchanges);
+  if (result.lacks === 'provisioner') reach.withoutUsers = result.failures?.[0];
   const isJudged = !verdicts[result.verdict].ran || result.exchanges.some(({ response }) => response);
   // The patience may have been used up before it was asked.
-  const isAsked = result.exchanges.some(({ area }) => areas.includes(area));
+  const isAsked = result.exchanges.some((each) => areas.includes(each.area));
   if (!doubt || isJudged || !isAsked || options.signal?.aborted) return result;
-  outages.confirm(doubt);
+  doubt.confirm();
   const { startedAt, durationMs, exchanges } = result;
-  return quarantined({ ...notTried(scenario, doubt), startedAt, durationMs, exchanges }, options);
+  return quarantined({ ...notTried(scenario, doubt.error, doubt), startedAt, durationMs, exchanges }, options);
+}
+
+/** What a run has found out about the addresses of its service, so that no scenario waits for that again. */
+interface Reach {
+  readonly addresses: Reachability;
+  readonly asked: AskedHosts;
+  /** Why no users were made. */
+  withoutUsers?: Failure | undefined;
 }
 
 function quarantined(result: ScenarioResult, { quarantine = [], environment }: RunAllOptions): ScenarioResult {
@@ -115,10 +131,14 @@ function areasOf({ title, details, body, mistake }: Scenario): readonly AreaId[]
   return areaIds.filter((id) => needs.includes(id));
 }
 
-function notTried(scenario: Scenario, down: ScenarioResult): ScenarioResult {
-  const { warnings: _, lacks: __, ...told } = down;
-  const failures = (down.failures ?? []).slice(0, 1).map((failure) => ({ ...failure, merely: 'not tried' as const }));
-  return { ...told, ...unplayed(scenario), failures, reason: `not tried: ${down.reason ?? 'no response'}` };
+function notTried(
+  scenario: Scenario,
+  { failure, message: reason }: NotTried,
+  { lost: failing, lacks }: { lost?: Exchange | undefined; lacks?: 'provisioner' } = {},
+): ScenarioResult {
+  const { verdict, grade, call } = failure;
+  const optional = definedFields({ grade, failing, lacks, curl: call?.curl });
+  return { ...unplayed(scenario), verdict, reason, failures: [failure], ...optional };
 }
 
 /** The shortest interval of an effect, unless an environment's MONITOR_EVERY_BY_TAG asks for a shorter one; in ms. */

@@ -170,6 +170,7 @@ async function playAs(
     stopped: signal.aborted && error !== undefined ? { usedUp: limit.reached, signal: options.signal } : undefined,
     close: world && ((verify) => cleanUp(world, verify, ownTimeLimit(...limits, cleanUpSignal()))),
     quarantine: options.quarantine,
+    longestCallMs: options.longestCallMs,
     onBroken: (broken) => options.events?.broken?.(environment.name, broken),
   });
   world?.facts.drop(failingOperations(result));

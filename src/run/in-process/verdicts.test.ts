@@ -7,9 +7,9 @@ import { fakeExchange, fakeResult } from '../../testing/monitor/fakes.ts';
 import type { Verdict } from '../../verdict/index.ts';
 import { certificatesOf, certificateWarnings } from '../ending/certificates.ts';
 import { afterQuarantine, verdictOfStopped } from '../ending/end-scenario.ts';
+import { hostFailures } from '../ending/hosts.ts';
 import { NoTimeLeft } from '../ending/index.ts';
 import { exitCode, overallVerdict, type ScenarioResult } from '../index.ts';
-import { hostFailures } from './outages.ts';
 
 const DAY_MS = 86_400_000;
 

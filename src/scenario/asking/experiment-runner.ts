@@ -61,9 +61,7 @@ export class ExperimentRunner implements Requests {
   /** The last accepted request of each operation. */
   readonly controls = new Map<string, Control>();
   readonly #rule: SessionTarget['successWhen'];
-  readonly #isSparing: boolean;
-  readonly #earlier: readonly Exchange[];
-  readonly #samples: ResponseSamples;
+  readonly #given: Required<ExperimentRunnerOptions>;
   readonly #items: ReturnType<typeof itemsToDelete>;
   readonly #undos = pendingUndos();
   readonly #looks = new Map<string, Look[]>();
@@ -77,11 +75,11 @@ export class ExperimentRunner implements Requests {
   readonly pause: Requests['pause'] = (ms) => this.budget.pause(ms);
   readonly waitUntil: Requests['waitUntil'] = (...reading) =>
     pollFor({ ms: this.environment.consistencyTimeoutMs, pause: this.pause }, ...reading);
-  readonly successes: Requests['successes'] = (id) => this.#samples.successes(id);
+  readonly successes: Requests['successes'] = (id) => this.#given.samples.successes(id);
   readonly riskItem: Requests['riskItem'] = (experiment) => this.#items.risk(experiment);
-  readonly acceptedBefore: Requests['acceptedBefore'] = (id) => acceptedAmong(id, this.#earlier, this.#rule);
+  readonly acceptedBefore: Requests['acceptedBefore'] = (id) => acceptedAmong(id, this.#given.earlier, this.#rule);
   readonly isSpared: Requests['isSpared'] = (id) =>
-    this.#isSparing && !this.isDisposable && this.entry(id).effect === 'irreversible';
+    this.#given.isSparing && !this.isDisposable && this.entry(id).effect === 'irreversible';
   readonly refusedControl: Requests['refusedControl'] = (id) =>
     this.controls.has(id) ? undefined : this.#refused.get(id);
   readonly friendId = async () => (await friendOf(this.world)).id;
@@ -97,7 +95,8 @@ export class ExperimentRunner implements Requests {
   };
 
   constructor(options: ExperimentRunnerOptions) {
-    const { world, session, budget, samples = nothingLearned, isSparing = false, earlier = [] } = options;
+    this.#given = { samples: nothingLearned, isSparing: false, earlier: [], ...options };
+    const { world, session, budget, isSparing, earlier } = this.#given;
     this.world = world;
     this.environment = world.environment;
     this.data = world.data;
@@ -105,9 +104,6 @@ export class ExperimentRunner implements Requests {
     this.budget = budget;
     this.session = session;
     this.#rule = this.environment.successWhen;
-    this.#samples = samples;
-    this.#isSparing = isSparing;
-    this.#earlier = earlier;
     this.#items = itemsToDelete(world, session.caller.userId, isSparing);
     const deleted = deletionAmong(earlier, this.#rule);
     if (deleted) this.controls.set(deleted.exchange.operation, deleted);
@@ -129,7 +125,7 @@ export class ExperimentRunner implements Requests {
     const { kind } = reactionOf(exchange, this.#rule, []);
     this.#undos.note(exchange, args, { session: by, changes }, kind);
     this.#sent.push(exchange);
-    this.#samples.add(exchange, this.#rule);
+    this.#given.samples.add(exchange, this.#rule);
     this.budget.assertAnswered(exchange);
     return exchange;
   }
@@ -188,7 +184,7 @@ export class ExperimentRunner implements Requests {
   /** Other forms of an operation's arguments, by reading, until one was accepted; `undefined` for another of the environment's stored items. */
   #formsOf(id: CallableId): readonly (string | undefined)[] {
     if (id === 'deleteItem') return this.isDisposable ? [] : [undefined];
-    if (this.#isSparing || this.#takenForms.has(id)) return [];
+    if (this.#given.isSparing || this.#takenForms.has(id)) return [];
     return Object.keys(formQuestionOf(id)?.forms ?? {}).filter((form) => form !== this.formOf(id));
   }
 

@@ -49,7 +49,8 @@ export function fakeResult(verdict: Verdict, startedAt: number, more: Partial<Sc
 function failureIn({ verdict, grade = 'assumed', reason = '', failing }: ScenarioResult): Failure {
   const [claim = '', observed = ''] = reason.replace(`${grade}: `, '').split(' — ');
   const call = failing && { call: callOf(failing) };
-  return { verdict, category: verdict, grade, claim, observed, reason, ...call };
+  const credential = verdict === 'refused' && failing?.response?.status === 401 ? { credential: 'ACCESS_TOKEN' } : {};
+  return { verdict, category: verdict, grade, claim, observed, reason, ...call, ...credential };
 }
 
 /** Made once: that it is no JSON costs more than all else of a call. */
