@@ -15,5 +15,5 @@ export {
 } from './job-page.ts';
 export { junitXml } from './junit.ts';
 export { commitOf, readRunFacts } from './run-facts.ts';
-export { readOutcomes, type Told, told } from './summary.ts';
+export { readOutcomes, type Told, told, warningLines } from './summary.ts';
 export { type Colours, colours, LiveLine, LiveProgress } from './terminal.ts';

@@ -60,9 +60,9 @@ test('a terminal shows a row an area, the reasons and the requests', () => {
   assert.equal(
     stripVTControlCharacters(summaryText(run.summary, { requests: 1234, unconnected: 1 })),
     `
-                     passed   failed  unknown  skipped unproven
-  Friends                 1        1        0        0        0
-  Feature toggles         0        0        1        0        0
+                     failed  unknown   passed  skipped unproven
+  Friends                 1        0        1        0        0
+  Feature toggles         0        1        0        0        0
   Storage                 0        0        0        1        0
   Total                   1        1        1        1        0
 

@@ -80,9 +80,8 @@ function writePage(all: readonly Checked[], seed: string, file: string | undefin
 }
 
 async function checkAloud(environments: readonly Environment[], run: CheckRun): Promise<Checked[]> {
-  const names = environments.map(({ name }) => name);
   const total = environments.flatMap((each) => playedIn(each, run.chosen)).length;
-  const told = new CheckConsole(names, total);
+  const told = new CheckConsole(total);
   try {
     const all = await checkEnvironments(environments, { ...run, told });
     for (const checked of all) {

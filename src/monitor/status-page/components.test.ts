@@ -8,7 +8,7 @@ import type { Monitor } from '../monitor.ts';
 import { IncidentBook } from '../status/incident.ts';
 import { dayBar, latencyChart, percent, roundAbove, uptimeText } from './components.ts';
 import { dayCode, latencySeries, ranges } from './figures.ts';
-import { escapeText, html } from './html.ts';
+import { escapeText, html } from '../../run/index.ts';
 import { badge, statusJson } from './status-json.ts';
 import { isBad, overallText, type ScenarioView, type Shown, shownStates, worstOf } from './view.ts';
 

@@ -16,7 +16,7 @@ import {
   percentileNames,
   ranges,
 } from './figures.ts';
-import { html, type Markup } from './html.ts';
+import { html, type Markup } from '../../run/index.ts';
 import { type ScenarioView, type Shown, scenarioPath, shownStates, states } from './view.ts';
 
 // Texts

@@ -2,7 +2,7 @@ import { beganText, environmentsOf, environmentsText, incidentTitle } from '../a
 import type { Monitor } from '../monitor.ts';
 import type { Incident } from '../status/incident.ts';
 import { durationText } from '../status/texts.ts';
-import { html } from './html.ts';
+import { html } from '../../run/index.ts';
 
 const ENTRIES = 50;
 

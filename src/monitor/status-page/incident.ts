@@ -1,5 +1,5 @@
 import { counted } from '../../environment/index.ts';
-import { acceptingLine } from '../../run/index.ts';
+import { acceptingLine, html, type Markup } from '../../run/index.ts';
 import { acceptingCommands } from '../alerting/notice.ts';
 import { verdictText } from '../alerting/notice-lines.ts';
 import {
@@ -16,7 +16,6 @@ import { familyOf } from '../status/cause.ts';
 import type { Incident, IncidentEvent, Member } from '../status/incident.ts';
 import { durationText } from '../status/texts.ts';
 import { failureDetails, handlingText, moment, state } from './components.ts';
-import { html, type Markup } from './html.ts';
 import { scenarioPath } from './view.ts';
 
 /** Scenarios that are listed; the others are counted. */

@@ -7,7 +7,7 @@ import type { Incident } from '../status/incident.ts';
 import { durationText } from '../status/texts.ts';
 import { formula, incidentCard, moment, scenarioLine, state } from './components.ts';
 import type { ReadFigures } from './figures.ts';
-import { html, type Markup } from './html.ts';
+import { html, type Markup } from '../../run/index.ts';
 import {
   countsText,
   type EnvironmentView,

@@ -22,7 +22,7 @@ import {
   uptimeText,
 } from './components.ts';
 import { type Figures, latencySeries, type Range, type WindowSummary, windowsOf } from './figures.ts';
-import { html, type Markup } from './html.ts';
+import { html, type Markup } from '../../run/index.ts';
 import { addressOf } from './overview.ts';
 import { isBad, type ScenarioView, scenarioPath, states } from './view.ts';
 

@@ -16,7 +16,7 @@ import { type Access, accessOf, COOKIE, isSame, passOf } from './access.ts';
 import { type Frame, layout } from './components.ts';
 import { atomFeed, FEED_TYPE } from './feed.ts';
 import { averageOf, figuresReader, ranges } from './figures.ts';
-import { html } from './html.ts';
+import { html } from '../../run/index.ts';
 import { eventOf, incidentPage } from './incident.ts';
 import { maintain, ownPath } from './maintenance.ts';
 import { filterOf, overviewPage } from './overview.ts';

@@ -5,7 +5,7 @@ import type { Monitor } from '../monitor.ts';
 import { familyOf } from '../status/cause.ts';
 import type { Uptime } from '../status/uptime.ts';
 import { uptimeText } from './components.ts';
-import { html } from './html.ts';
+import { html } from '../../run/index.ts';
 import { type EnvironmentView, overallText, states, worstOf } from './view.ts';
 
 const PAGE_ID = 'sextant';
