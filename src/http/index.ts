@@ -14,6 +14,7 @@ export {
   header,
   type PreparedRequest,
   type SentRequest,
+  shownHeaders,
 } from './exchange.ts';
 export {
   alike,

@@ -47,7 +47,10 @@ export class CheckConsole implements RunEvents {
   /** The table of an environment, and its last lines: what went wrong, certificates, the verdict. */
   summary({ environment, results, traffic, causes, unproven, endedAt }: Checked): void {
     const exchanges = results.flatMap((result) => result.exchanges);
-    const warnings = warningLines(results.map((result) => outcomeOf(environment, result)), 'scenario');
+    const warnings = warningLines(
+      results.map((result) => outcomeOf(environment, result)),
+      'scenario',
+    );
     const lines = [
       ...causes.flatMap((cause) => causeRows(cause, this.#layout)),
       ...acceptingRows(environment, results),

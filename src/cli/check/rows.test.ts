@@ -27,8 +27,12 @@ const failed: ScenarioResult = {
 };
 
 test('the table: by area in the order of the specification, without skips, and without what a stop kept from being played', () => {
-  const of = (title: string, area: ScenarioResult['area'], verdict: ScenarioResult['verdict'] = 'passed', reason = '') =>
-    ({ ...passed, title, area, verdict, ...(reason ? { reason } : {}) }) as const;
+  const of = (
+    title: string,
+    area: ScenarioResult['area'],
+    verdict: ScenarioResult['verdict'] = 'passed',
+    reason = '',
+  ) => ({ ...passed, title, area, verdict, ...(reason ? { reason } : {}) }) as const;
   const rows = tableRows(
     'staging',
     [
@@ -53,10 +57,7 @@ test('the table: by area in the order of the specification, without skips, and w
 test('a failed scenario is followed by its reason and one curl line that nothing in it can spoil', () => {
   const [row, ...rest] = scenarioRows(failed, plain);
   assert.match(row ?? '', /^failed +documented +1,235 ms/);
-  assert.deepEqual(rest, [
-    '  documented: a very long claim — 500',
-    "  curl -sS 'http://x/' --data-raw '\\u009b31m'",
-  ]);
+  assert.deepEqual(rest, ['  documented: a very long claim — 500', "  curl -sS 'http://x/' --data-raw '\\u009b31m'"]);
 });
 
 test('reasons are cut to the terminal, the curl line never', () => {

@@ -245,6 +245,22 @@ test('a pipeline gets a page with each failure, and an annotation at the line of
   assert.match(spec[Number(line) - 1] ?? '', /evaluate a flag with default/);
 });
 
+test('a page keeps each exchange of what failed, until the next check; --last-failed plays only that', async () => {
+  const { err } = await runInProcess(['check', '--env', 'commanding', '--scenario', 'evaluate*']);
+  const [, address = ''] = /^Each exchange of what failed: (file:\S+)$/m.exec(err) ?? [];
+  const page = readFileSync(new URL(address), 'utf8');
+  assert.match(page, /<h2>Feature toggles: evaluate a flag with default<\/h2>\n<p><b class="red">failed<\/b>/);
+  assert.match(page, /<details open><summary>evaluate: POST \/v1\/apikey\/feature → 400 .*mm-api-key: \*\*\*\n/s);
+  const again = await runInProcess(['check', '--env', 'commanding', '--last-failed', '--json']);
+  const { scenarios: played } = documentIn(again.out);
+  assert.deepEqual([...new Set(played.map(({ verdict }) => verdict))], ['failed']);
+  await runInProcess(['check', '--env', 'good', '--scenario', '*read-only*']);
+  assert.throws(() => readFileSync(new URL(address)));
+  const none = await runInProcess(['check', '--env', 'commanding', '--last-failed']);
+  assert.deepEqual([none.code, none.out], [2, '']);
+  assert.match(none.err, /nothing of this failed in the last check of commanding \(\S+failed\.json\)/);
+});
+
 test('a response that holds commands of a pipeline is shown, and commands nothing', async () => {
   const page = join(own.folder, 'commands.md');
   const args = ['check', '--env', 'commanding', '--scenario', 'evaluate*default'];

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { escapeText, html } from '../../run/index.ts';
 import { fakeFlip } from '../../testing/monitor/flips.ts';
 import { temporaryHistory } from '../../testing/monitor/open-recorder.ts';
 import { addToRollups, DAY, HOUR } from '../history/rollups.ts';
@@ -8,7 +9,6 @@ import type { Monitor } from '../monitor.ts';
 import { IncidentBook } from '../status/incident.ts';
 import { dayBar, latencyChart, percent, roundAbove, uptimeText } from './components.ts';
 import { dayCode, latencySeries, ranges } from './figures.ts';
-import { escapeText, html } from '../../run/index.ts';
 import { badge, statusJson } from './status-json.ts';
 import { isBad, overallText, type ScenarioView, type Shown, shownStates, worstOf } from './view.ts';
 

@@ -1,4 +1,5 @@
 import { counted } from '../../environment/index.ts';
+import { html, type Markup } from '../../run/index.ts';
 import { areaTitle } from '../../service/index.ts';
 import { environmentsOf, environmentsText, incidentTitle } from '../alerting/wording.ts';
 import type { Monitor } from '../monitor.ts';
@@ -7,7 +8,6 @@ import type { Incident } from '../status/incident.ts';
 import { durationText } from '../status/texts.ts';
 import { formula, incidentCard, moment, scenarioLine, state } from './components.ts';
 import type { ReadFigures } from './figures.ts';
-import { html, type Markup } from '../../run/index.ts';
 import {
   countsText,
   type EnvironmentView,
