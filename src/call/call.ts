@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Exchange } from '../http/index.ts';
-import type { Operation } from '../service/index.ts';
+import { isCompleteList, type Operation } from '../service/index.ts';
 import {
   assertGrade,
   broken,
@@ -8,12 +8,11 @@ import {
   type Claim,
   ExpectationError,
   type Expected,
-  isNoEntries,
-  isPlainRefusal,
-  judge,
   NoEvidence,
   notAcceptedEither,
+  outcomeOf,
   Prevented,
+  type ResponseOutcome,
   type Shortfall,
   SpecMistake,
   SuiteFault,
@@ -22,14 +21,12 @@ import {
   Unmatched,
   Unproven,
 } from '../verdict/index.ts';
-import { furtherPages, LEAST_PAGE } from './further-pages.ts';
+import { furtherPages } from './further-pages.ts';
 import type { Ledger } from './ledger.ts';
+import { pollFor } from './poll-for.ts';
 import { type HeaderChanges, RawBody } from './requests/prepare.ts';
 import { ApiResponse, inside } from './response.ts';
 import type { Session } from './session.ts';
-
-/** Waits between the reads of `eventually`, in ms; the last one repeats. */
-const POLL_MS = [50, 100, 250, 500, 1_000] as const;
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 
@@ -127,37 +124,38 @@ export class Call<A = unknown> {
    */
   eventually(check: (answer: ApiResponse<A>) => void): Promise<ApiResponse<A>> {
     return this.#judged('eventually as expected', async () => {
-      const { consistencyTimeoutMs } = this.#session.context.target;
-      const start = performance.now();
-      for (let attempt = 0; ; attempt++) {
-        // Until it is asked for: a response that takes long may show what was so at its beginning.
-        const waited = performance.now() - start;
-        const answer = await this.#answer('success', undefined, 'success', true);
-        try {
-          await this.#checked(check, answer);
-          this.#session.context.circumstances?.listed(inside(answer));
-          return answer;
-        } catch (error) {
-          const pause = POLL_MS[Math.min(attempt, POLL_MS.length - 1)] as number;
-          const isUnmet = error instanceof Unmatched || error instanceof NoEvidence;
-          if (!isUnmet || waited + pause > consistencyTimeoutMs) throw this.#explained(error, answer, waited);
-          await this.#session.during(() => wait(pause, undefined, this.#session.context));
-        }
-      }
+      const { circumstances, target } = this.#session.context;
+      const answer = await this.#shown(check, target.consistencyTimeoutMs);
+      circumstances?.listed(inside(answer));
+      return answer;
     });
   }
 
   /** Reads once. The expected content must be on this page of a list or on a further one. */
   shows(check: (answer: ApiResponse<A>) => void): Promise<ApiResponse<A>> {
-    return this.#judged('is as expected', async () => {
-      const answer = await this.#answer('success', undefined, 'success', true);
-      try {
-        await this.#checked(check, answer);
-        return answer;
-      } catch (error) {
-        throw this.#explained(error, answer, 0);
-      }
-    });
+    return this.#judged('is as expected', () => this.#shown(check, 0));
+  }
+
+  async #shown(check: (answer: ApiResponse<A>) => void, ms: number): Promise<ApiResponse<A>> {
+    const session = this.#session;
+    const pause = (time: number) => session.during(() => wait(time, undefined, session.context));
+    let unmet: unknown;
+    const { last, held, waitedMs } = await pollFor(
+      { ms, pause },
+      () => this.#answer('success', undefined, 'success', true),
+      async (answer) => {
+        try {
+          await this.#checked(check, answer);
+          return true;
+        } catch (error) {
+          if (!(error instanceof Unmatched || error instanceof NoEvidence)) throw error;
+          unmet = error;
+          return false;
+        }
+      },
+    );
+    if (held) return last;
+    throw this.#explained(unmet, last, waitedMs);
   }
 
   /**
@@ -166,7 +164,7 @@ export class Call<A = unknown> {
    */
   async #checked(check: (answer: ApiResponse<A>) => void, answer: ApiResponse<A>): Promise<void> {
     const session = this.#session;
-    const mayBeCut = this.#operation.isPaged === true && (inside(answer).entries ?? 0) >= LEAST_PAGE;
+    const mayBeCut = this.#operation.isPaged === true && !isCompleteList(inside(answer).entries ?? 0);
     if (!mayBeCut) return check(answer);
     if (!session.isCut(this.#operation.id)) {
       try {
@@ -178,8 +176,7 @@ export class Call<A = unknown> {
     const { exchange } = inside(answer);
     const read = async (segments: unknown) => {
       const page = await session.exchange(this.#operation, segments, this.#changes, 'decided');
-      const { successWhen } = session.context.target;
-      return judge(page, 'success', successWhen) === undefined ? page : undefined;
+      return this.#outcomeOf(page).isAccepted ? page : undefined;
     };
     const fact = session.context.target.facts?.of('paging', this.#operation.id);
     const further = await furtherPages(exchange, this.#args as { n1: string; n2: string }, fact?.answer, read);
@@ -219,15 +216,20 @@ export class Call<A = unknown> {
     return exchange;
   }
 
+  #outcomeOf(exchange: Exchange): ResponseOutcome {
+    return outcomeOf(exchange, this.#session.context.target.successWhen);
+  }
+
   #judge(exchange: Exchange, outcome: Expected, claim: Claim | undefined): Shortfall | undefined {
-    const { contract, target } = this.#session.context;
-    const shortfall = judge(exchange, outcome, target.successWhen, claim);
+    const { contract } = this.#session.context;
+    const shortfall = this.#outcomeOf(exchange).shortfall(outcome, claim);
     return outcome === 'success' && shortfall && contract?.allowsNoBody(exchange) ? undefined : shortfall;
   }
 
   #mayHaveNoEntries(exchange: Exchange, mayBeEmpty: boolean): boolean {
-    const { circumstances, target } = this.#session.context;
-    if (!isNoEntries(exchange) || !isPlainRefusal(exchange, target.successWhen)) return false;
+    const { circumstances } = this.#session.context;
+    const { isNoEntries, isPlainRefusal } = this.#outcomeOf(exchange);
+    if (!isNoEntries || !isPlainRefusal) return false;
     return mayBeEmpty || (this.#isValid && circumstances?.knowsNoEntries(exchange) === true);
   }
 
@@ -236,8 +238,8 @@ export class Call<A = unknown> {
    * suspect. If the document leaves open what the suite sent, the refusal proves nothing.
    */
   async #explainedShortfall(exchange: Exchange, shortfall: Shortfall, hoped: Expected): Promise<Error> {
-    const { target, contract, circumstances } = this.#session.context;
-    if (hoped !== 'success' || !isPlainRefusal(exchange, target.successWhen))
+    const { contract, circumstances } = this.#session.context;
+    if (hoped !== 'success' || !this.#outcomeOf(exchange).isPlainRefusal)
       return new ExpectationError(exchange, shortfall);
     const known = this.#isValid ? circumstances : undefined;
     const open = await known?.open(this.#operation, this.#args, exchange);
@@ -266,7 +268,8 @@ export class Call<A = unknown> {
     const { grade = 'assumed', claim, observed: seen } = error.failure;
     const observed = `${seen} (after ${Math.round(waitedMs).toLocaleString('en')} ms)`;
     const { exchange } = inside(answer);
-    const shortfall = isNoEntries(exchange) && judge(exchange, 'success', this.#session.context.target.successWhen);
+    const outcome = this.#outcomeOf(exchange);
+    const shortfall = outcome.isNoEntries && outcome.shortfall('success');
     if (shortfall) return new ExpectationError(exchange, shortfall);
     const doubt = this.#session.context.circumstances?.leftBehind(exchange, error.expected);
     return broken(exchange, { verdict: 'failed', claim: `${grade}: ${claim}`, observed }, doubt);

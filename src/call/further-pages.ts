@@ -1,34 +1,21 @@
 import { type Exchange, entryCount, leaves } from '../http/index.ts';
-
-/** A list with fewer entries counts as complete, because hardly any service cuts one. */
-export const LEAST_PAGE = 10;
+import {
+  largerSegment,
+  type Segment,
+  type SegmentMeaning,
+  segmentMeaningOf,
+  segmentMeanings,
+} from '../service/index.ts';
 
 /** More pages are not read. */
 const MOST_PAGES = 50;
 
-interface Segments {
-  readonly n1: string;
-  readonly n2: string;
-}
-
-/** The segments of page `index` (from 0) of `size` entries, where those of the first page are given. */
-type PageAt = (first: { readonly n1: number; readonly n2: number }, index: number, size: number) => [number, number];
-
-/** By the name of a meaning in the fact about paging. */
-const meanings: Readonly<Record<string, PageAt>> = {
-  'offset/limit': ({ n1, n2 }, index, size) => [n1 + index * size, n2],
-  'limit/offset': ({ n1, n2 }, index, size) => [n1, n2 + index * size],
-  'page/size': ({ n1 }, index, size) => [n1 + index, size],
-  'size/page': ({ n2 }, index, size) => [size, n2 + index],
-  'from/to': ({ n1, n2 }, index, size) => [n1 + index * size, n2 + index * size],
-};
+type Segments = Readonly<Record<Segment, string>>;
 
 /** The meanings to try: that of the fact, or both where the larger number is the size. */
-function meaningsBy(fact: string | undefined, { n1, n2 }: Segments): readonly PageAt[] {
-  const [known] = Object.entries(meanings).filter(([name]) => fact?.startsWith(name));
-  if (known) return [known[1]];
-  const names = Number(n1) > Number(n2) ? ['limit/offset', 'size/page'] : ['offset/limit', 'page/size'];
-  return names.flatMap((name) => meanings[name] ?? []);
+function meaningsBy(fact: string | undefined, segments: Segments): readonly SegmentMeaning[] {
+  const known = segmentMeaningOf(fact);
+  return known ? [known] : segmentMeanings.filter(({ size }) => size === largerSegment(segments));
 }
 
 /**
@@ -42,10 +29,10 @@ export async function furtherPages(
   read: (segments: Segments) => Promise<Exchange | undefined>,
 ): Promise<Exchange[] | undefined> {
   const size = entryCount(jsonOf(first)) ?? 0;
-  const start = { n1: Number(segments.n1), n2: Number(segments.n2) };
+  const start = [Number(segments.n1), Number(segments.n2)] as const;
   const seen = textsIn(first);
   let isRead = false;
-  for (const pageAt of meaningsBy(fact, segments)) {
+  for (const { pageAt } of meaningsBy(fact, segments)) {
     const found: Exchange[] = [];
     for (let index = 1; index < MOST_PAGES; index++) {
       const [n1, n2] = pageAt(start, index, size);

@@ -23,6 +23,7 @@ export {
   type Stages,
   TooLate,
 } from './middleware/stages.ts';
+export { pollFor } from './poll-for.ts';
 export { idIn } from './requests/id-in.ts';
 export { type Caller, type Credential, headerValue, RawBody, rawBody, rawText } from './requests/prepare.ts';
 export { ApiResponse, inside } from './response.ts';

@@ -1,13 +1,6 @@
 import { alike, type Exchange, entryCount, mentions, valueAt } from '../http/index.ts';
 import { callable } from '../service/index.ts';
-import {
-  assertGrade,
-  ExpectationError,
-  isNoEntries,
-  judge,
-  type StatedClaim,
-  type SuccessRule,
-} from '../verdict/index.ts';
+import { assertGrade, ExpectationError, outcomeOf, type StatedClaim, type SuccessRule } from '../verdict/index.ts';
 
 /** Ids seen in the responses of one operation to one caller: the evidence needed for "is not there". */
 export type Sightings = Set<string>;
@@ -24,11 +17,13 @@ class ResponseDetails {
   /** The further pages of a list that is cut. */
   readonly further: readonly Exchange[];
   readonly #earlier: Sightings;
+  readonly #rule: SuccessRule | undefined;
   #sawSomething = false;
 
-  constructor(exchange: Exchange, earlier: Sightings, further: readonly Exchange[]) {
+  constructor(exchange: Exchange, earlier: Sightings, origin: Origin<unknown> | undefined) {
     this.exchange = exchange;
-    this.further = further;
+    this.further = origin?.further ?? [];
+    this.#rule = origin?.successWhen;
     this.#earlier = earlier;
   }
 
@@ -37,12 +32,12 @@ class ResponseDetails {
   }
 
   get json(): unknown {
-    return jsonOf(this.exchange);
+    return jsonOf(this.exchange, this.#rule);
   }
 
   /** The same of all pages of a list. */
   get pages(): unknown[] {
-    return [this.exchange, ...this.further].map(jsonOf);
+    return [this.exchange, ...this.further].map((page) => jsonOf(page, this.#rule));
   }
 
   get text(): string {
@@ -76,9 +71,9 @@ class ResponseDetails {
   }
 }
 
-function jsonOf(exchange: Exchange): unknown {
+function jsonOf(exchange: Exchange, rule: SuccessRule | undefined): unknown {
   const json = exchange.response?.body.json;
-  return json?.ok && !isNoEntries(exchange) ? json.value : undefined;
+  return json?.ok && !outcomeOf(exchange, rule).isNoEntries ? json.value : undefined;
 }
 
 export let inside: (response: ApiResponse) => ResponseDetails;
@@ -95,7 +90,7 @@ export class ApiResponse<A = unknown> {
   readonly #origin: Origin<A> | undefined;
 
   constructor(exchange: Exchange, earlier: Sightings, origin?: Origin<A>) {
-    this.#details = new ResponseDetails(exchange, earlier, origin?.further ?? []);
+    this.#details = new ResponseDetails(exchange, earlier, origin);
     this.#origin = origin;
   }
 
@@ -107,7 +102,7 @@ export class ApiResponse<A = unknown> {
 
   /** Refused for what was sent: a 4xx, or SUCCESS_WHEN unmet. */
   get isRefusal(): boolean {
-    return judge(this.#details.exchange, 'refusal', this.#origin?.successWhen) === undefined;
+    return outcomeOf(this.#details.exchange, this.#origin?.successWhen).isRefusal;
   }
 
   /** The values that stand where `known` stands. */

@@ -76,8 +76,14 @@ test('the help loads no command', async () => {
   );
 });
 
-test('the list of environments loads neither a scenario nor the service', async () => {
-  assertOnly(await loadedBy('environments list'), running);
+test('the list of environments loads nothing that runs scenarios', async () => {
+  const loaded = await loadedBy('environments list');
+  assertOnly(loaded, ['commander', 'dotenv', 'leven', 'croner']);
+  const rooms = loaded.map((url) => /\/src\/(\w+)\//.exec(url)?.[1] ?? '');
+  assert.deepEqual(
+    rooms.filter((room) => /^(safety|scenario|run|playwright|survey|drill|monitor|prober)$/.test(room)),
+    [],
+  );
 });
 
 test('a check of an environment loads no Playwright, no framework of a server, nothing for a monitor', async () => {

@@ -46,11 +46,7 @@ const rows: [args: string, ...says: RegExp[]][] = [
     'check --env nope*',
     /^No environment matches --env 'nope\*'\..* `npx sextant environments new NAME` makes one\.\n$/,
   ],
-  [
-    'check --env mine --only x',
-    /unknown option '--only'\n\(sextant check --help lists its options\)\n\(--only is an option of sextant survey\)\n$/,
-  ],
-  ['check --env mine --keep', /\(did you mean --keep-items\?\)\n$/],
+  ['check --env mine --only x', /unknown option '--only'\n\(sextant check --help lists its options\)\n$/],
   ['check --env mine --grep zzz', /matches --grep 'zzz'\. `npx sextant environments check NAME` lists every/],
   [
     'survey --env mine --only repat',
@@ -80,6 +76,11 @@ const rows: [args: string, ...says: RegExp[]][] = [
     /^Warning: \S+channels, line 1, WEBHOOK_URL: the value ends before #; put it in quotes/,
   ],
   ['compare mine mine', /^Nothing is known of mine yet\. Run `npx sextant survey --env mine`\.\n$/],
+  ['drill --area friends', /`drill --area` was removed; --fault chooses faults by name, e\.g\. --fault 'love-\*'\.\n$/],
+  [
+    'survey --env mine --tag=read',
+    /`survey --tag` was removed; --only chooses questions, e\.g\. --only 'love,repeat'\.\n$/,
+  ],
   ['drill --fault no-such-fault', /^No fault or valid variant matches "no-such-fault"/],
   ['drill --fail-under 95', /--yes and --fail-under need --env\.\n$/],
   [

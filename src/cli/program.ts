@@ -1,12 +1,12 @@
-import { Command, CommanderError, InvalidArgumentError, type Option } from 'commander';
+import { Command, InvalidArgumentError, type Option } from 'commander';
 import { userAgent } from '../http/correlation-headers.ts';
 import { areaIds } from '../service/areas.ts';
 import { operations } from '../service/operations.ts';
-import { commandList, examples, listed, loadCommand, withdrawn } from './commands/index.ts';
+import { commandList, examples, loadCommand, withdrawn } from './commands/index.ts';
 import { printable } from './output/terminal.ts';
 
 /** The name of the command that the arguments ask for; `help check` asks for the help of `check`. */
-export function askedFor(args: readonly string[]): string {
+function askedFor(args: readonly string[]): string {
   const [first = '', second = ''] = args.filter((word) => !word.startsWith('-'));
   return first === 'help' ? second : first;
 }
@@ -27,12 +27,6 @@ export async function programFor(args: readonly string[]): Promise<Command> {
   const chosen = await loadCommand(askedFor(args));
   for (const command of chosen ? [chosen] : commandList()) program.addCommand(command);
   finish(program, '');
-  const parse = program.parseAsync.bind(program);
-  program.parseAsync = (...given) =>
-    parse(...given).catch(async (error: unknown) => {
-      process.stderr.write(printable(await whoseOption(error, chosen)));
-      throw error;
-    });
   return program;
 }
 
@@ -45,25 +39,6 @@ function refuseWithdrawn(args: readonly string[]): void {
     if (command === askedFor(own) && ` ${own.join(' ')} `.includes(` ${rest.join(' ')}`))
       new Command().exitOverride().error(sentence);
   }
-}
-
-/** An option of more commands is no mistake of the command. */
-const MOST_OWNERS = 4;
-
-/** For an option that a command doesn't have: what it may be short for, and which commands have it; empty for other errors. */
-async function whoseOption(error: unknown, command: Command | undefined): Promise<string> {
-  const isUnknown = error instanceof CommanderError && error.code === 'commander.unknownOption';
-  const flag = isUnknown && /--[\w-]+/.exec(error.message)?.[0];
-  if (!flag || !command) return '';
-  const longer = command.options.find(({ long }) => long?.startsWith(flag))?.long;
-  if (longer) return `(did you mean ${longer}?)\n`;
-  const owners: string[] = [];
-  for (const name of Object.keys(listed)) {
-    const other = await loadCommand(name);
-    const isOwner = [other, ...(other?.commands ?? [])].some((each) => each?.options.some(({ long }) => long === flag));
-    if (isOwner) owners.push(`sextant ${name}`);
-  }
-  return owners.length > 0 && owners.length <= MOST_OWNERS ? `(${flag} is an option of ${owners.join(', ')})\n` : '';
 }
 
 /** Separately created commands inherit nothing, so each is configured. `path` is what is typed after `sextant`. */

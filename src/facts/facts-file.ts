@@ -92,21 +92,14 @@ function oddTexts(fact: unknown): string[] {
   );
 }
 
-/** The text of a file: sorted, one fact a block, so that a change of one answer is a change of few lines. */
+/** The text of a file: sorted, one fact a line, so that a person reads a table, and a changed answer is one line of a diff. */
 export function factsText(facts: Facts): string {
-  const blocks = Array.from(facts, ({ question, operation, answer, evidence, askedAt }) => ({
-    question,
-    operation,
-    answer,
-    evidence,
-    askedAt,
-  }));
-  return `${JSON.stringify({ facts: blocks }, null, 2)}\n`;
+  return `{"facts": [\n${Array.from(facts, (fact) => `  ${factText(fact)}`).join(',\n')}\n]}\n`;
 }
 
-/** One fact as a person writes it into the file. */
-export function factText({ question, operation, answer, evidence, askedAt }: Fact): string {
-  return JSON.stringify({ question, operation, answer, evidence, askedAt })
+/** One fact as its line in the file has it: first what it is about, then the answer. */
+export function factText({ operation, question, answer, evidence, askedAt }: Fact): string {
+  return JSON.stringify({ operation, question, answer, evidence, askedAt })
     .replaceAll('","', '", "')
     .replaceAll('":"', '": "');
 }

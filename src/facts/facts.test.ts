@@ -24,7 +24,9 @@ test('one answer that changes is one line of a diff', () => {
   );
   assert.deepEqual(
     after?.filter((line, index) => line !== before?.[index]),
-    ['      "answer": "refused",'],
+    [
+      '  {"operation": "love", "question": "repeat", "answer": "refused", "evidence": "a valid request twice: 200", "askedAt": "2026-11-27"},',
+    ],
   );
 });
 

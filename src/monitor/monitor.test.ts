@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Fault } from '../../reference-service/index.ts';
 import type { Environment } from '../environment/index.ts';
 import type { Scenario } from '../run/index.ts';
+import { scenarioOf } from '../testing/made-scenario.ts';
 import { quickSettings } from '../testing/monitor/fakes.ts';
 import { receiver } from '../testing/monitor/receiver.ts';
 import { runMonitor, start, TOKEN, until } from '../testing/monitor/watched-service.ts';
@@ -24,8 +25,8 @@ test('a spec file that does not load is unknown beside the others, which are mon
   t.after(watcher.end);
   const file = '/project/tests/scenarios/broken.spec.ts';
   const mistake = new SpecMistake('the file does not load: Error: no; correct it', { file, line: 3 });
-  const details = { tag: ['@all', '@read'] };
-  const broken: Scenario = { title: 'scenarios/broken.spec.ts', details, body: async () => {}, file, mistake };
+  const made = scenarioOf('scenarios/broken.spec.ts', async () => {}, '@all', '@read');
+  const broken: Scenario = { ...made, file, mistake };
   const { notices, status, text } = await start(t, { heartbeatUrl: watcher.url }, 0, [broken]);
   const isUp = /probe_success\{environment="made",area="friends",[^}]*\} 1/;
   await until(async () => isUp.test(await text('/metrics')));
@@ -104,8 +105,7 @@ test('a fault and its end reach the channel, the page and the metrics; what pass
 test('a run that takes longer than a round is no failure of the monitor', async (t) => {
   const watcher = await receiver();
   const { promise: long, resolve } = Promise.withResolvers<void>();
-  const details = { tag: ['@friends', '@read'] };
-  const waiting: Scenario = { title: 'made for a test', file: 'made.spec.ts', details, body: () => long };
+  const waiting = scenarioOf('made for a test', () => long);
   const { end } = await runMonitor(oneUser.slice(0, 1), [waiting], { everyMs: 50, heartbeatUrl: watcher.url });
   t.after(async () => {
     resolve();
@@ -151,18 +151,15 @@ test('a monitor that can not begin leaves its folder to the next one', async (t)
 /** Monitors one scenario in two environments; how many of its runs ended, and how many took place at once at most. */
 async function watched(t: TestContext, effect: '@read' | '@reversible', environments: readonly Environment[]) {
   const seen = { runs: 0, now: 0, most: 0 };
-  const scenario: Scenario = {
-    title: 'made for a test',
-    file: 'made.spec.ts',
-    details: { tag: ['@friends', effect] },
-    body: async () => {
-      seen.most = Math.max(seen.most, ++seen.now);
-      await wait(20);
-      seen.now--;
-      seen.runs++;
-    },
+  const body = async () => {
+    seen.most = Math.max(seen.most, ++seen.now);
+    await wait(20);
+    seen.now--;
+    seen.runs++;
   };
-  const { end } = await runMonitor(environments, [scenario], { everyMs: 25 });
+  const { end } = await runMonitor(environments, [scenarioOf('made for a test', body, '@friends', effect)], {
+    everyMs: 25,
+  });
   t.after(end);
   return seen;
 }

@@ -7,6 +7,7 @@ import type { Environment } from '../environment/index.ts';
 import type { Scenario } from '../run/index.ts';
 import { takeUsers } from '../safety/index.ts';
 import { type AreaId, areaIds } from '../service/index.ts';
+import { scenarioOf } from '../testing/made-scenario.ts';
 import { monitoredTitles, runMonitor, start, titled, until } from '../testing/monitor/watched-service.ts';
 import { freePortsInARow } from '../testing/programs/run-command.ts';
 import { fetchOnce, http, listening } from '../testing/servers/listening.ts';
@@ -204,14 +205,14 @@ test('one area of an address that several share is silent: the notice names the 
 });
 
 /** Holds no users, so it is what confirms that its area hangs. */
-const optionsAreRead: Scenario = {
-  title: 'options are read',
-  file: 'own.spec.ts',
-  details: { tag: ['@stories', '@read'] },
-  body: async ({ call, sample }) => {
+const optionsAreRead = scenarioOf(
+  'options are read',
+  async ({ call, sample }) => {
     await call('reportOptions', await sample('reportOptions')).succeeds();
   },
-};
+  '@stories',
+  '@read',
+);
 
 const ofFriends = ['block', 'unblock', 'listBlocked', 'listBlockers'];
 

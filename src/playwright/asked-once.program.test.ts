@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runScenario, type Scenario } from '../run/index.ts';
+import type { ScenarioBody } from '../../fixtures/index.ts';
+import { runScenario } from '../run/index.ts';
 import { askedFacts } from '../scenario/index.ts';
+import { scenarioOf } from '../testing/made-scenario.ts';
 import { runInline } from '../testing/programs/run-inline.ts';
 import { ownService } from '../testing/servers/own-service.ts';
 import { embeddedEnvironment, environmentText } from '../testing/test-environment.ts';
@@ -64,17 +66,16 @@ test('an answer about an operation that then failed is not to be kept, in either
   assert.doesNotMatch(console, /fact asked/);
 
   const { facts: _, provisionUrl: __, ...environment } = embeddedEnvironment(service);
-  const scenario: Scenario = {
-    title: 'one',
-    details: { tag: ['@all', '@read'] },
-    body: async ({ features, fallsBack, data }) => {
-      const flag = { key: data.text(), default: data.id(), contextData: data.context() };
-      await fallsBack(flag);
-      await features.evaluate(flag).isRefused();
-    },
-    file: import.meta.filename,
+  const body: ScenarioBody = async ({ features, fallsBack, data }) => {
+    const flag = { key: data.text(), default: data.id(), contextData: data.context() };
+    await fallsBack(flag);
+    await features.evaluate(flag).isRefused();
   };
-  const result = await runScenario(scenario, { environment, seed: 'one', runId: 'one' });
+  const result = await runScenario(scenarioOf('one', body, '@all', '@read'), {
+    environment,
+    seed: 'one',
+    runId: 'one',
+  });
   assert.equal(result.verdict, 'failed', result.reason);
   assert.deepEqual(askedFacts('one', environment.name), []);
 });

@@ -4,7 +4,6 @@
  * It writes console lines, Allure results, JUnit, the summary and the page of a job.
  */
 export { categories } from './allure/labels.ts';
-export { latencyKey, latencyNames } from './allure/latency.ts';
 export { reportPage } from './allure/report-page.ts';
 export { LEFT_OUT_VARIABLE, OTHER_REPORTERS_VARIABLE } from './from-command.ts';
 export {
@@ -15,5 +14,5 @@ export {
 } from './job-page.ts';
 export { junitXml } from './junit.ts';
 export { commitOf, readRunFacts } from './run-facts.ts';
-export { readOutcomes, type Told, told, warningLines } from './summary.ts';
+export { acceptingLines, readOutcomes, type Told, told, unprovenLines, warningLines } from './summary.ts';
 export { type Colours, colours, LiveLine, LiveProgress } from './terminal.ts';

@@ -2,10 +2,10 @@ import { appendText, fileRoles } from '../environment/files/index.ts';
 import { counted } from '../environment/index.ts';
 import { type Redacted, redact, withoutCommands } from '../redaction/index.ts';
 import {
-  type Cause,
+  type CauseInRun,
   type Counts,
+  causeDetails,
   causeLine,
-  followsLine,
   type TestOutcome,
   type Traffic,
   trafficText,
@@ -82,7 +82,7 @@ interface PageHead extends Pick<RunIdentity, 'commit' | 'seed'>, Partial<Pick<Ru
 
 function exampleOf(
   outcomes: readonly TestOutcome[],
-  { environment, title }: Cause['example'],
+  { environment, title }: CauseInRun['example'],
 ): TestOutcome | undefined {
   return outcomes.find((each) => each.environment === environment && each.title === title);
 }
@@ -108,9 +108,9 @@ function githubRun(env: NodeJS.ProcessEnv): string | undefined {
   return server && repository && run ? `${server}/${repository}/actions/runs/${run}` : undefined;
 }
 
-function causeMarkdown(cause: Cause, text: string): string {
+function causeMarkdown(cause: CauseInRun, text: string): string {
   const { environment, tests, example } = cause;
-  const follows = followsLine(cause);
+  const details = causeDetails(cause).map((line) => `${inline(line)}\n\n`);
   const plain = text.trim();
   const shown = plain.length > MOST_CHARACTERS ? `${plain.slice(0, MOST_CHARACTERS)}…` : plain;
   // No run of backticks in the text may end the block.
@@ -119,7 +119,7 @@ function causeMarkdown(cause: Cause, text: string): string {
   const titles = tests.map((title) => `- ${inline(title)}`).join('\n');
   return `#### ❌ ${inline(causeLine(cause))}
 
-${follows ? `${follows}\n\n` : ''}<details open><summary><b>${escaped(example.title)}</b> · ${escaped(environment)}</summary>
+${details.join('')}<details open><summary><b>${escaped(example.title)}</b> · ${escaped(environment)}</summary>
 
 ${fence}text
 ${shown}

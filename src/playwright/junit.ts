@@ -1,4 +1,4 @@
-import { type Cause, countsOf, namedReason, outcomeOfVerdict, type TestOutcome } from '../run/ending/index.ts';
+import { type CauseInRun, countsOf, namedReason, outcomeOfVerdict, type TestOutcome } from '../run/ending/index.ts';
 import { attributeText } from './escaped.ts';
 import { flakeText, type Told } from './summary.ts';
 
@@ -23,7 +23,7 @@ export function junitXml({ outcomes, causes }: Pick<Told, 'outcomes' | 'causes'>
   ].join('\n');
 }
 
-function testcase(tested: TestOutcome, causes: readonly Cause[]): string {
+function testcase(tested: TestOutcome, causes: readonly CauseInRun[]): string {
   const { environment, area, title, seconds, verdict, flaky, reason = '' } = tested;
   const outcome = outcomeOfVerdict(verdict);
   const head = `    <testcase${attributes({ classname: `${environment}.${area}`, name: title, time: seconds.toFixed(3) })}`;

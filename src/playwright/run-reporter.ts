@@ -13,10 +13,10 @@ import { counted, loadEnvironment } from '../environment/index.ts';
 import { writeCommands } from '../redaction/index.ts';
 import {
   AcceptedSoFar,
-  type Cause,
+  type CauseInRun,
+  causeDetails,
   causeLine,
   causesOf,
-  followsLine,
   isNotTried,
   outcomeOfVerdict,
   type TestOutcome,
@@ -196,11 +196,11 @@ function placeOf(test: TestCase): string {
 }
 
 /** The causes of a run for a console, the gravest first; empty without any. */
-function causesText(causes: readonly Cause[]): string {
+function causesText(causes: readonly CauseInRun[]): string {
   const isOne = new Set(causes.map(({ environment }) => environment)).size === 1;
   const lines = causes.flatMap((cause) => [
     red(`  ${isOne ? '' : `${cause.environment}: `}${causeLine(cause)}`),
-    ...[cause.body, cause.evidence, followsLine(cause)].flatMap((line) => (line ? [`    ${line}`] : [])),
+    ...causeDetails(cause).map((line) => `    ${line}`),
   ]);
   return lines.length === 0 ? '' : `${lines.join('\n')}\n\n`;
 }

@@ -4,7 +4,7 @@ import { parsedJson } from '../http/index.ts';
 import {
   acceptingCommand,
   acceptingLine,
-  type Cause,
+  type CauseInRun,
   type Counts,
   causesOf,
   countsOf,
@@ -26,7 +26,7 @@ import { colours } from './terminal.ts';
 export interface Told {
   readonly outcomes: readonly TestOutcome[];
   readonly summary: Summary;
-  readonly causes: readonly Cause[];
+  readonly causes: readonly CauseInRun[];
 }
 
 export function told(outcomes: readonly TestOutcome[]): Told {
@@ -115,7 +115,7 @@ export function warningLines(outcomes: readonly TestOutcome[], noun = 'test'): s
 }
 
 /** The command for each environment that accepts all that no longer holds there. */
-export function acceptingLines(outcomes: readonly TestOutcome[]): string[] {
+export function acceptingLines(outcomes: readonly Pick<TestOutcome, 'environment' | 'drifts'>[]): string[] {
   return [...Map.groupBy(outcomes, ({ environment }) => environment)].flatMap(([environment, all]) => {
     const command = acceptingCommand(
       environment,

@@ -1,22 +1,19 @@
-import { join } from 'node:path';
 import { fileRoles, remove, replaceText } from '../environment/files/index.ts';
 import { redact } from '../redaction/index.ts';
 import { trafficOf } from '../run/ending/index.ts';
 import { type LoggedCall, outputFiles } from '../scenario/index.ts';
-import { latencySamples } from './allure/latency.ts';
 import { addToJobPage, runPage } from './job-page.ts';
 import { junitXml } from './junit.ts';
 import type { RunFacts, RunIdentity } from './run-facts.ts';
 import type { Told } from './summary.ts';
 
-/** Writes what Playwright's and Allure's reporters don't: the summary, JUnit, latencies, facts, and the page of a GitHub job. */
+/** Writes what Playwright's and Allure's reporters don't: the summary, JUnit, facts, and the page of a GitHub job. */
 export function writeRun(
   facts: RunFacts & { readonly run: RunIdentity },
   told: Told,
   calls: readonly LoggedCall[],
 ): void {
   const files = outputFiles();
-  writeJson(join(files.allureResults, 'latency-perf.json'), latencySamples(calls));
   writeJson(files.run, facts);
   writeJson(files.summary, told.summary);
   writeJson(files.outcomes, told.outcomes);

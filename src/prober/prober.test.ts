@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
+import type { ScenarioBody } from '../../fixtures/index.ts';
 import type { Environment } from '../environment/index.ts';
-import type { ScenarioBody } from '../scenario/index.ts';
 import { hangs, named, patient, proberOf, success } from '../testing/servers/broken-prober.ts';
 import { outcomeOf } from './prober.ts';
 

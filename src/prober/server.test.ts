@@ -3,15 +3,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { test } from 'node:test';
 import { type Scenario, scenarios } from '../run/index.ts';
 import { slugOf } from '../server/index.ts';
+import { scenarioOf } from '../testing/made-scenario.ts';
 import { Modules } from './modules.ts';
 import { LONGEST_MS, originProblem, timeLimitMs } from './server.ts';
 import { whyStateIsLost } from './why-state-is-lost.ts';
 
 const scenario = (title: string, ...tag: string[]): Scenario => ({
-  title,
+  ...scenarioOf(title, async () => {}),
   details: { tag },
-  body: () => Promise.resolve(),
-  file: 'made-up.spec.ts',
 });
 
 const slugs: [title: string, slug: string][] = [

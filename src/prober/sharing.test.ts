@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ScenarioBody } from '../scenario/index.ts';
+import type { ScenarioBody } from '../../fixtures/index.ts';
 import { named, optionsHang, patient, proberOf, success } from '../testing/servers/broken-prober.ts';
 import { places } from './concurrency-limit.ts';
 import { ProbeRun } from './probe-run.ts';

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Exchange } from '../http/index.ts';
+import { segmentMeanings } from '../service/index.ts';
 import { Undecided } from './asker/asker.ts';
 import { blockListOf } from './paging/block-list.ts';
 import { orderOf, type PageSeen, readings, readMap, readSegments } from './paging/read-segments.ts';
@@ -17,8 +18,7 @@ const paging: Question['ask'] = async (asker) => {
   await asker.withControl();
   const list = blockListOf(asker);
   await list.add(ENTRIES, LEAST_ENTRIES);
-  const { n1, n2 } = await list.segmentsShowing(list.made);
-  const wholeList = await list.read(n1, n2);
+  const { wholeList } = await list.segmentsShowing(list.made);
   const whole = list.keysIn(wholeList);
   const pages: PageSeen[] = [];
   const seen: Exchange[] = [];
@@ -50,8 +50,7 @@ const holdPaging: Hold = async (asker, answer) => {
   await asker.withControl();
   const list = blockListOf(asker);
   await list.add(LEAST_ENTRIES);
-  const { n1, n2 } = await list.segmentsShowing(list.made);
-  const wholeList = await list.read(n1, n2);
+  const { n1, n2, wholeList } = await list.segmentsShowing(list.made);
   const isMap = list.isMap(wholeList);
   const [, name, first, order] = /^(\S+), first index ([01]), (oldest first|newest first)?/.exec(answer) ?? [];
   // A map may show its entries by name, so the entries of a page are compared in the order of their creation.
@@ -79,7 +78,7 @@ const holdPaging: Hold = async (asker, answer) => {
   return { answer, seen: [wholeList] };
 };
 
-const PAGING = `(offset/limit|limit/offset|page/size|size/page|from/to), first index [01], `;
+const PAGING = `(${segmentMeanings.map(({ name }) => name).join('|')}), first index [01], `;
 
 export const blockLists: readonly Question[] = [
   {

@@ -1,7 +1,7 @@
 import { mediaType, rawBody, rawText } from '../call/index.ts';
-import { type Exchange, header } from '../http/index.ts';
+import { type Exchange, header, parsedJson } from '../http/index.ts';
 import { headerSets, headers } from '../service/index.ts';
-import { type Asker, NotAccepted, Undecided } from './asker/asker.ts';
+import { type Answer, type Asker, NotAccepted, type OperationEntry, Undecided } from './asker/asker.ts';
 import { isAlike } from './asker/reaction.ts';
 import { every, once, type Question } from './question.ts';
 
@@ -32,7 +32,7 @@ export const errorShape: Question = {
       const isForId = id === 'deleteItem' && isAlike(exchange, await asker.twice(() => args));
       keep(isForId ? 'unknown id' : kind, exchange);
     }
-    const credential = headerSets[entry.headerSet].find((name) => headers[name].kind === 'credential');
+    const credential = credentialOf(entry);
     if (credential) {
       const changes = new Map([[credential, undefined]]);
       keep('no credential', await asker.send(await harmless(asker), { changes }));
@@ -47,12 +47,66 @@ export const errorShape: Question = {
       throw new Undecided(`the outcome of invalid requests is unclear: ${[...unclear].join('; ')}`);
     if (seen.length === 0) throw new Undecided('no invalid request was refused');
     if (seen.length === 1) throw new Undecided('only one kind of invalid request was refused', seen);
-    const looks = [...refused].map(([kind, exchange]) => [kind, errorLook(exchange)] as const);
-    const [[, first] = ['', '']] = looks;
-    const isOne = looks.every(([, look]) => look === first);
-    return { answer: isOne ? first : looks.map(([kind, look]) => `${kind}: ${look}`).join('; '), seen };
+    return { answer: answerOf([...refused].map(([kind, exchange]) => ({ kind, exchange }))), seen };
   },
+  hold,
 };
+
+/**
+ * Compares the refusals that other questions got with the answer, by kind of mistake: what the answer isn't about may look otherwise.
+ * A deletion may have been refused for its item, so that one more is sent.
+ */
+async function hold(asker: Asker, answer: string): Promise<Answer> {
+  const { id, entry, requests } = asker;
+  const stated = looksIn(answer);
+  const control = requests.refusedControl(id)?.responses;
+  const amongThese = (exchanges: readonly Exchange[]) =>
+    exchanges.flatMap((exchange) => {
+      const kind = kindOf(asker, exchange);
+      const look = kind && (stated.get(kind) ?? stated.get(''));
+      const isOfKind = look && asker.outcome(exchange).kind === 'refused' && !(control && isAlike(exchange, control));
+      return isOfKind ? [{ kind, look, exchange }] : [];
+    });
+  let found = amongThese(id === 'deleteItem' ? [] : requests.sent(id));
+  const credential = credentialOf(entry);
+  if (found.length === 0 && credential)
+    found = amongThese([await asker.send(await harmless(asker), { changes: new Map([[credential, undefined]]) })]);
+  if (found.length === 0) throw new Undecided('no refusal of a kind that the fact is about was seen');
+  const others = found.filter(({ look, exchange }) => errorLook(exchange) !== look);
+  if (others.length === 0) return { answer, seen: found.map(({ exchange }) => exchange) };
+  return { answer: answerOf(others, found.length > others.length), seen: others.map(({ exchange }) => exchange) };
+}
+
+const kinds = ['missing header', 'wrong header', 'unknown id', 'no credential', 'malformed JSON', 'an empty record'];
+
+/** The mistake in a request, where it is one of those that the question is about. */
+function kindOf({ entry, requests }: Asker, { request }: Exchange): string | undefined {
+  const { 'mm-client-id': client, ...others } = request.headers;
+  const credential = credentialOf(entry);
+  if (client === undefined) return 'missing header';
+  if (client !== requests.session.caller.clientId) return client ? 'wrong header' : undefined;
+  if (credential && others[headers[credential].name] === undefined) return 'no credential';
+  if (request.body === '{}') return 'an empty record';
+  return request.body && parsedJson(request.body) === undefined ? 'malformed JSON' : undefined;
+}
+
+function credentialOf({ headerSet }: OperationEntry) {
+  return headerSets[headerSet].find((name) => headers[name].kind === 'credential');
+}
+
+/** How refusals look: in one way, or by kind of mistake. `isPart`: others look otherwise. */
+function answerOf(refusals: readonly { readonly kind: string; readonly exchange: Exchange }[], isPart = false): string {
+  const looks = new Map(refusals.map(({ kind, exchange }) => [kind, errorLook(exchange)]));
+  const [first = '', ...others] = new Set(looks.values());
+  return others.length === 0 && !isPart ? first : [...looks].map(([kind, look]) => `${kind}: ${look}`).join('; ');
+}
+
+/** The looks that an answer states, by kind of mistake; `''` for one of all kinds. */
+function looksIn(answer: string): ReadonlyMap<string, string> {
+  const parts = answer.split(new RegExp(`; (?=(?:${kinds.join('|')}): )`));
+  const ofPart = new RegExp(`^(?:(${kinds.join('|')}): )?(.*)$`);
+  return new Map(parts.map((part) => ofPart.exec(part) ?? []).map(([, kind = '', look = '']) => [kind, look]));
+}
 
 /** No stored item is risked for a question about the shape of refusals. */
 async function harmless({ id, requests }: Asker): Promise<unknown> {

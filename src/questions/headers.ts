@@ -1,7 +1,8 @@
 import { type HeaderName, headerSets, headers, undoneChange } from '../service/index.ts';
 import { type Answer, type Asker, type ExperimentRequest, Undecided } from './asker/asker.ts';
-import { isAlike, type Twice } from './asker/reaction.ts';
+import { isAlike } from './asker/reaction.ts';
 import { once, outcomes, type Question, requestWords } from './question.ts';
+import { refusalForNothing } from './repeat.ts';
 
 const perHeader = (
   id: string,
@@ -89,9 +90,10 @@ async function asSomebodyElse(asker: Asker, changes: NonNullable<ExperimentReque
   const found = asker.cameOut(exchange);
   const change = undoneChange(asker.id);
   if (found.answer === 'accepted' || !change) return found;
-  const forNothing = await refusalFor(asker, args, async () => {
+  const forNothing = await refusalForNothing(asker, args, async () => {
     // With the right headers the undo works; a second time there is nothing to undo.
     await asker.send(args);
+    return asker.twice(() => args);
   });
   if (!isAlike(exchange, forNothing)) return found;
   const made = await requests.send(change, args, { changes });
@@ -100,19 +102,11 @@ async function asSomebodyElse(asker: Asker, changes: NonNullable<ExperimentReque
   return asker.sendInvalid(args, { changes });
 }
 
-/** How an operation refuses what there is nothing to do for, with the right headers: the same for all headers. */
-function refusalFor(asker: Asker, args: unknown, prepare?: () => Promise<void>): Promise<Twice> {
-  return asker.requests.remembered(`${asker.id} for nothing: ${JSON.stringify(args)}`, async () => {
-    await prepare?.();
-    return asker.twice(() => args);
-  });
-}
-
 /** An invented id is enough if the service checks headers before the id; otherwise an item is risked. */
 async function ofDeletion(asker: Asker, changes: NonNullable<ExperimentRequest['changes']>): Promise<Answer> {
   const { requests } = asker;
   const args = await requests.remembered(`${asker.id} of nothing`, async () => ({ id: requests.data.id() }));
-  const right = await refusalFor(asker, args);
+  const right = await refusalForNothing(asker, args, () => asker.twice(() => args));
   const exchange = await asker.send(args, { changes });
   if (!isAlike(exchange, right) && asker.outcome(exchange).kind === 'refused') return asker.cameOut(exchange);
   return requests.riskItem((item) => asker.sendInvalid({ id: item }, { changes }));

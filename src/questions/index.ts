@@ -90,7 +90,16 @@ export type {
   Success,
 } from './asker/asker.ts';
 export { NotAccepted, Undecided } from './asker/asker.ts';
-export { isAlike, type Look, lookOf, looksLike, type Reaction, reactionOf, type Twice } from './asker/reaction.ts';
+export {
+  isAlike,
+  isIn,
+  type Look,
+  lookOf,
+  looksLike,
+  type Reaction,
+  reactionOf,
+  type Twice,
+} from './asker/reaction.ts';
 export { UNKNOWN_FIELD } from './bodies.ts';
 export { SWITCH, switchPairs } from './flags.ts';
 export { argumentForms, formQuestionOf } from './forms.ts';
@@ -99,3 +108,5 @@ export { marksOf, NOTHING_SHOWS } from './loves.ts';
 export { type ProfileField, profileFields, shownNames } from './profile-names.ts';
 export { isSameAnswer, type Question } from './question.ts';
 export { wordsOf } from './report-options.ts';
+export { avatarItemsAnswer, spacesAnswer } from './seen-once.ts';
+export { partialUpdateAnswer, type ShownField, shownField, type WrittenProfile } from './shown-fields.ts';

@@ -1,7 +1,14 @@
-import { Undecided } from './asker/asker.ts';
+import { undoneChange } from '../service/index.ts';
+import { type Asker, Undecided } from './asker/asker.ts';
+import type { Twice } from './asker/reaction.ts';
 import { among, once, outcomes, type Question, requestWords } from './question.ts';
 
 const isRepeatable = among('block', 'unblock', 'love', 'unlove', 'report', 'deleteItem', 'saveAvatar', 'cloneType');
+
+/** How an undo is refused where there is nothing to undo, found out once; where it is accepted, one response is enough. */
+export function refusalForNothing({ id, requests }: Asker, args: unknown, find: () => Promise<Twice>): Promise<Twice> {
+  return requests.remembered(`${id} for nothing: ${JSON.stringify(args)}`, find);
+}
 
 /** Two valid requests that are the same, by the same user. With a real item, the deletion of a scenario is the first. */
 export const repeat: Question = {
@@ -19,7 +26,7 @@ export const repeat: Question = {
       const session = before ? requests.session : await requests.sessionFor(id);
       const args = before?.args ?? (await asker.valid());
       const first = before?.exchange ?? (await requests.send(id, args, { session, expected: 'success' }));
-      if (requests.outcome(id, first).kind !== 'accepted')
+      if (asker.clearly(first).kind !== 'accepted')
         throw new Undecided('the story may have been reported before; PROVISION_URL provides a user who has not', [
           first,
         ]);
@@ -31,6 +38,9 @@ export const repeat: Question = {
     const args = earlier?.args ?? (await asker.valid());
     const first = earlier?.exchange ?? (await asker.control(args));
     const { answer, seen } = await asker.sendInvalid(args);
+    const again = seen.at(-1);
+    if (undoneChange(id) && again && answer === 'accepted')
+      await refusalForNothing(asker, args, async () => [again, again]);
     return { answer, seen: [first, ...seen] };
   },
   hold: 'again',

@@ -1,11 +1,12 @@
 import { ApiResponse, inside } from '../call/index.ts';
-import { type Exchange, leaves } from '../http/index.ts';
+import type { Exchange } from '../http/index.ts';
 import { type CallableId, readProfile } from '../service/index.ts';
-import { isNoEntries } from '../verdict/index.ts';
+import { outcomeOf } from '../verdict/index.ts';
 import { type Asker, Undecided } from './asker/asker.ts';
-import { mentions, reactionOf } from './asker/reaction.ts';
+import { isIn, mentions, reactionOf } from './asker/reaction.ts';
 import { readUntil } from './profile-includes.ts';
 import { among, type BrokenWords, meanings, once, type Question, requestWords } from './question.ts';
+import { partialUpdateAnswer, type WrittenProfile } from './shown-fields.ts';
 
 /** A question that a survey answers once; scenarios check the answer where a fact has it. */
 const seen = (
@@ -52,41 +53,36 @@ const avatarShown: Question['ask'] = async (asker) => {
   return { answer: isShown ? 'shown' : 'not shown', seen: [saved, read] };
 };
 
+export function avatarItemsAnswer(shown: readonly Exchange[], items: readonly string[]) {
+  return shown.some((exchange) => isIn(exchange, items)) ? 'shown' : 'not shown';
+}
+
 const avatarItems: Question['ask'] = async (asker) => {
   const { saved, read, items } = await savedAvatar(asker);
   const shown = [saved, ...(read ? [read] : [])];
-  const isIn = (exchange: typeof saved) => {
-    const texts = [...leaves(inside(new ApiResponse(exchange, new Set())).json)].map(({ text }) => text);
-    return items.every((item) => texts.some((text) => text === item || text.endsWith(`/${item}`)));
-  };
-  return { answer: shown.some(isIn) ? 'shown' : 'not shown', seen: shown };
+  return { answer: avatarItemsAnswer(shown, items), seen: shown };
 };
 
-interface Profile {
-  readonly includes: string;
-  readonly name: string;
-  readonly status: string;
-  readonly url: string;
-}
-
 /** Another one each time, in the form that the service takes. */
-async function profileOf(asker: Asker): Promise<Profile> {
-  return (await asker.valid()) as unknown as Profile;
+async function profileOf(asker: Asker): Promise<WrittenProfile> {
+  return (await asker.valid()) as unknown as WrittenProfile;
 }
 
 const partialUpdate: Question['ask'] = async (asker) => {
   const { requests } = asker;
-  const before = await profileOf(asker);
+  const [before, after] = [await profileOf(asker), await profileOf(asker)];
   await asker.control(before);
   const first = await readUntil(requests, before.name, 'the name was written with all fields');
-  const fields = [before.status, before.url].filter((text) => mentions(first, text));
-  if (fields.length === 0) throw new Undecided('the profile that is read back shows nothing but its name', [first]);
-  const { name } = await profileOf(asker);
-  await asker.control({ includes: 'name', name });
-  const second = await readUntil(requests, name, 'the name was written alone');
-  const isLeft = fields.every((text) => mentions(second, text));
-  return { answer: isLeft ? 'the others are left' : 'the others are changed', seen: [first, second] };
+  await asker.control({ includes: 'name', name: after.name });
+  const second = await readUntil(requests, after.name, 'the name was written alone');
+  const answer = partialUpdateAnswer(first, second, before, after);
+  if (!answer) throw new Undecided('the profile that is read back shows nothing but its name', [first]);
+  return { answer, seen: [first, second] };
 };
+
+export function spacesAnswer(read: Exchange, name: string) {
+  return isIn(read, [name]) ? 'kept' : 'removed';
+}
 
 const spacesAround: Question['ask'] = async (asker) => {
   const { requests } = asker;
@@ -94,8 +90,7 @@ const spacesAround: Question['ask'] = async (asker) => {
   const name = `  ${made} `;
   await asker.control({ ...(await profileOf(asker)), name });
   const read = await readUntil(requests, made, 'the name was written between spaces');
-  const texts = [...leaves(inside(new ApiResponse(read, new Set())).json)].map(({ text }) => text);
-  return { answer: texts.includes(name) ? 'kept' : 'removed', seen: [read] };
+  return { answer: spacesAnswer(read, name), seen: [read] };
 };
 
 const foreignItem: Question['ask'] = async (asker) => {
@@ -111,8 +106,10 @@ const emptyList: Question['ask'] = async (asker) => {
   const args = requests.environment.blockListSegments;
   const empty = await asker.send(args);
   const entriesIn = (exchange: Exchange) => inside(new ApiResponse(exchange, new Set())).entries;
+  const { successWhen } = requests.environment;
+  const isNoEntries = (exchange: Exchange) => outcomeOf(exchange, successWhen).isNoEntries;
   const assertRead = (exchange: Exchange) => {
-    const found = reactionOf(exchange, requests.environment.successWhen, []);
+    const found = reactionOf(exchange, successWhen, []);
     if (isNoEntries(exchange) || found.kind === 'accepted') return;
     const why = found.kind === 'refused' ? `refused with ${found.status}` : found.why;
     throw new Undecided(`the list could not be read: ${why}`, [exchange]);

@@ -104,7 +104,7 @@ test('a secret that is added costs no more with a thousand others than alone', (
   assert.equal(added(needles), added(new Needles()));
 });
 
-test('a text of escapes fits into the small heap of a monitor', () => {
+test('a text of escapes fits into a small heap', () => {
   const own = (name: string) => JSON.stringify(pathToFileURL(join(import.meta.dirname, name)).href);
   const script = `import { Redactor } from ${own('redactor.ts')};
     import { Secret } from ${own('secret.ts')};

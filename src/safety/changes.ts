@@ -13,6 +13,8 @@ export interface ReversibleChange extends UndoRequest {
   readonly change: OperationId;
   /** The user whose credentials undo it. */
   readonly as: 'caller' | 'friend';
+  /** Its arguments where an id was a number, which a service may keep as such and show as text. */
+  readonly asSent?: object;
 }
 
 export interface Recorded extends ReversibleChange {

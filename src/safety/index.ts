@@ -27,5 +27,6 @@ export {
 export { canRestore, isMadeBySuite, oldValues, overwrittenFields, unrestorableText } from './profile-values.ts';
 export { recordedChanges, undoArguments, undoneInBody } from './recorded-changes.ts';
 export type { Scope } from './scope.ts';
+export { isKnownEmpty } from './shown-change.ts';
 export { describeUndone, noteAddress, stoppedText, sweep } from './sweep.ts';
 export { beginUsersRun, type UsersRun, type UsersRunOptions, withUsers } from './users-run.ts';

@@ -50,7 +50,7 @@ export function readLines(text: string) {
 const STATES = {
   accepted: { isAccepted: true },
   answered: { isAnswered: true },
-  undone: { isUndone: true },
+  undone: { isUndone: true, undoSentAt: undefined },
   undoUnclear: { isUndoSent: true, undoSentAt: undefined },
   notUndone: { isUndoSent: false },
 } satisfies Record<string, Partial<Pending>>;

@@ -18,7 +18,9 @@ test('a change is on disk, with its undo, when add resolves; the file goes with 
   journal.strike(first.id, 'undone');
   journal.made(second.id, true);
   journal.undone(second.id);
-  assert.deepEqual(onDisk(), [{ ...second, isAccepted: true, isUndone: true, isUndoSent: false }]);
+  assert.deepEqual(onDisk(), [
+    { ...second, isAccepted: true, isUndone: true, undoSentAt: undefined, isUndoSent: false },
+  ]);
   journal.strike(second.id, 'undone');
   assert.deepEqual([onDisk(), files().length], [[], 1]);
   journal.end();

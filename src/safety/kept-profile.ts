@@ -10,7 +10,7 @@ import {
 import { type Exchange, isRecord, parsedJson } from '../http/index.ts';
 import { type ProfileField, profileFields } from '../questions/index.ts';
 import { operation as entryOf, type OperationId } from '../service/index.ts';
-import { excerpt, isPlainRefusal, type ServiceUnderTest, SuiteFault } from '../verdict/index.ts';
+import { excerpt, outcomeOf, type ServiceUnderTest, SuiteFault } from '../verdict/index.ts';
 import { isOfCaller } from './changes.ts';
 import {
   emptyFields,
@@ -144,7 +144,7 @@ export class KeptProfile {
     const effect = allowedEffects.has('reversible') ? 'reversible' : 'overwriting';
     const operation = { ...entryOf('updateProfile'), effect, title: 'restore the profile' } as const;
     const exchange = await session.exchange(operation, asRestoration(profile), new Map(), 'settled');
-    return isPlainRefusal(exchange, successWhen);
+    return outcomeOf(exchange, successWhen).isPlainRefusal;
   }
 
   /** The old values of fields; `undefined` unless every one is known without ambiguity. */

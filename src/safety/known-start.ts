@@ -4,6 +4,7 @@ import {
   type AreaId,
   type CallableId,
   operation as entryOf,
+  isCompleteList,
   type OperationId,
   operationIds,
   requestFields,
@@ -11,11 +12,8 @@ import {
 import {
   type Claim,
   ExpectationError,
-  foundNothing,
-  hadNoEffect,
-  isNoEntries,
-  isPlainRefusal,
-  judge,
+  outcomeOf,
+  type ResponseOutcome,
   refusedAlike,
   type ServiceUnderTest,
   SuiteFault,
@@ -32,7 +30,7 @@ type Change = Pick<OutgoingCall, 'operation' | 'args' | 'session'>;
 /** The undo of a change that was there before the scenario. */
 interface Undone {
   readonly undone: Exchange;
-  readonly isAccepted: boolean;
+  readonly outcome: ResponseOutcome;
   /** A failure, or no response, doesn't say that nothing was undone. */
   readonly mayBeDone: boolean;
   /** The record of the change, which the end re-creates; `undefined` for a change that a run left. */
@@ -88,7 +86,7 @@ export class KnownStart {
     const { target, roleOf, isInvented, step } = this.#scope;
     if (!operation.undo || args instanceof RawBody || isPutBack(args)) return exchange;
     const key = JSON.stringify([operation.id, args, session.caller.userId]);
-    if (judge(exchange, 'success', target.successWhen) === undefined) this.#accepted.add(key);
+    if (outcomeOf(exchange, target.successWhen).isAccepted) this.#accepted.add(key);
     // The first such call meets the state from before the scenario, whichever outcome the spec expects.
     const isFirst = !this.#sent.has(key);
     this.#sent.add(key);
@@ -99,7 +97,7 @@ export class KnownStart {
     this.#settled.add(key);
     // Where the list doesn't show the change, it was refused for another reason, and a repeat would be a change that nobody wanted.
     const shown = await readShown(session, target, this.#reversible(call));
-    if (shown?.isShown === false && isOnePage(shown.list)) return exchange;
+    if (shown?.isShown === false && isOnePage(shown.list, target)) return exchange;
     const what = `${operation.id} was refused: one undo and one repeat decide whether it was made already`;
     return step('body', what, () => this.#repeat(call, exchange, pass));
   }
@@ -122,8 +120,8 @@ export class KnownStart {
     const { target, journal } = this.#scope;
     if (entry.isUndone) {
       const found = await readForgotten(session, target, entry);
-      if (found?.isShown) throw stillShown(entry, found.list);
-      return;
+      if (!found?.isShown) return;
+      if (!entry.asSent) throw stillShown(entry, found.list);
     }
     const outcome = await undoChange(entry, session, target, () => journal.undone(entry.id));
     if (outcome.isDone && (outcome.undone.tampered ?? 'done') === 'done') journal.strike(entry.id, 'undone');
@@ -144,17 +142,18 @@ export class KnownStart {
       const observed = `after ${entry.undo} of the old values answered ${undone.response?.status}`;
       return new ExpectationError(undone, { verdict: 'failed', claim, observed, sentence });
     }
-    const shortfall = judge(undone, 'success', successWhen);
+    const outcome = outcomeOf(undone, successWhen);
+    const shortfall = outcome.shortfall('success');
     if (isAccepted || !shortfall) return undefined;
     const fails = (when: string) =>
       new ExpectationError(undone, { ...shortfall, observed: `${shortfall.observed}, ${when}` });
     if (isProfile(entry)) return fails('for the old values of the profile');
     // Where it is not certain that it was undone, it may be there all the same.
     if (isRedo(entry)) {
-      const mayBeThere = !this.#isGone.has(entry.id) && isPlainRefusal(undone, successWhen);
+      const mayBeThere = !this.#isGone.has(entry.id) && outcome.isPlainRefusal;
       return mayBeThere ? undefined : fails('for what was there before the scenario');
     }
-    if (foundNothing(undone) || isThrottled(undone)) return undefined;
+    if (outcome.foundNothing || outcome.isThrottled) return undefined;
     return fails(`though ${entry.change} ${JSON.stringify(entry.args)} of ${entry.userId} was accepted before`);
   }
 
@@ -167,8 +166,8 @@ export class KnownStart {
     if (!(await read())?.isShown) return;
     const send: Next = ({ operation, args, changes, expected }) =>
       change.session.exchange(operation, args, changes, expected);
-    const { redo, undone, mayBeDone } = await this.#undo(change, send);
-    const still = isThrottled(undone) ? undefined : await read();
+    const { redo, undone, outcome, mayBeDone } = await this.#undo(change, send);
+    const still = outcome.isThrottled ? undefined : await read();
     if (mayBeDone && !still?.isShown) return this.#sayUndone(about, redo);
     if (redo) journal.strike(redo.id, 'not undone');
     if (!still?.isShown) return;
@@ -179,16 +178,17 @@ export class KnownStart {
   /** After a refusal, the change may be there already, so it is undone and repeated once. */
   async #repeat(call: OutgoingCall, refused: Exchange, pass: Next): Promise<Exchange> {
     const { target, journal } = this.#scope;
-    const { redo, undone, isAccepted, mayBeDone } = await this.#undo(call, pass);
+    const { redo, undone, outcome, mayBeDone } = await this.#undo(call, pass);
+    const { isAccepted } = outcome;
     if (isAccepted) {
       const repeated = await pass({ ...call, changes: new Map(), expected: 'success' });
-      if (!isPlainRefusal(repeated, target.successWhen)) {
+      if (!outcomeOf(repeated, target.successWhen).isPlainRefusal) {
         this.#sayUndone(this.#reversible(call), redo);
         return repeated;
       }
     }
     if (redo && (isAccepted || !mayBeDone)) journal.strike(redo.id, 'not undone');
-    if (!isThrottled(undone) && (await this.#isThere(call, refused, pass))) {
+    if (!outcome.isThrottled && (await this.#isThere(call, refused, pass))) {
       const when = isAccepted ? 'afterwards' : 'too';
       const why = `${call.operation.id} of ${idText(call.args)} is refused ${when} (${refused.response?.status})`;
       throw undoFailure(undone, target, why);
@@ -212,8 +212,8 @@ export class KnownStart {
       changes: new Map(),
       expected: 'decided',
     });
-    if (judge(control, 'decided', target.successWhen)) return false;
-    return !isPlainRefusal(control, target.successWhen) || !refusedAlike(control, refused);
+    const { isAccepted, isRefusal, isPlainRefusal } = outcomeOf(control, target.successWhen);
+    return isAccepted || (isRefusal && !(isPlainRefusal && refusedAlike(control, refused)));
   }
 
   /** Undoes a change; records it before, because the end must re-create it. */
@@ -228,8 +228,8 @@ export class KnownStart {
     try {
       const undoing = entryOf(change.undo);
       const undone = await send({ operation: undoing, args, session, changes: new Map(), expected: 'settled' });
-      const isAccepted = judge(undone, 'success', target.successWhen) === undefined;
-      return { redo, undone, isAccepted, mayBeDone: isAccepted || !hadNoEffect(undone, target.successWhen) };
+      const outcome = outcomeOf(undone, target.successWhen);
+      return { redo, undone, outcome, mayBeDone: outcome.isAccepted || !outcome.hadNoEffect };
     } catch (error) {
       if (redo && error instanceof SuiteFault) journal.strike(redo.id, 'not undone');
       throw error;
@@ -255,8 +255,8 @@ export class KnownStart {
 
   /** Whether a refusal may say that the change is made already. What is not found, or no method, says something else. */
   #mayMeanThere(exchange: Exchange): boolean {
-    const isPlain = isPlainRefusal(exchange, this.#scope.target.successWhen);
-    return isPlain && ![404, 405, 410].includes(exchange.response?.status ?? 0);
+    const { isPlainRefusal } = outcomeOf(exchange, this.#scope.target.successWhen);
+    return isPlainRefusal && ![404, 405, 410].includes(exchange.response?.status ?? 0);
   }
 }
 
@@ -290,7 +290,7 @@ function undoFailure(
   list?: CallableId,
 ): ExpectationError {
   const { operation: undo, response } = undone;
-  const shortfall = judge(undone, 'success', successWhen);
+  const shortfall = outcomeOf(undone, successWhen).shortfall('success');
   if (shortfall)
     return new ExpectationError(undone, {
       ...shortfall,
@@ -305,14 +305,8 @@ function undoFailure(
   });
 }
 
-/** Fewer entries than any service has on a page: what isn't among them is not on a later one. */
-const SHORT = 10;
-
-function isOnePage(list: Exchange): boolean {
-  const json = list.response?.body.json;
-  return isNoEntries(list) || (json?.ok === true && (entryCount(json.value) ?? SHORT) < SHORT);
-}
-
-function isThrottled({ response }: Exchange): boolean {
-  return response?.status === 429;
+function isOnePage(list: Exchange, { successWhen }: ServiceUnderTest): boolean {
+  const { json } = list.response?.body ?? {};
+  const isShort = json?.ok === true && isCompleteList(entryCount(json.value) ?? Number.POSITIVE_INFINITY);
+  return isShort || outcomeOf(list, successWhen).isNoEntries;
 }

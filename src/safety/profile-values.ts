@@ -4,7 +4,7 @@ import type { Environment } from '../environment/index.ts';
 import { type Exchange, mentions, recordsIn } from '../http/index.ts';
 import { type ProfileField, profileFields, shownNames } from '../questions/index.ts';
 import { MASK } from '../redaction/index.ts';
-import { judge, type ServiceUnderTest } from '../verdict/index.ts';
+import { outcomeOf, type ServiceUnderTest } from '../verdict/index.ts';
 import { type Shown, untilForgotten } from './shown-change.ts';
 
 /** Whether an environment has what it takes to put a profile back: a request that reads it, and leave to change it for a while. */
@@ -131,7 +131,7 @@ export async function readProfile(
   if (!reading) return {};
   const { userId } = session.caller;
   const asked = await session.exchange(reading, { userId }, new Map(), 'settled');
-  return judge(asked, 'success', successWhen) ? { asked } : { asked, shown: asked };
+  return outcomeOf(asked, successWhen).isAccepted ? { asked, shown: asked } : { asked };
 }
 
 export function shownProfile(

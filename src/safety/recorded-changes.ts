@@ -8,15 +8,10 @@ import {
   requestFields,
   undoneChange,
 } from '../service/index.ts';
-import { foundNothing, hadNoEffect, judge, type ServiceUnderTest, SuiteFault } from '../verdict/index.ts';
+import { outcomeOf, type ServiceUnderTest, SuiteFault } from '../verdict/index.ts';
 import { isOfCaller, type Pending, type Recorded, type ReversibleChange, undoes } from './changes.ts';
 import { isPutBack, type Scope } from './scope.ts';
 import { isKnownEmpty, shows } from './shown-change.ts';
-
-/** Whether the service did it: the response of a drill says nothing of that. */
-export function wasAccepted(exchange: Exchange, { successWhen }: ServiceUnderTest): boolean {
-  return exchange.tampered ? exchange.tampered === 'done' : judge(exchange, 'success', successWhen) === undefined;
-}
 
 /** Records a change before it is sent. `ended` notes the response, and strikes a change without effect. @throws JournalFailed */
 export async function record(
@@ -27,8 +22,9 @@ export async function record(
   const entry = await journal.add({ ...given, clientId: session.caller.clientId });
   sessions.set(given.userId, session);
   const ended: Ended = (exchange, error) => {
-    if (exchange ? hasNoEffect(exchange, target) : error instanceof SuiteFault) journal.strike(entry.id, 'not made');
-    else journal.made(entry.id, exchange !== undefined && wasAccepted(exchange, target), isAnswered(exchange));
+    const outcome = exchange && outcomeOf(exchange, target.successWhen);
+    if (outcome ? outcome.hadNoEffect : error instanceof SuiteFault) journal.strike(entry.id, 'not made');
+    else journal.made(entry.id, outcome?.isDone === true, isAnswered(exchange));
   };
   return { entry, ended };
 }
@@ -38,13 +34,9 @@ function isAnswered(exchange: Exchange | undefined): boolean {
   return exchange?.response !== undefined && ![408, 504].includes(exchange.response.status);
 }
 
-function hasNoEffect(exchange: Exchange, { successWhen }: ServiceUnderTest): boolean {
-  return exchange.tampered === 'not sent' || hadNoEffect(exchange, successWhen);
-}
-
 /** What the response to an undo says where it was not accepted; `undefined` without a response: it may still be on its way. */
 export function undoStateAfter(exchange: Exchange, target: ServiceUnderTest): 'notUndone' | 'undoUnclear' | undefined {
-  if (hasNoEffect(exchange, target)) return 'notUndone';
+  if (outcomeOf(exchange, target.successWhen).hadNoEffect) return 'notUndone';
   return exchange.response && 'undoUnclear';
 }
 
@@ -57,15 +49,15 @@ export function recordedChanges(scope: Scope): Stage {
   const { target, journal, roleOf } = scope;
 
   const noteUndo = (undone: readonly Pending[], exchange: Exchange) => {
-    const isAccepted = wasAccepted(exchange, target);
+    const { isDone, foundNothing } = outcomeOf(exchange, target.successWhen);
     for (const { id, change, isUndoSent } of undone) {
       const isShown = entryOf(change).shownBy !== undefined;
       const isMade = journal.sent().some((each) => each.id === id && each.isAccepted);
-      if (isAccepted && isShown) journal.undone(id);
+      if (isDone && isShown) journal.undone(id);
       // Where nothing can show it, an accepted undo counts: a repetition would take away what a person did meanwhile.
-      else if (isAccepted) journal.strike(id, 'undone');
+      else if (isDone) journal.strike(id, 'undone');
       // The next run looks for changes that a list should show: a list that lags behind may not show them yet.
-      else if (foundNothing(exchange) && !isShown && (isUndoSent || !isMade)) journal.strike(id, 'nothing to undo');
+      else if (foundNothing && !isShown && (isUndoSent || !isMade)) journal.strike(id, 'nothing to undo');
       else {
         const state = undoStateAfter(exchange, target);
         if (state) journal.undoState(id, state);
@@ -99,14 +91,14 @@ export function recordedChanges(scope: Scope): Stage {
         if (!exchange && isPlain && error instanceof SuiteFault)
           for (const each of undone) journal.undoState(each.id, each.isUndoSent ? 'undoUnclear' : 'notUndone');
         if (!exchange) return;
-        const isAccepted = wasAccepted(exchange, target);
+        const { isDone } = outcomeOf(exchange, target.successWhen);
         const unseen = () => journal.sent().filter(({ isUndone }) => isUndone);
-        if (recorded && isAccepted)
+        if (recorded && isDone)
           for (const each of unseen())
             if (undoes(each, recorded.entry) && each.id !== recorded.entry.id) journal.strike(each.id, 'made again');
         if (isPlain || exchange.tampered === 'done') noteUndo(undone, exchange);
-        const isEmpty = isKnownEmpty(exchange, session);
-        if (isAccepted || isEmpty)
+        const isEmpty = isKnownEmpty(exchange, session, target);
+        if (isDone || isEmpty)
           for (const each of unseen())
             if (
               isOfCaller(each, session.caller) &&
@@ -140,8 +132,9 @@ export function undoneInBody({ target, isCleanUp }: Scope): Stage {
     if (known) return { known };
     return {
       ended: (exchange) => {
-        const isSeen = exchange && (exchange.tampered ?? 'done') === 'done';
-        if (isSeen && judge(exchange, 'success', target.successWhen) === undefined) undos.set(key, exchange);
+        if (!exchange) return;
+        const { isDone, isAccepted } = outcomeOf(exchange, target.successWhen);
+        if (isDone && isAccepted) undos.set(key, exchange);
       },
     };
   };
@@ -149,23 +142,26 @@ export function undoneInBody({ target, isCleanUp }: Scope): Stage {
 
 /**
  * The arguments that undo a call, from the call's arguments; `undefined` if it has no undo, or if the effect of its body
- * is unknown.
+ * is unknown. `asSent` are the same where an id was a number.
  */
 export function undoArguments(
   { undo }: Pick<Operation, 'undo'>,
   args: unknown,
-): { undo: OperationId; args: unknown } | undefined {
+): { undo: OperationId; args: unknown; asSent?: object } | undefined {
   if (!undo) return undefined;
   const entry = entryOf(undo as OperationId);
   if (!(args instanceof RawBody)) return { undo: undo as OperationId, args };
   const given = parsedJson(args.text);
   if (!entry.request || typeof given !== 'object' || given === null) return undefined;
   const documented = requestFields(entry);
-  // A service that accepts a number as an id has converted it to a string.
-  const kept = Object.fromEntries(
-    Object.entries(given)
-      .filter(([field]) => documented.includes(field))
-      .map(([field, value]) => [field, typeof value === 'number' ? String(value) : value]),
-  );
-  return validateRequest(entry.request, kept).length === 0 ? { undo: undo as OperationId, args: kept } : undefined;
+  const named = Object.entries(given).filter(([field]) => documented.includes(field));
+  // Most services that accept a number as an id convert it to a string.
+  const kept = Object.fromEntries(named.map(([field, value]) => [field, isNumber(value) ? String(value) : value]));
+  if (validateRequest(entry.request, kept).length > 0) return undefined;
+  const asSent = named.some(([, value]) => isNumber(value)) ? { asSent: Object.fromEntries(named) } : {};
+  return { undo: undo as OperationId, args: kept, ...asSent };
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number';
 }

@@ -1,11 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { type CallingSession, idIn } from '../call/index.ts';
+import { type CallingSession, idIn, pollFor } from '../call/index.ts';
 import { type Exchange, mentions } from '../http/index.ts';
 import { operation as entryOf, type OperationId } from '../service/index.ts';
-import { isNoEntries, judge, type ServiceUnderTest } from '../verdict/index.ts';
+import { outcomeOf, type ServiceUnderTest } from '../verdict/index.ts';
 
-/** The wait between two reads of a list that may lag behind, in ms, and how often it is read at least, however slow this machine is. */
-const POLL_MS = 100;
+/** How often a list that may lag behind is read at least, however slow this machine is. */
 const LEAST_READS = 3;
 
 export interface Shown {
@@ -21,8 +19,8 @@ export function shows({ response }: Exchange, args: unknown): boolean {
 }
 
 /** Whether a list that is not found has no entries, as it was seen before. */
-export function isKnownEmpty(list: Exchange, { context }: CallingSession): boolean {
-  return isNoEntries(list) && context.circumstances?.knowsNoEntries(list) === true;
+export function isKnownEmpty(list: Exchange, { context }: CallingSession, { successWhen }: ServiceUnderTest): boolean {
+  return outcomeOf(list, successWhen).isNoEntries && context.circumstances?.knowsNoEntries(list) === true;
 }
 
 /** Reads what lists a change; `undefined` where nothing does, or the list can't be read. */
@@ -36,8 +34,8 @@ export async function readShown(
   const reading = entryOf(shownBy as OperationId);
   const segments = reading.isPaged ? target.blockListSegments : undefined;
   const list = await session.exchange(reading, segments, new Map(), 'success');
-  if (isKnownEmpty(list, session)) return { list, isShown: false };
-  return judge(list, 'success', target.successWhen) ? undefined : { list, isShown: shows(list, args) };
+  if (isKnownEmpty(list, session, target)) return { list, isShown: false };
+  return outcomeOf(list, target.successWhen).isAccepted ? { list, isShown: shows(list, args) } : undefined;
 }
 
 /** The same, once a list that lags behind has had CONSISTENCY_TIMEOUT_MS to forget the change. */
@@ -65,18 +63,9 @@ export async function untilForgotten(
 ): Promise<Shown | undefined> {
   const before = awaitedUndos?.all().filter((each) => each.undo === undo) ?? [];
   const unseen = before.length - 1 - before.findLastIndex(({ isSeen }) => isSeen);
-  const since = performance.now();
-  for (let reads = 1; ; reads++) {
-    const found = await read();
-    if (!found?.isShown) {
-      if (found && unseen > 0) awaitedUndos?.add({ undo, isSeen: true });
-      return found;
-    }
-    if (unseen >= MOST_WAITS) return found;
-    if (reads >= LEAST_READS && performance.now() - since + POLL_MS > consistencyTimeoutMs) {
-      awaitedUndos?.add({ undo, isSeen: false });
-      return found;
-    }
-    await wait(POLL_MS, undefined, signal ? { signal } : {});
-  }
+  const isAwaited = unseen < MOST_WAITS;
+  const limit = { ms: isAwaited ? consistencyTimeoutMs : 0, leastReads: isAwaited ? LEAST_READS : 1, signal };
+  const { last, held } = await pollFor(limit, read, (found) => !found?.isShown);
+  if (held ? last && unseen > 0 : isAwaited) awaitedUndos?.add({ undo, isSeen: held });
+  return last;
 }

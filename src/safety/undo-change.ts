@@ -1,7 +1,7 @@
-import type { CallingSession } from '../call/index.ts';
+import { type CallingSession, RawBody, rawBody } from '../call/index.ts';
 import type { Exchange } from '../http/index.ts';
 import { operation as entryOf } from '../service/index.ts';
-import { foundNothing, isPlainRefusal, judge, type ServiceUnderTest } from '../verdict/index.ts';
+import { outcomeOf, type ServiceUnderTest } from '../verdict/index.ts';
 import { isRedo, isUndoOf, type Pending } from './changes.ts';
 import { type Profile, readRestored } from './profile-values.ts';
 import { asRestoration } from './scope.ts';
@@ -18,12 +18,16 @@ export interface UndoOutcome {
   readonly shownIn?: Exchange | undefined;
 }
 
-/** Undoes a change: takes it back, makes again what was undone for a scenario, or puts a profile back. `accepted` hears of it at once. */
+/**
+ * Undoes a change: takes it back, makes again what was undone for a scenario, or puts a profile back. `accepted` hears of it at once. What a list
+ * still shows though its undo was accepted may be kept as the number that was sent.
+ */
 export async function undoChange(
   entry: Pending,
   session: CallingSession,
   target: ServiceUnderTest,
   accepted: () => void,
+  args = entry.asSent && entry.isUndone ? rawBody(entry.asSent) : asRestoration({ ...(entry.args as object) }),
 ): Promise<UndoOutcome> {
   const { allowedEffects, successWhen } = target;
   const { isUndoSent, undo, change } = entry;
@@ -34,10 +38,9 @@ export async function undoChange(
   // A killed run may have re-created it, and some services take a repeated change back.
   const there = isRedo(entry) ? await readForgotten(session, target, { change: undo, args: entry.args }) : undefined;
   if (there?.isShown) return { isDone: true, undone: there.list, isAccepted: true };
-  const args = asRestoration({ ...(entry.args as object) });
   const undone = await session.exchange({ ...undoing, effect }, args, new Map(), 'settled');
-  const isAccepted = judge(undone, 'success', successWhen) === undefined;
-  const saysNothing = foundNothing(undone) || (!entry.isAccepted && isPlainRefusal(undone, successWhen));
+  const { isAccepted, isPlainRefusal, foundNothing } = outcomeOf(undone, successWhen);
+  const saysNothing = foundNothing || (!entry.isAccepted && isPlainRefusal);
   const outcome = (isDone: boolean, shownIn?: Exchange) => ({ isDone, undone, isAccepted, shownIn });
   if (!isAccepted && !saysNothing) return outcome(false);
   if (isAccepted && shownBy) accepted();
@@ -46,7 +49,9 @@ export async function undoChange(
   const first = await read();
   // That there was nothing to undo is believed of a list that was read twice: it may lag behind the change.
   const found = isAccepted || first?.isShown ? first : await read();
+  if (found?.isShown && entry.asSent && !(args instanceof RawBody))
+    return undoChange(entry, session, target, accepted, rawBody(entry.asSent));
   if (found?.isShown) return outcome(false, found.list);
   // Without a list, a refusal says so only of a change that was never seen accepted, or whose undo may have come before a kill.
-  return outcome(isAccepted || found !== undefined || ((isUndoSent || !entry.isAccepted) && foundNothing(undone)));
+  return outcome(isAccepted || found !== undefined || ((isUndoSent || !entry.isAccepted) && foundNothing));
 }

@@ -1,14 +1,33 @@
 /*
  * Shared by both runners: declarations, the world of a scenario, users, test data, what a run remembers.
  * It is given an environment, transports and the stages of its safety.
- * It returns a `World` that hands a scenario what it asks for by name.
+ * It returns a `World`, in which fixtures make what a scenario asks for by name.
  */
 export { askerOf } from './asking/asker.ts';
 export { type ExperimentRunner, experimentRunner } from './asking/experiment-runner.ts';
 export { NoResponse, requestBudget, SurveyEnded } from './asking/request-budget.ts';
-export { sampleArguments, type WorldWithData } from './data/data-values.ts';
-export { type Field, fieldsOf, type InvalidInput, nested, withField } from './data/invalid-input.ts';
+export { configuredIn } from './data/configured-data.ts';
+export {
+  callerOf,
+  friendOf,
+  needed,
+  sampleArguments,
+  storedItemOf,
+  strangerOf,
+  typeClone,
+} from './data/data-values.ts';
+export {
+  deferUndo,
+  type Field,
+  fieldsOf,
+  type InvalidInput,
+  invalidInputSender,
+  nested,
+  withField,
+} from './data/invalid-input.ts';
 export { namingOf } from './data/proving-keys.ts';
+export { shownItems } from './data/shown-items.ts';
+export { withStoredItems } from './data/stored-item.ts';
 export { itemLines, unusedItems } from './data/stored-items.ts';
 export {
   inventedData,
@@ -16,11 +35,16 @@ export {
   SEED_VARIABLE,
   scenarioSeed,
 } from './data/test-data.ts';
-export { ProvisionFailed } from './data/users.ts';
+export { type Actor, ProvisionFailed } from './data/users.ts';
+export type { WorldBasis } from './data/world-basis.ts';
 export { type AskedFact, askedFacts, askedLines, type Failing, rateLog } from './facts/asked-facts.ts';
-export { runModelTest } from './model-based/model-test.ts';
+export { type ModelTest, runModelTest } from './model-based/model-test.ts';
 export { deleteModel, saveModel, setModel, setModelAtOnce } from './model-based/models.ts';
-export { controlLog, type HeaderChange, usedUpLines } from './refusals/index.ts';
+export { flagFallback, flagValue } from './open-questions/flags.ts';
+export { optionsByLanguage } from './open-questions/options-by-language.ts';
+export { reportEach } from './open-questions/report-codes.ts';
+export { unlistedChange } from './open-questions/unlisted-change.ts';
+export { controlLog, type HeaderChange, headerCheck, headerRefusal, usedUpLines } from './refusals/index.ts';
 export {
   ALL_CALLS,
   type CallEntry,
@@ -46,6 +70,7 @@ export {
 } from './run-files/output-folders.ts';
 export { forgetRun, keepRunHere, type RunLog, runLog } from './run-files/run-log.ts';
 export { type Expect, expect, matchers, strictExpect } from './specs/expect.ts';
+export { failed, probe } from './specs/probe.ts';
 export { endsUnjudged, guardProcess, staysWhateverIsLate, watchStrays } from './specs/process-guard.ts';
 export { SpecRun } from './specs/spec-run.ts';
 export { declarationMistakes, foreignImports, importsOf, sameTitle } from './specs/static-mistakes.ts';
@@ -59,7 +84,6 @@ export {
   type ScenarioBody,
   unwritten,
 } from './world/collector.ts';
+export { type FixtureTable, type GivenBy, useOf } from './world/fixture-table.ts';
 export { nodeTransports, type Transports } from './world/transports.ts';
-export { untilStopped } from './world/until-stopped.ts';
 export { type Closed, World } from './world/world.ts';
-export { valueNames, type WorldValues } from './world/world-values.ts';

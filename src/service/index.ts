@@ -22,6 +22,14 @@ export {
 } from './callable.ts';
 export { type HeaderName, type HeaderSetId, headerSets, headers } from './headers.ts';
 export { readProfile } from './known-requests.ts';
+export {
+  isCompleteList,
+  largerSegment,
+  type Segment,
+  type SegmentMeaning,
+  segmentMeaningOf,
+  segmentMeanings,
+} from './list-segments.ts';
 export { type Effect, effects, gravest } from './operation-entry.ts';
 export {
   hasTwoSuccesses,

@@ -241,7 +241,10 @@ test('under Playwright every drift is red on the line of its call; with DRIFT=wa
   ];
   const ofFacts = [
     importing,
-    `scenario('${avatar.title}', { tag: ['@profile', '@overwriting'] }, async ({ keepsItems }) => keepsItems());`,
+    `scenario('${avatar.title}', { tag: ['@profile', '@overwriting'] }, async ({ profile, newAvatar, keepsItems }) => {`,
+    '  const save = () => profile.saveAvatar(newAvatar()).succeeds();',
+    '  await keepsItems(await save(), await save());',
+    '});',
     `scenario('${love.title}', { tag: ['@stories', '@reversible'] }, async ({ unlisted, story }) => unlisted.isKept(story));`,
     `scenario('${client.title}', { tag: ['@friends', '@read'] }, async ({ world }) => holdFacts(world, 'friends', 'read'));`,
   ];

@@ -7,7 +7,7 @@ import {
   requestBudget,
   Skipped,
   SurveyEnded,
-  type WorldWithData,
+  type WorldBasis,
 } from '../scenario/index.ts';
 import {
   type AreaId,
@@ -19,7 +19,7 @@ import {
   operations,
   readProfile,
 } from '../service/index.ts';
-import { type CallSite, callSite, ExpectationError, judge, Prevented, SuiteFault } from '../verdict/index.ts';
+import { type CallSite, callSite, ExpectationError, outcomeOf, Prevented, SuiteFault } from '../verdict/index.ts';
 import { leavesNothing } from './findings.ts';
 
 /**
@@ -27,14 +27,14 @@ import { leavesNothing } from './findings.ts';
  * doesn't end the scenario.
  * @throws Skipped without facts, or if none of its facts can be checked here.
  */
-export function holdFacts(world: WorldWithData, area: AreaId, effect: Effect): Promise<void> {
+export function holdFacts(world: WorldBasis, area: AreaId, effect: Effect): Promise<void> {
   const site = callSite(holdFacts);
   return world.observer.step('what is known of the service still holds', site, () =>
     holdAll(world, area, effect, site),
   );
 }
 
-async function holdAll(world: WorldWithData, area: AreaId, effect: Effect, site: CallSite): Promise<void> {
+async function holdAll(world: WorldBasis, area: AreaId, effect: Effect, site: CallSite): Promise<void> {
   const { facts, name, requestBudget: maxRequests } = world.environment;
   if (!facts) throw new Skipped(needsFacts(name));
   const session = await world.session();
@@ -51,9 +51,8 @@ async function holdAll(world: WorldWithData, area: AreaId, effect: Effect, site:
   const prevented: { readonly fact: Fact; readonly why: string; readonly isAlways: boolean }[] = [];
   let before: { readonly fact: Fact; readonly answer?: string | undefined } | undefined;
   try {
-    for (const fact of known) {
+    for (const fact of inTurn(known)) {
       if (before && !(before.fact.operation === fact.operation && leavesNothing(before.answer))) await runner.tidy();
-      before = { fact };
       const label = `${fact.operation} ${fact.question}: ${fact.answer}`;
       try {
         const finding = await look(runner, fact, site);
@@ -68,6 +67,7 @@ async function holdAll(world: WorldWithData, area: AreaId, effect: Effect, site:
           session.context.drift?.broke(fact, finding.answer, shown, site);
         }
       } catch (error) {
+        before = { fact };
         const why = whyNot(error, runner, site);
         untried.push(`${label} (${why})`);
         const isAlways = error instanceof Undecided && isNoAnswer(error, runner);
@@ -84,6 +84,18 @@ async function holdAll(world: WorldWithData, area: AreaId, effect: Effect, site:
   const first = prevented.find(({ isAlways }) => isAlways || held.length === 0);
   if (first && !isDrifted) throw new Prevented(first.why, first.fact);
   if (held.length === 0) throw new Skipped(untried[0] ?? needsFacts(name));
+}
+
+/**
+ * The facts of each operation in an order that takes few requests: the first request of a repeat is the control of all others, and refused
+ * requests leave its state to each other. The shape of errors is last, because other requests show it.
+ */
+function inTurn(facts: readonly Fact[]): Fact[] {
+  const turnOf = ({ question, answer }: Fact) =>
+    question === 'repeat' ? 0 : leavesNothing(answer) ? 1 : question === 'error-shape' ? 3 : 2;
+  return [...Map.groupBy(facts, ({ operation: id }) => id).values()].flatMap((alike) =>
+    alike.sort((a, b) => turnOf(a) - turnOf(b)),
+  );
 }
 
 function needsFacts(environment: string): string {
@@ -105,11 +117,15 @@ async function look(runner: ExperimentRunner, fact: Fact, site: CallSite): Promi
   const id = fact.operation as CallableId;
   const entry = { ...runner.entry(id), id };
   const question = questionNamed(name, entry);
-  if (!question?.hold || (runner.isSpared(id) && (name === 'repeat' || !leavesNothing(answer)))) return undefined;
+  const isRefusal = name === 'error-shape' || (name !== 'repeat' && leavesNothing(answer));
+  if (!question?.hold || (runner.isSpared(id) && !isRefusal)) return undefined;
   const { hold, ask } = question;
   const title = `${entry.title.toLowerCase()}: ${name} is ${answer}`;
   const asker = askerOf(runner, entry, name);
-  return runner.world.observer.step(title, site, () => (hold === 'again' ? ask(asker) : hold(asker, answer)));
+  const find = () => (hold === 'again' ? ask(asker) : hold(asker, answer));
+  // Operation 12 is documented with the request of operation 11: no service can tell them apart.
+  const request = `${entry.method} ${entry.path} ${name}: ${answer}`;
+  return runner.world.observer.step(title, site, () => runner.remembered(request, find));
 }
 
 /** The question about an unknown id of each kind, with the key that configures a known one. */
@@ -132,7 +148,10 @@ function goneThing({ environment, isSpared }: ExperimentRunner, fact: Fact, { an
 
 /** Whether a response is neither a success nor a refusal, such as a login page. */
 function isNoAnswer({ seen }: Undecided, { environment }: ExperimentRunner): boolean {
-  return seen.some((exchange) => judge(exchange, 'decided', environment.successWhen) !== undefined);
+  return seen.some((exchange) => {
+    const { isAccepted, isRefusal } = outcomeOf(exchange, environment.successWhen);
+    return !isAccepted && !isRefusal;
+  });
 }
 
 /**
@@ -144,10 +163,12 @@ function whyNot(error: unknown, { environment }: ExperimentRunner, site: CallSit
   if (error instanceof Undecided) {
     const [control] = error.seen;
     const refused =
-      error instanceof NotAccepted && control ? judge(control, 'success', environment.successWhen) : undefined;
+      error instanceof NotAccepted && control
+        ? outcomeOf(control, environment.successWhen).shortfall('success')
+        : undefined;
     if (control && refused?.verdict === 'refused') throw new ExpectationError(control, refused).at(site);
     for (const exchange of error.seen) {
-      const shortfall = judge(exchange, 'settled', environment.successWhen);
+      const shortfall = outcomeOf(exchange, environment.successWhen).shortfall('settled');
       if (shortfall) throw new ExpectationError(exchange, shortfall).at(site);
     }
     return error.message;

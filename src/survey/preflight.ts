@@ -1,7 +1,7 @@
 import type { Exchange } from '../http/index.ts';
 import { hostFailureOf, type RunAllOptions, runAll, type ScenarioResult, scenarios } from '../run/index.ts';
 import { type CallableId, callable, callableIds, readProfile, undoneChange } from '../service/index.ts';
-import { isSuccess, type SuccessRule, verdicts } from '../verdict/index.ts';
+import { outcomeOf, type SuccessRule, verdicts } from '../verdict/index.ts';
 
 /** The state of a service before its survey, from its scenarios. */
 export interface Preflight {
@@ -35,11 +35,10 @@ function failedScenario(result: ScenarioResult, rule: SuccessRule | undefined): 
   const { title, verdict, reason = 'no reason', failing } = result;
   const failed = { title, verdict, reason };
   if (!failing) return { ...failed, operations: [], isContent: false };
-  const { operation, area, response } = failing;
+  const { operation, area } = failing;
   if (hostFailureOf(result))
     return { ...failed, operations: callableIds.filter((id) => callable(id).area === area), isContent: false };
-  const isContent = response !== undefined && isSuccess(operation, response, rule);
-  return { ...failed, operations: [operation], isContent };
+  return { ...failed, operations: [operation], isContent: outcomeOf(failing, rule).isAccepted };
 }
 
 export interface FailedScenario extends Pick<ScenarioResult, 'title' | 'verdict'> {

@@ -66,7 +66,7 @@ export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
   const findings: Finding[] = [];
   let ended: SurveyEnded | undefined;
   try {
-    await world.begin({ area: 'all', effect: 'overwriting' }, ['asFriend']);
+    await world.begin({ area: 'all', effect: 'overwriting', actsAs: 'friend' });
     const runner = experimentRunner({ world, session: await world.session(), budget, samples, earlier });
     try {
       await askAll(runner, findings, options);

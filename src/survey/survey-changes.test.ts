@@ -52,16 +52,12 @@ test('a kind of answer that was not seen this time stays', () => {
   assert.deepEqual(Object.keys(found?.answers ?? {}), ['200', '404']);
 });
 
-test('changes of responses are listed with the oldest evidence first, and what is new last', () => {
-  const before = [answers({ 200: { schema: ab, observedAt: '2026-02-01T00:00:00Z' }, 404: { schema: ab } })];
+test('changes of responses are listed by their kind, and new kinds last', () => {
+  const before = [answers({ 200: { schema: ab }, 404: { schema: ab } })];
   const after = [answers({ 200: { schema: abMayLackB }, 404: { schema: a }, 409: { schema: a } })];
   assert.deepEqual(
-    answersChanged(before, after).map(({ observedAt, what }) => `${observedAt.slice(0, 7)} ${what}`),
-    [
-      '2026-01 response 404: /b is missing',
-      '2026-02 response 200: /b is no longer always present',
-      ' response 409 (new)',
-    ],
+    answersChanged(before, after).map(({ what }) => what),
+    ['response 200: /b is no longer always present', 'response 404: /b is missing', 'response 409 (new)'],
   );
   assert.deepEqual(answersChanged(before, before), []);
 });

@@ -7,8 +7,6 @@ import { type Finding, isDecided } from './findings.ts';
 export interface SurveyChange {
   readonly operation: string;
   readonly what: string;
-  /** When the committed result was observed, ISO 8601; empty for a new one. */
-  readonly observedAt: string;
   /** Whether other samples of an unchanged service may differ so. */
   readonly mayBeChance: boolean;
 }
@@ -58,23 +56,20 @@ export function newAnswers(before: readonly ObservedOperation[], after: readonly
   return after.filter(({ operation }) => !before.some((known) => known.operation === operation));
 }
 
-/** The changes of observed responses, oldest evidence first. */
+/** The changes of observed responses. */
 export function answersChanged(
   before: readonly ObservedOperation[],
   after: readonly ObservedOperation[],
 ): SurveyChange[] {
   const known = before.map(({ operation }) => operation);
-  const found = after
+  return after
     .filter(({ operation }) => known.includes(operation))
     .flatMap(({ operation, answers }): SurveyChange[] => {
       const old = responsesOf({ answers: before }, operation);
       const fresh = Object.keys(answers).filter((kind) => !old[kind]);
       return [
         ...responseChanges(operation, { answers: before }, { answers: after }),
-        ...fresh.map((kind) => ({ operation, what: `response ${kind} (new)`, observedAt: '', mayBeChance: false })),
+        ...fresh.map((kind) => ({ operation, what: `response ${kind} (new)`, mayBeChance: false })),
       ];
     });
-  // ISO 8601 sorts as text, and no year begins with a letter.
-  const age = ({ observedAt }: SurveyChange) => observedAt || 'new';
-  return found.sort((a, b) => (age(a) < age(b) ? -1 : Number(age(a) > age(b))));
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach } from 'node:test';
+import type { ScenarioBody } from '../../fixtures/index.ts';
 import type { Fault } from '../../reference-service/index.ts';
 import type { Environment } from '../environment/index.ts';
 import { runAll, type Scenario, scenarios } from '../run/index.ts';
@@ -9,8 +10,8 @@ import type { Recorded } from '../safety/changes.ts';
 import { readJournals, sweep, usersOf } from '../safety/index.ts';
 import { JournalFile, journalFolder } from '../safety/journal-file.ts';
 import type { Line } from '../safety/journal-lines.ts';
-import type { ScenarioBody } from '../scenario/index.ts';
 import type { Effect } from '../service/index.ts';
+import { scenarioOf } from './made-scenario.ts';
 import { told } from './play.ts';
 import { Arrivals } from './servers/arrivals.ts';
 import { ownService } from './servers/own-service.ts';
@@ -48,12 +49,8 @@ export async function safetyBench(options: Parameters<typeof ownService>[0] = {}
     own: own as Environment,
     allowing,
     reversible: () => allowing('read', 'reversible'),
-    scenario: (body: ScenarioBody, effect: Effect = 'read', ...tags: string[]): Scenario => ({
-      title: `a scenario of the test (${effect})`,
-      details: { tag: ['@all', `@${effect}`, ...tags] },
-      body,
-      file: import.meta.filename,
-    }),
+    scenario: (body: ScenarioBody, effect: Effect = 'read', ...tags: string[]): Scenario =>
+      scenarioOf(`a scenario of the test (${effect})`, body, '@all', `@${effect}`, ...tags),
     run,
     /** What each result of a run says. */
     tell: async (environment: Environment, ...all: Scenario[]) => (await run(environment, ...all)).map(told),
@@ -68,7 +65,7 @@ export async function safetyBench(options: Parameters<typeof ownService>[0] = {}
       const block = { change: 'block', undo: 'unblock', args: { friendId: own.friend.userId } } as const;
       const [at, base] = ['2026-01-01T00:00:00.000Z', own.addresses.friends.href];
       journal.write({ entry: { id, at, ...block, ...users, base, ...change } });
-      for (const state of noted) journal.write({ [state]: id } as Line);
+      for (const state of noted) journal.write({ [state]: id, at: change.at } as Line);
       journal.close(true);
     },
   };

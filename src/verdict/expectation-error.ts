@@ -1,10 +1,10 @@
 import type { Exchange } from '../http/index.ts';
-import { type CallableId, callable, type Operation } from '../service/index.ts';
+import type { CallableId, Operation } from '../service/index.ts';
 import type { Category } from './category.ts';
 import { callOf, type Failure } from './failure.ts';
 import { excerpt, failureMessage, seenIn, sentenceOf } from './failure-message.ts';
 import { type Claim, partsOf } from './grade.ts';
-import { judge, type Shortfall } from './judge.ts';
+import { outcomeOf, type Shortfall } from './response-outcome.ts';
 import type { SuccessRule } from './service-under-test.ts';
 import { specLineOf } from './spec-line.ts';
 import { SuiteError, Unproven } from './suite-error.ts';
@@ -77,7 +77,7 @@ export class Unmatched extends ExpectationError {
 
 /** A valid request is not accepted: our credential is refused, or else the refusal beside it proves nothing. */
 export function notAcceptedEither(exchange: Exchange, rule: SuccessRule | undefined, more = ''): SuiteError {
-  const shortfall = judge(exchange, 'success', rule);
+  const shortfall = outcomeOf(exchange, rule).shortfall('success');
   if (shortfall?.verdict === 'refused') return new ExpectationError(exchange, shortfall);
   const why = 'the valid request is not accepted either';
   return new Unproven(`${why}: ${seenIn(exchange)}${more}`, `${why}${more}`, exchange);
@@ -85,16 +85,6 @@ export function notAcceptedEither(exchange: Exchange, rule: SuccessRule | undefi
 
 /** Something is absent, and nothing shows that it would have been seen. */
 export class NoEvidence extends Unproven {}
-
-/** Whether what is valid was refused for another reason than its credentials. */
-export function isPlainRefusal(exchange: Exchange, rule: SuccessRule | undefined): boolean {
-  return judge(exchange, 'success', rule)?.verdict === 'failed' && judge(exchange, 'refusal', rule) === undefined;
-}
-
-/** Whether a list was not found, which is how some services answer while it has no entries. */
-export function isNoEntries({ operation, response }: Exchange): boolean {
-  return callable(operation).isPaged === true && response?.status === 404;
-}
 
 /** A broken expectation is the service's failure, unless something is known that may be behind it. */
 export function broken(exchange: Exchange, shortfall: Shortfall, doubt: Doubt | undefined): ExpectationError {

@@ -1,5 +1,5 @@
 import { curlLine, type Exchange, type HttpResponse, header } from '../http/exchange.ts';
-import { redact } from '../redaction/index.ts';
+import { redact } from '../redaction/redact.ts';
 
 /** Longer than a secret, however it is spelled. */
 const LONGEST_SPELLING = 20_000;

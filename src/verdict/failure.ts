@@ -1,4 +1,4 @@
-import { curlLine, type Exchange } from '../http/index.ts';
+import { type ConnectionFailure, curlLine, type Exchange } from '../http/index.ts';
 import type { AreaId, CallableId } from '../service/index.ts';
 import type { Category } from './category.ts';
 import type { Grade } from './grade.ts';
@@ -47,10 +47,12 @@ export interface Failure {
   readonly credential?: string;
   /** The refusals of that credential, where the scenario was not tried because of them. */
   readonly refused?: Refused;
-  /** An operation that would have to undo first. */
+  /** An operation that would have to work first. */
   readonly needs?: CallableId | undefined;
   /** A change that was accepted and that a list doesn't show: it broke, and not the list. */
   readonly unseen?: { readonly change: CallableId; readonly list: CallableId };
+  /** What the team gave of the refused request, which may be gone: `STORY_ID=story-1`. */
+  readonly given?: string;
   /** The friend sent the failing call or the change. */
   readonly isFriends?: true;
   /** The user that the service seems to take the friend for. */
@@ -81,7 +83,7 @@ export interface FailedCall {
   /** The beginning of the response's body. */
   readonly body?: string;
   /** In place of a response. */
-  readonly failure?: { readonly phase: string; readonly reason: string };
+  readonly failure?: Pick<ConnectionFailure, 'phase' | 'reason'> & Partial<Pick<ConnectionFailure, 'code'>>;
   /** The request to repeat, with masked credentials. */
   readonly curl?: string;
 }
@@ -103,7 +105,7 @@ export function callOf({ operation, request, response, failure }: Exchange): Fai
     operation,
     origin: new URL(request.url).origin,
     ...(response ? { status: response.status, body: response.body.text.slice(0, BODY) } : {}),
-    ...(failure ? { failure: { phase: failure.phase, reason: failure.reason } } : {}),
+    ...(failure ? { failure: { phase: failure.phase, code: failure.code, reason: failure.reason } } : {}),
     curl: curlLine(request),
   };
 }

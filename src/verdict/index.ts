@@ -10,8 +10,6 @@ export {
   type Circumstances,
   callSite,
   ExpectationError,
-  isNoEntries,
-  isPlainRefusal,
   NoEvidence,
   notAcceptedEither,
   Unmatched,
@@ -21,18 +19,6 @@ export { excerpt, responseLine, seenIn } from './failure-message.ts';
 export { frontDoorOf } from './front-door.ts';
 export { type Claim, type Grade, gradeTable, type StatedClaim } from './grade.ts';
 export {
-  ACCEPTS,
-  type Expected,
-  foundNothing,
-  hadNoEffect,
-  isHtml,
-  isSuccess,
-  judge,
-  refusalKind,
-  refusedAlike,
-  type Shortfall,
-} from './judge.ts';
-export {
   type Differences,
   ExpectationLog,
   type Note,
@@ -41,6 +27,16 @@ export {
   type ScenarioStep,
   silent,
 } from './observer.ts';
+export {
+  ACCEPTS,
+  type Expected,
+  isHtml,
+  outcomeOf,
+  type ResponseOutcome,
+  refusalKind,
+  refusedAlike,
+  type Shortfall,
+} from './response-outcome.ts';
 export type {
   Conformance,
   Contract,

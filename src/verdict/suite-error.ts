@@ -1,5 +1,6 @@
 import type { Fact } from '../facts/index.ts';
 import type { Exchange } from '../http/index.ts';
+import type { CallableId } from '../service/index.ts';
 import { type Category, verdictOfCategory } from './category.ts';
 import type { Failure } from './failure.ts';
 import { excerpt } from './failure-message.ts';
@@ -82,7 +83,14 @@ export class Prevented extends SuiteError {
   override readonly name = 'Unknown';
   readonly category = 'unknown';
 
+  readonly #needs: CallableId;
+
   constructor(why: string, { operation, question, answer }: Pick<Fact, 'operation' | 'question' | 'answer'>) {
     super(`${why}, though a fact says that it can be judged: ${question} of ${operation} is ${answer}`);
+    this.#needs = operation as CallableId;
+  }
+
+  override get failure(): Failure {
+    return { ...super.failure, needs: this.#needs };
   }
 }

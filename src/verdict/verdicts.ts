@@ -1,3 +1,5 @@
+import { exitCodes } from './exit-codes.ts';
+
 export type Health = 'up' | 'degraded' | 'down' | 'unknown';
 
 /** Everything that follows from a verdict; code that distinguishes verdicts derives it from here. */
@@ -6,8 +8,8 @@ export interface VerdictFacts {
   readonly meaning: string;
   /** The verdict on many scenarios is the one with the highest number. */
   readonly severity: number;
-  /** Exit code of `check`: 0 passed or slow · 1 the service fell short · 3 could not judge. (2 is usage or configuration.) */
-  readonly exitCode: 0 | 1 | 3;
+  /** Of `check`. */
+  readonly exitCode: (typeof exitCodes)['held' | 'fellShort' | 'unjudged'];
   /** The health for the monitor; `unknown` counts neither for nor against the service. */
   readonly health: Health;
   /** Where the service fell short: its behaviour, accepting our credentials, or the connection. */
@@ -79,7 +81,8 @@ export const gravestFirst: readonly Verdict[] = (Object.keys(table) as Verdict[]
 export const verdicts = Object.fromEntries(
   Object.entries<Stated>(table).map(([name, stated], severity) => {
     const { health, fellShort = 'nothing' } = stated;
-    const exitCode = fellShort !== 'nothing' ? 1 : health === 'unknown' ? 3 : 0;
+    const { held, unjudged } = exitCodes;
+    const exitCode = fellShort !== 'nothing' ? exitCodes.fellShort : health === 'unknown' ? unjudged : held;
     const detects = health === 'down' || health === 'degraded';
     const ran = name !== 'skipped';
     return [name, { ...stated, severity, exitCode, fellShort, detects, ran, isRed: ran && exitCode !== 0 }];

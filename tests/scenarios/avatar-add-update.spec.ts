@@ -1,22 +1,49 @@
-import { scenario } from '../../fixtures/index.ts';
+import { expect, scenario } from '../../fixtures/index.ts';
 
 scenario('avatar add, then update', { tag: ['@profile', '@overwriting'] }, async ({ profile, newAvatar }) => {
   await profile.saveAvatar(newAvatar()).succeeds('documented: an avatar is added where there is none');
   await profile.saveAvatar(newAvatar()).succeeds('documented: an avatar is updated where there is one');
 });
 
-scenario('an avatar keeps its items', { tag: ['@profile', '@overwriting'] }, async ({ keepsItems }) => {
-  await keepsItems();
-});
+scenario(
+  'an avatar keeps its items',
+  { tag: ['@profile', '@overwriting'] },
+  async ({ profile, caller, newAvatar, showsAvatar, keepsItems }) => {
+    const first = await profile.saveAvatar(newAvatar()).succeeds();
+    const isShown = await showsAvatar(first);
+    const second = await profile.saveAvatar(newAvatar()).succeeds();
+    if (!isShown) return keepsItems(first, second);
+    const read = await profile
+      .readProfile({ userId: caller.id })
+      .eventually((shown) =>
+        expect(shown, 'documented: an avatar that is there is updated').toMention(second.sent.name),
+      );
+    await keepsItems(first, second, read);
+  },
+);
 
-scenario("another user's avatar leaves mine", { tag: ['@profile', '@overwriting'] }, async ({ keepsAvatarsApart }) => {
-  await keepsAvatarsApart('friend');
-});
+scenario(
+  "another user's avatar leaves mine",
+  { tag: ['@profile', '@overwriting'] },
+  async ({ profile, asFriend, caller, newAvatar, showsAvatar, staysMine }) => {
+    const added = await profile.saveAvatar(newAvatar()).succeeds();
+    const mine = await profile.saveAvatar(newAvatar()).succeeds();
+    const isShown = await showsAvatar(mine);
+    const theirs = await asFriend.profile.saveAvatar(newAvatar()).succeeds();
+    const read = isShown ? await profile.readProfile({ userId: caller.id }).succeeds() : undefined;
+    await staysMine({ added, mine, theirs, read });
+  },
+);
 
 scenario(
   'my avatar at another client leaves mine',
   { tag: ['@profile', '@overwriting'] },
-  async ({ keepsAvatarsApart }) => {
-    await keepsAvatarsApart('elsewhere');
+  async ({ profile, caller, otherClient, newAvatar, showsAvatar, staysMine }) => {
+    const added = await profile.saveAvatar(newAvatar()).succeeds();
+    const mine = await profile.saveAvatar(newAvatar()).succeeds();
+    const isShown = await showsAvatar(mine);
+    const theirs = await profile.saveAvatar(newAvatar()).withHeader('mm-client-id', otherClient.id).isDecided();
+    const read = isShown ? await profile.readProfile({ userId: caller.id }).succeeds() : undefined;
+    await staysMine({ added, mine, theirs, read, client: otherClient.id });
   },
 );

@@ -49,12 +49,16 @@ scenario(
 scenario(
   'a full page leaves nobody out',
   { tag: ['@friends', '@reversible'] },
-  async ({ friends, friend, fillsAPage, defer }) => {
+  async ({ friends, friend, showsAll, defer }) => {
     await friends.block({ friendId: friend.id }).succeeds();
     defer(() => friends.unblock({ friendId: friend.id }).settles());
     await friends
       .listBlocked()
       .eventually((list) => expect(list, 'documented: the list mentions a friend just blocked').toMention(friend.id));
-    await fillsAPage(friend);
+    await showsAll(friend, async (pageOf) => {
+      const list = await friends.listBlocked().succeeds();
+      const page = await friends.listBlocked(pageOf(list.alike(friend.id).length)).isDecided();
+      return { list, page };
+    });
   },
 );

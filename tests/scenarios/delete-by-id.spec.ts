@@ -1,8 +1,10 @@
 import { scenario } from '../../fixtures/index.ts';
 
-scenario('delete by id', { tag: ['@storage', '@irreversible'] }, async ({ storage, deletesItems }) => {
-  const [item] = await deletesItems(1);
-  await storage.deleteItem({ id: item?.id ?? '' }).repeats('assumed: deleting what is gone is no server error');
+scenario('delete by id', { tag: ['@storage', '@irreversible'] }, async ({ storage, storedItems }) => {
+  await storedItems(1, async (item) => {
+    await storage.deleteItem(item).succeeds();
+    await storage.deleteItem(item).repeats('assumed: deleting what is gone is no server error');
+  });
 });
 
 scenario(
@@ -19,7 +21,12 @@ scenario(
 scenario(
   'delete one of two items, then the other',
   { tag: ['@storage', '@irreversible'] },
-  async ({ deletesItems }) => {
-    await deletesItems(2, 'documented: one item is deleted by its id, so the other is still there to be deleted');
+  async ({ storage, storedItems }) => {
+    await storedItems(2, async (item, other) => {
+      await storage.deleteItem(item).succeeds();
+      await storage
+        .deleteItem(other)
+        .succeeds('documented: one item is deleted by its id, so the other is still there to be deleted');
+    });
   },
 );

@@ -43,13 +43,18 @@ scenario(
   { tag: ['@profile', '@overwriting', '@restorable'] },
   async ({ profile, caller, newProfile, leavesTheRest, unlessRefused, canReadProfile: _ }) => {
     const { sent: first } = await profile.updateProfile(newProfile()).succeeds();
-    const { name = '' } = newProfile();
-    const alone = profile.updateProfile({ includes: 'name', name }).isDecided();
-    await unlessRefused(alone, 'an update of the name alone', 'partial-update');
-    const read = await profile
+    const before = await profile
       .readProfile({ userId: caller.id })
-      .eventually((shown) => expect(shown, 'documented: an update replaces the name').toMention(name));
-    await leavesTheRest(read, { ...first, name });
+      .eventually((read) =>
+        expect(read, 'documented: updating the profile changes the name').toMention(first.name ?? ''),
+      );
+    const second = newProfile();
+    const alone = profile.updateProfile({ includes: 'name', name: second.name }).isDecided();
+    await unlessRefused(alone, 'an update of the name alone', 'partial-update');
+    const after = await profile
+      .readProfile({ userId: caller.id })
+      .eventually((read) => expect(read, 'documented: an update replaces the name').toMention(second.name));
+    await leavesTheRest({ before, after }, { before: first, after: second });
   },
 );
 

@@ -21,12 +21,11 @@ import {
   type Expected,
   excerpt,
   type FlatSchema,
-  isSuccess,
-  judge,
   noDifference,
   type ObservedOperation,
   type ObservedResponse,
   type Observer,
+  outcomeOf,
   type ServiceUnderTest,
   type SuccessRule,
 } from '../../verdict/index.ts';
@@ -82,11 +81,10 @@ export class DriftLog extends ExpectationLog {
   holdRepeat(exchange: Exchange, site: CallSite): void {
     const { facts, successWhen } = this.target;
     const fact = facts?.of('repeat', exchange.operation);
-    const { operation, response } = exchange;
+    const { response } = exchange;
     if (!fact || !response) return;
-    const isDone = isSuccess(operation, response, successWhen);
-    const isRefused = !isDone && judge(exchange, 'refusal', successWhen) === undefined;
-    const now = isDone ? 'accepted' : isRefused ? `refused with ${response.status}` : undefined;
+    const { isAccepted, isRefusal } = outcomeOf(exchange, successWhen);
+    const now = isAccepted ? 'accepted' : isRefusal ? `refused with ${response.status}` : undefined;
     if (now !== undefined && now !== fact.answer && !now.startsWith(`${fact.answer} `))
       this.broke(fact, now, exchange, site);
   }
@@ -150,13 +148,10 @@ function newAjv(): Ajv {
  * operation has two; an unknown kind of rejection may be one that no survey provoked. Both
  * of these are only noted.
  */
-export function driftOf(
-  { operation, response }: Exchange,
-  observed: ObservedOperation,
-  rule: SuccessRule | undefined,
-): Differences {
+export function driftOf(exchange: Exchange, observed: ObservedOperation, rule: SuccessRule | undefined): Differences {
+  const { operation, response } = exchange;
   if (!response) return noDifference;
-  const kind = responseKind(operation, response, rule);
+  const kind = responseKind(exchange, response, rule);
   const known = observed.answers[kind];
   if (!known) {
     const isSuccess = /^2\d\d$/.test(kind);
@@ -247,7 +242,7 @@ function unique(lines: readonly string[]): string[] {
   return [...new Set(lines)];
 }
 
-export function responseKind(operation: CallableId, response: HttpResponse, rule: SuccessRule | undefined): string {
-  const isRefusal = response.status < 300 && rule !== undefined && !isSuccess(operation, response, rule);
-  return `${response.status}${isRefusal ? ' refused' : ''}`;
+export function responseKind(exchange: Exchange, { status }: HttpResponse, rule: SuccessRule | undefined): string {
+  const isRefusal = status < 300 && outcomeOf(exchange, rule).isRefusal;
+  return `${status}${isRefusal ? ' refused' : ''}`;
 }

@@ -1,11 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { parsedJson } from '../../http/index.ts';
-import { isPlainRefusal, type ServiceUnderTest } from '../../verdict/index.ts';
+import { type Exchange, parsedJson } from '../../http/index.ts';
+import { outcomeOf, type ServiceUnderTest } from '../../verdict/index.ts';
+import { pollFor } from '../poll-for.ts';
 import { idIn } from '../requests/id-in.ts';
 import { RawBody } from '../requests/prepare.ts';
 import type { Middleware } from './stages.ts';
-
-const POLL_MS = 100;
 
 /**
  * A 202 says that a change is not made yet (RFC 9110, 15.3.3), and a service may refuse its opposite until it is. So what is refused then is
@@ -21,18 +19,14 @@ export function pendingChange({ addresses, consistencyTimeoutMs, successWhen }: 
     const { signal } = session.context;
     const base = addresses[operation.area].href;
     const key = JSON.stringify([base, operation.undo ?? operation.id, id, session.caller.userId]);
-    for (;;) {
-      // A response that takes long was refused at its beginning.
-      const sentAt = performance.now();
-      const exchange = await next(call);
-      if (exchange.response?.status === 202) {
-        for (const [old, { until }] of pending) if (until < performance.now()) pending.delete(old);
-        pending.set(key, { by: operation.id, until: performance.now() + consistencyTimeoutMs });
-      }
-      const { by = operation.id, until = 0 } = pending.get(key) ?? {};
-      const mayBePending = by !== operation.id && sentAt <= until;
-      if (!mayBePending || !isPlainRefusal(exchange, successWhen)) return exchange;
-      await wait(POLL_MS, undefined, signal ? { signal } : {});
+    const { by = operation.id, until = 0 } = pending.get(key) ?? {};
+    const ms = by === operation.id ? 0 : until - performance.now();
+    const isDecided = (exchange: Exchange) => !outcomeOf(exchange, successWhen).isPlainRefusal;
+    const { last } = await pollFor({ ms, signal }, () => next(call), isDecided);
+    if (last.response?.status === 202) {
+      for (const [old, { until }] of pending) if (until < performance.now()) pending.delete(old);
+      pending.set(key, { by: operation.id, until: performance.now() + consistencyTimeoutMs });
     }
+    return last;
   };
 }

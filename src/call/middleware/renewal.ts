@@ -1,4 +1,4 @@
-import { header } from '../../http/index.ts';
+import { header, unlessAborted } from '../../http/index.ts';
 import type { Redactor, Secret } from '../../redaction/index.ts';
 import { headerSets } from '../../service/index.ts';
 import { frontDoorOf } from '../../verdict/index.ts';
@@ -14,7 +14,10 @@ export function renewal(redactor: Redactor): Middleware {
   return async (call, next) => {
     const issued = issuedFor(call);
     if (issued.length === 0) return next(call);
-    await unlessStopped(Promise.all(issued.map((each) => each.fresh())), call.session.context.signal);
+    const { signal } = call.session.context;
+    await unlessAborted(Promise.all(issued.map((each) => each.fresh())), signal).catch((error: unknown) => {
+      throw signal?.aborted ? new NotIssued('the run was stopped while a credential was issued') : error;
+    });
     const isJudged = call.expected === 'success' && call.changes.size === 0;
     const send = async () => {
       // What is read now is what is sent: nothing can be issued in between.
@@ -42,15 +45,6 @@ export function renewal(redactor: Redactor): Middleware {
     );
     return mayRepeat && others.some((each) => each !== undefined) ? (await send()).exchange : exchange;
   };
-}
-
-/** @throws NotIssued when the run is stopped while it waits. */
-async function unlessStopped(issued: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
-  if (!signal) return void (await issued);
-  const { promise: stopped, reject } = Promise.withResolvers<never>();
-  const stop = () => reject(new NotIssued('the run was stopped while a credential was issued'));
-  signal.addEventListener('abort', stop);
-  await Promise.race([issued, stopped]).finally(() => signal.removeEventListener('abort', stop));
 }
 
 const byHeader = [

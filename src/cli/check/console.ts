@@ -1,24 +1,27 @@
 import { counted } from '../../environment/index.ts';
 import { isUnconnected } from '../../http/index.ts';
-import { type Colours, colours, LiveProgress, warningLines } from '../../playwright/index.ts';
 import {
-  acceptingCommand,
-  acceptingLine,
+  acceptingLines,
+  type Colours,
+  colours,
+  LiveProgress,
+  unprovenLines,
+  warningLines,
+} from '../../playwright/index.ts';
+import {
   type Begun,
-  type Cause,
+  type CauseInRun,
+  causeDetails,
   causeLine,
   certificatesOf,
   countsOf,
   driftsOf,
-  followsLine,
   hostFailureOf,
   outcomeOf,
   type RunEvents,
   type ScenarioResult,
   STOPPED,
   trafficText,
-  unjudgedLines,
-  unprovenLine,
 } from '../../run/index.ts';
 import { areaIds, areaTitle } from '../../service/index.ts';
 import { type Contract, gravestFirst, verdicts } from '../../verdict/index.ts';
@@ -53,7 +56,7 @@ export class CheckConsole implements RunEvents {
     );
     const lines = [
       ...causes.flatMap((cause) => causeRows(cause, this.#layout)),
-      ...acceptingRows(environment, results),
+      ...acceptingLines([{ environment, drifts: results.flatMap(driftsOf) }]).map(printable),
       ...warnings.map((line) => this.#layout.colors.yellow(printable(`warning: ${line}`))),
       ...skipRows(results, this.#layout),
       ...certificatesOf(exchanges, endedAt).map(
@@ -61,10 +64,7 @@ export class CheckConsole implements RunEvents {
           `${address}  certificate${authority === undefined ? '' : ` of its authority ${JSON.stringify(authority)}`}: ${counted(daysLeft, 'day')} left (until ${new Date(validTo).toISOString().slice(0, 10)})`,
       ),
     ];
-    const { colors } = this.#layout;
-    lines.push(...unjudgedLines(unproven).map((line) => colors.cyan(line)));
-    const listed = unprovenLine(unproven);
-    if (listed) lines.push(colors.yellow(listed));
+    lines.push(...unprovenLines({ unprovenOperations: unproven }).map((line) => this.#layout.colors.yellow(line)));
     const row = summaryRow(environment, { results, traffic, unproven }, performance.now() - this.#start);
     this.#line.print([...tableRows(environment, results, this.#layout), '', ...lines, row, '']);
   }
@@ -128,21 +128,13 @@ export function skipRows(results: readonly ScenarioResult[], { colors }: Layout)
     ]);
 }
 
-/** The command that accepts all that no longer holds, if something doesn't. It is never cut, so that it can be pasted. */
-export function acceptingRows(environment: string, results: readonly ScenarioResult[]): string[] {
-  const command = acceptingCommand(environment, results.flatMap(driftsOf));
-  return command ? [printable(acceptingLine(command))] : [];
-}
-
-/** The lines of a cause: its sentence, what merely follows, and what its rows leave out. */
-export function causeRows(cause: Cause, { colors }: Layout): string[] {
-  const follows = followsLine(cause);
+/** The lines of a cause, and for a host what its rows leave out. */
+export function causeRows(cause: CauseInRun, { colors }: Layout): string[] {
   const { tests, example } = cause;
   const isHost = example.call !== undefined && isUnconnected(example.call);
   return [
     colors[verdicts[cause.verdict].colour](printable(causeLine(cause, 'scenario'))),
-    ...[cause.body, cause.evidence].flatMap((line) => (line ? [`  ${printable(line)}`] : [])),
-    ...(follows ? [`  ${follows}`] : []),
+    ...causeDetails(cause).map((line) => `  ${printable(line)}`),
     ...(isHost ? [`  affects ${tests.map(printable).join('; ')}`, `  ${printable(example.call?.curl ?? '')}`] : []),
   ];
 }

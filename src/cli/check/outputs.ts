@@ -3,7 +3,7 @@ import { surveyCommand } from '../../facts/index.ts';
 import { commitOf, runPage, type Told, told } from '../../playwright/index.ts';
 import {
   acceptingCommand,
-  type Cause,
+  type CauseInRun,
   type Certificate,
   certificatesOf,
   driftsOf,
@@ -24,7 +24,7 @@ export interface Checked {
   readonly results: readonly ScenarioResult[];
   /** Including what undoes changes of stopped runs. */
   readonly traffic: Traffic;
-  readonly causes: readonly Cause[];
+  readonly causes: readonly CauseInRun[];
   readonly unproven: readonly UnprovenOperation[];
   /** The facts that the check asked the service for, because the specification leaves them open. */
   readonly asked: readonly AskedFact[];
@@ -114,7 +114,7 @@ function scenario(result: ScenarioResult) {
  * Why one or more scenarios failed. `body` is the body of the service's error response. If `follows`, the scenarios
  * only failed in clean-up, or needed an operation that is broken.
  */
-function cause({ sentence, body, verdict, grade, areas, operations, tests, follows }: Cause) {
+function cause({ sentence, body, verdict, grade, areas, operations, tests, follows }: CauseInRun) {
   return { sentence, body: body ?? null, verdict, grade: grade ?? null, areas, operations, scenarios: tests, follows };
 }
 

@@ -108,7 +108,14 @@ test('skips are told once for each reason, the most frequent first', () => {
 test('a cause is a line, with what merely follows; a host names whom it affects and the call to repeat', () => {
   const example = { environment: 'e', title: 'a', verdict: 'failed', category: 'failed', reason: '' } as const;
   const sentence = 'Friends: unblock answers 500';
-  const cause = { environment: 'e', sentence, verdict: 'failed', areas: [], operations: [] } as const;
+  const cause = {
+    environment: 'e',
+    sentence,
+    verdict: 'failed',
+    areas: [],
+    operations: [],
+    evidence: [] as string[],
+  } as const;
   assert.deepEqual(causeRows({ ...cause, tests: ['a', 'b'], follows: ['b'], example }, plain), [
     'Friends: unblock answers 500 (2 scenarios)',
     '  1 of them only in clean-up, or because it kept them from starting',

@@ -5,7 +5,8 @@ import { test } from 'node:test';
 import { ConfigurationError } from '../../environment/index.ts';
 import type { Scenario } from '../../run/index.ts';
 import { ownFolder } from '../../testing/servers/own-service.ts';
-import { checkedQuarantine, chooseEnvironments, chooseScenarios, type ScenarioChoice } from './choose.ts';
+import { chooseEnvironments } from './choose-environments.ts';
+import { checkedQuarantine, chooseScenarios, type ScenarioChoice } from './choose-scenarios.ts';
 
 const folder = ownFolder();
 process.env.SEXTANT_ENVIRONMENTS = folder;

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { type Checked, counted, didYouMean } from '../../environment/index.ts';
-import { type AreaId, areaIds, type CallableId, callable, type Operation } from '../../service/index.ts';
+import { type AreaId, areaIds } from '../../service/index.ts';
 
 /** The words that choose scenarios, the same for every command. */
 export interface Words {
@@ -12,11 +12,11 @@ export interface Words {
   readonly tag?: readonly string[];
 }
 
-/** Adds the options for the words to a command; `things` is what they choose, e.g. `scenarios`, and `named` what names one. */
-export function withWords(command: Command, things: string, named = 'file, title'): Command {
+/** Adds the options for the words to a command; `things` is what they choose, e.g. `scenarios`. */
+export function withWords(command: Command, things: string): Command {
   return command
     .option('--area <area>', `only ${things} of an area: ${areaIds.join(', ')}; repeat for several`, areaName)
-    .option('--grep <pattern>', `only ${things} whose ${named} or tags match this regular expression`, pattern)
+    .option('--grep <pattern>', `only ${things} whose file, title or tags match this regular expression`, pattern)
     .option('--tag <tag>', `only ${things} with a tag, e.g. read; repeat for several`, append);
 }
 
@@ -34,13 +34,6 @@ export function grepOf({ area, grep, tag }: Words): string | undefined {
 export function fits(text: string, words: Words): boolean {
   const source = grepOf(words);
   return source === undefined || new RegExp(source, 'i').test(text);
-}
-
-/** The text of what is about an operation: its name, and as tags the operation with area and effect, and more. */
-export function textAbout(name: string, operation: CallableId | 'all', more: readonly string[] = []): string {
-  const { area, effect }: Partial<Operation> = operation === 'all' ? {} : callable(operation);
-  const tags = [operation, area, effect, ...more].filter((tag) => tag !== undefined);
-  return [name, ...tags.map((tag) => `@${tag}`)].join(' ');
 }
 
 export function wordsText({ area = [], grep, tag = [] }: Words): string {

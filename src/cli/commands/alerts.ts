@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { ConfigurationError, didYouMean } from '../../environment/index.ts';
 import { sendTest } from '../../monitor/index.ts';
+import { exitCodes } from '../../verdict/exit-codes.ts';
 import { SETTINGS_FILE, settingsFrom } from '../serving/settings-file.ts';
 
 export function alerts(): Command {
@@ -26,7 +27,7 @@ export function alerts(): Command {
         if (channel !== undefined && name !== channel) continue;
         const failure = await sendTest(send, Date.now(), pageUrl ?? `http://${listen}:${port}/`);
         process.stdout.write(`${name.padEnd(14)}${failure === undefined ? 'sent' : `FAILED: ${failure}`}\n`);
-        if (failure !== undefined) process.exitCode = 1;
+        if (failure !== undefined) process.exitCode = exitCodes.fellShort;
       }
     });
   return command;

@@ -121,7 +121,7 @@ test('two environments at once: a host that is down is reported once, and the ex
     said,
     /SCENARIO IN down\nAll areas\nunreachable +assumed +[\d,]+ ms +read-only round\n {2}no connection: connection refused, see below\n/,
   );
-  assert.equal(said.match(/no connection to/g)?.length, 1);
+  assert.equal(said.match(/can't be reached/g)?.length, 1);
   assert.equal(said.match(/^ {2}curl /gm)?.length, 1);
   assert.match(said, /^good: passed \(1 passed\), .*^down: unreachable \(1 unreachable\), /ms);
   // Without a terminal, neither colours nor a line that changes in place.
@@ -236,10 +236,10 @@ test('a pipeline gets a page with each failure, and an annotation at the line of
   assert.equal(code, 1, out);
   const text = readFileSync(page, 'utf8');
   assert.match(text, /^### ❌ Check of down\n\nEnvironment `down` .*\n\| ❌ Feature toggles \| 1 \| 0 \|/ms);
-  assert.match(text, /^#### ❌ Feature toggles: no connection to \S+: connection refused \(1 test\)$/m);
+  assert.match(text, /^#### ❌ 127\.0\.0\.1 can't be reached: connection refused \(Feature toggles\) \(1 test\)$/m);
   assert.match(text, /<b>evaluate a flag with default<\/b> · down.*\n```text\nunreachable: .*\ncurl -sS /s);
   assert.equal(readFileSync(job, 'utf8'), `before\n${text}`);
-  const says = 'title=down%3A Feature toggles%3A no connection .*::evaluate a flag with default%0Aunreachable: ';
+  const says = 'title=down%3A 127.0.0.1 can.t be reached%3A .*::evaluate a flag with default%0Aunreachable: ';
   const [, file = '', line] = new RegExp(`^::error file=(.*),line=(\\d+),${says}`, 'm').exec(err) ?? [];
   const spec = readFileSync(join(projectRoot, file), 'utf8').split('\n');
   assert.match(spec[Number(line) - 1] ?? '', /evaluate a flag with default/);

@@ -11,15 +11,14 @@ import { type CheckRun, checkEnvironments, playedIn, timeLimit } from '../check/
 import { CheckConsole, contractLines } from '../check/console.ts';
 import { failedLast, keepEvidence } from '../check/evidence-page.ts';
 import { type Checked, checkDocument, checkPage, toldOf, verdictOf } from '../check/outputs.ts';
+import { environmentOption, loadEnvironments } from '../choosing/choose-environments.ts';
 import {
   checkedQuarantine,
   chooseScenarios,
-  environmentOption,
   KEEP_ITEMS,
   KEEP_ITEMS_HELP,
-  loadEnvironments,
   type ScenarioChoice,
-} from '../choosing/choose.ts';
+} from '../choosing/choose-scenarios.ts';
 import { checked, withWords } from '../choosing/selection-options.ts';
 import { interruptible, sayDocuments, warn } from '../output/terminal.ts';
 

@@ -11,6 +11,7 @@ import {
 } from '../../environment/index.ts';
 import { Facts } from '../../facts/index.ts';
 import { compareSurveys, type Format, formats, type Learned, showDifferences } from '../../survey/index.ts';
+import { exitCodes } from '../../verdict/exit-codes.ts';
 import { printable } from '../output/terminal.ts';
 
 /** `sextant compare`: the differences between what is known of two environments, by consumer impact. */
@@ -23,7 +24,7 @@ export function compare(): Command {
       const differences = compareSurveys(learnedOf(before), learnedOf(after));
       // Facts hold the words of a service.
       process.stdout.write(printable(showDifferences(differences, { before, after }, format)));
-      process.exitCode = differences.some(({ impact }) => impact === 'breaking') ? 1 : 0;
+      process.exitCode = differences.some(({ impact }) => impact === 'breaking') ? exitCodes.fellShort : exitCodes.held;
     });
 }
 

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { attempt, ConfigurationError, environmentNames } from '../../environment/index.ts';
 import { redactJson } from '../../redaction/index.ts';
-import { chooseEnvironments, environmentOption, loadBare } from '../choosing/choose.ts';
+import { chooseEnvironments, environmentOption, loadBare } from '../choosing/choose-environments.ts';
 import { examineEnvironment } from '../connect/examination/examine-environment.ts';
 import { examineMachine } from '../connect/examination/examine-machine.ts';
 import {

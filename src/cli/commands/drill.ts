@@ -1,23 +1,16 @@
 import { Command } from 'commander';
-import { type Fault, faultKinds, faults, variants } from '../../../reference-service/index.ts';
-import { drillDocument, problemsOf, drill as runDrill, type WireFault } from '../../drill/index.ts';
+import { faults, variants } from '../../../reference-service/index.ts';
+import { drillDocument, problemsOf, drill as runDrill } from '../../drill/index.ts';
 import { ConfigurationError, didYouMean, positive } from '../../environment/index.ts';
-import { environmentOption } from '../choosing/choose.ts';
-import {
-  checked,
-  fits,
-  globMatches,
-  textAbout,
-  type Words,
-  withWords,
-  wordsText,
-} from '../choosing/selection-options.ts';
+import { exitCodes } from '../../verdict/exit-codes.ts';
+import { environmentOption } from '../choosing/choose-environments.ts';
+import { checked, globMatches } from '../choosing/selection-options.ts';
 import { drillEnvironments, type EnvironmentDrillOptions } from '../drill/drill-environment.ts';
 import { drillSummary, outcomeLine } from '../drill/report.ts';
 import { Progress } from '../output/progress.ts';
 import { interruptible } from '../output/terminal.ts';
 
-interface DrillCommandOptions extends Words, Partial<EnvironmentDrillOptions> {
+interface DrillCommandOptions extends Partial<EnvironmentDrillOptions> {
   readonly fault?: string;
 }
 
@@ -26,7 +19,7 @@ interface DrillCommandOptions extends Words, Partial<EnvironmentDrillOptions> {
  * to the team's own service, which is not touched.
  */
 export function drill(): Command {
-  return withWords(new Command('drill'), 'faults and valid variants', 'name')
+  return new Command('drill')
     .option('--fault <glob>', 'only faults and valid variants whose name matches')
     .option('--json', 'print one JSON document')
     .addOption(environmentOption('drill: faults on the way to its service, which is not touched'))
@@ -38,21 +31,18 @@ export function drill(): Command {
     )
     .action(async ({ fault: glob, env, ...options }: DrillCommandOptions) => {
       const { yes, json, failUnder } = options;
-      const isNamed = (name: string, ...about: [operation: Fault['operation'], tags: readonly string[]]) =>
-        (glob === undefined || globMatches(glob, name)) && fits(textAbout(name, ...about), options);
+      const isChosen = ({ name }: { readonly name: string }) => glob === undefined || globMatches(glob, name);
       if (env) {
-        const isChosen = ({ name, operation: { id }, kind }: WireFault) =>
-          isNamed(name, id as Fault['operation'], [kind, 'wire']);
         process.exitCode = await drillEnvironments({ ...options, env, isChosen });
         return;
       }
       if (failUnder !== undefined || yes) throw new ConfigurationError('--yes and --fail-under need --env.');
       const chosen = {
-        faults: faults.filter(({ name, operation, kind, grade }) => isNamed(name, operation, [kind, grade])),
-        variants: variants.filter(({ name, operation }) => isNamed(name, operation, ['variant'])),
+        faults: faults.filter(isChosen),
+        variants: variants.filter(isChosen),
       };
       const total = chosen.faults.length + chosen.variants.length;
-      if (total === 0) throw noSuchFault(glob, options);
+      if (total === 0) throw noSuchFault(glob ?? '');
       const signal = interruptible();
       const progress = new Progress();
       let done = 0;
@@ -74,14 +64,14 @@ export function drill(): Command {
             process.stdout.write(`${outcomeLine(outcome)}\n`);
         process.stdout.write(drillSummary(drilled));
       }
-      process.exitCode = signal.aborted ? 3 : problemsOf(drilled).length > 0 ? 1 : 0;
+      const { held, fellShort, unjudged } = exitCodes;
+      process.exitCode = signal.aborted ? unjudged : problemsOf(drilled).length > 0 ? fellShort : held;
     });
 }
 
-function noSuchFault(glob: string | undefined, words: Words): ConfigurationError {
+function noSuchFault(glob: string): ConfigurationError {
   const names = [...faults, ...variants].map(({ name }) => name);
-  const asked = [...(glob === undefined ? [] : [`"${glob}"${didYouMean(glob, names)}`]), wordsText(words)].join(' ');
   return new ConfigurationError(
-    `No fault or valid variant matches ${asked.trim()}. \`sextant drill --json\` lists all ${names.length}; * and ? are wildcards in --fault. Tags: operations, areas, effects, kinds (${faultKinds.join(', ')}, variant), grades.`,
+    `No fault or valid variant matches "${glob}"${didYouMean(glob, names)}. \`sextant drill --json\` lists all ${names.length}; * and ? are wildcards in --fault.`,
   );
 }

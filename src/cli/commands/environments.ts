@@ -16,10 +16,9 @@ import {
 } from '../../environment/index.ts';
 import { Facts } from '../../facts/index.ts';
 import { firstArea } from '../../service/index.ts';
-import { contractLines } from '../check/console.ts';
+import { exitCodes } from '../../verdict/exit-codes.ts';
 import { append, slug } from '../choosing/selection-options.ts';
-import { importAll, parseMapping } from '../import/index.ts';
-import { INTERRUPTED, interruptible, say } from '../output/terminal.ts';
+import { interruptible, say } from '../output/terminal.ts';
 
 export function environments(): Command {
   const command = new Command('environments').exitOverride();
@@ -49,6 +48,7 @@ export function environments(): Command {
     .option('--force', 'replace an existing environment')
     .action(async (name: string, { map = [], from = [], force = false }: SourceOptions) => {
       // Loaded only here: other commands ask nothing.
+      const { parseMapping } = await import('../import/index.ts');
       const { newEnvironment } = await import('../connect/guided/new-environment.ts');
       const { surveyEach } = await import('./survey.ts');
       const survey = (environment: Environment) => surveyEach([environment]);
@@ -62,7 +62,7 @@ function list(): void {
   for (const name of environmentNames()) {
     const loaded = attempt(() => loadEnvironment(name));
     const isBroken = loaded instanceof ConfigurationError;
-    if (isBroken) process.exitCode = 2;
+    if (isBroken) process.exitCode = exitCodes.usage;
     const problems = () => `${(loaded as Error).message}\n  → npx sextant doctor --env ${name}`;
     say(`${name.padEnd(14)}${isBroken ? problems() : summary(loaded)}`);
   }
@@ -81,9 +81,10 @@ async function check(name: string): Promise<void> {
   const environment = loadEnvironment(name);
   // Loaded only here: it runs the scenarios on the reference service.
   const { describeDryRun, dryRun } = await import('../../drill/index.ts');
+  const { contractLines } = await import('../check/console.ts');
   const signal = interruptible();
   const calls = await dryRun(environment, signal);
-  if (signal.aborted) process.exitCode = INTERRUPTED;
+  if (signal.aborted) process.exitCode = exitCodes.interrupted;
   else say([describeDryRun(environment, calls), ...contractLines(name, environment.contract)].join('\n'));
   for (const warning of environment.warnings ?? []) say(`Warning: ${warning}`);
 }
@@ -95,10 +96,8 @@ interface SourceOptions {
   readonly force?: boolean;
 }
 
-/** What could be taken was written, and more is needed. */
-const INCOMPLETE = 1;
-
-function importFile(files: readonly string[], { name, map = [], force = false }: SourceOptions): void {
+async function importFile(files: readonly string[], { name, map = [], force = false }: SourceOptions): Promise<void> {
+  const { importAll, parseMapping } = await import('../import/index.ts');
   const imported = importAll(files, parseMapping(map));
   const origins = files.map((file) => basename(file));
   const chosen = name ?? slug(imported.name ?? (origins[0] ?? '').replace(/(\.postman_environment)?\.\w+$/, ''));
@@ -115,7 +114,8 @@ function importFile(files: readonly string[], { name, map = [], force = false }:
   const { unknown } = imported;
   if (!isComplete && unknown !== undefined)
     say(`--map THEIRS=OURS takes a variable of another name, with --force: --map '${unknown}=FRIEND_URL'`);
-  if (!isComplete) process.exitCode = INCOMPLETE;
+  // What could be taken was written.
+  if (!isComplete) process.exitCode = exitCodes.fellShort;
 }
 
 /** Adds the facts that keys of the first edition stated. A fact that the environment already has takes precedence. */

@@ -6,8 +6,6 @@ export interface Listed {
   readonly description: string;
   /** Its arguments in the help of all commands; absent: options alone; empty: sub-commands. */
   readonly usage?: string;
-  /** It runs for months, so it gets a small heap. */
-  readonly isResident?: true;
   readonly load: () => Promise<() => Command>;
 }
 
@@ -24,7 +22,6 @@ export const listed: Readonly<Record<string, Listed>> = {
   },
   monitor: {
     description: 'monitor environments: schedule, history, alerts, status page, metrics (Ctrl-C stops it)',
-    isResident: true,
     load: async () => (await import('./monitor.ts')).monitor,
   },
   maintenance: {
@@ -34,7 +31,6 @@ export const listed: Readonly<Record<string, Listed>> = {
   },
   prober: {
     description: 'run scenarios when Prometheus asks for them: /probe, /targets, /metrics (Ctrl-C stops it)',
-    isResident: true,
     load: async () => (await import('./prober.ts')).prober,
   },
   survey: {
@@ -106,6 +102,14 @@ export const withdrawn: Readonly<Record<string, string>> = {
     '`--shard` was removed, because the suite takes seconds and shards would act as the same users. Give each job an environment of its own; docs/report.md shows how Allure joins their results.',
   'export --format bruno':
     '`--format bruno` was removed, because Bruno imports Postman’s collections: use --format postman.',
+  'monitor --heap':
+    '`--heap` was removed: NODE_OPTIONS=--max-old-space-size=160 limits the memory of any command, in MB.',
+  ...Object.fromEntries(
+    ['--area', '--grep', '--tag'].flatMap((option) => [
+      [`survey ${option}`, `\`survey ${option}\` was removed; --only chooses questions, e.g. --only 'love,repeat'.`],
+      [`drill ${option}`, `\`drill ${option}\` was removed; --fault chooses faults by name, e.g. --fault 'love-*'.`],
+    ]),
+  ),
 };
 
 /** Loads the command `name`; `undefined` if there is none. */

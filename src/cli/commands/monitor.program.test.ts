@@ -86,6 +86,9 @@ test('a monitor that is stopped while a change is on its way waits for one undo,
   const args = ['monitor', '--env', 'left', '--grep', 'love, then unlove', '--port', '0', ...files];
   const { code, out, err } = await runInProcess(args, { stopAt: /Press Ctrl-C/, visit: () => isMade });
   assert.equal(code, 0, out + err);
-  assert.match(err, /^left: stopped, with 1 change to undo\. .*\n {2}LEFT {4}love .*: undone once, but it may still arrive after that$/m);
+  assert.match(
+    err,
+    /^left: stopped, with 1 change to undo\. .*\n {2}LEFT {4}love .*: undone once, but it may still arrive after that$/m,
+  );
   assert.deepEqual(asked.slice(-2), ['love', 'unlove']);
 });

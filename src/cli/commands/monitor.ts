@@ -5,21 +5,13 @@ import { startMonitor, usedUpText } from '../../monitor/index.ts';
 import { scenarios } from '../../run/index.ts';
 import { assertJournalsWhole, consentTo, leftoversOf, stoppedText } from '../../safety/index.ts';
 import { staysWhateverIsLate } from '../../scenario/index.ts';
-import {
-  chooseScenarios,
-  environmentOption,
-  KEEP_ITEMS,
-  KEEP_ITEMS_HELP,
-  loadEnvironments,
-  namesNow,
-  together,
-} from '../choosing/choose.ts';
+import { environmentOption, loadEnvironments, namesNow, together } from '../choosing/choose-environments.ts';
+import { chooseScenarios, KEEP_ITEMS, KEEP_ITEMS_HELP } from '../choosing/choose-scenarios.ts';
 import { someNames, type Words, withWords } from '../choosing/selection-options.ts';
 import { interruptible, say, warn } from '../output/terminal.ts';
 import { withEmbedded } from '../serving/embedded-service.ts';
 import { fingerprintOf, keepCurrent } from '../serving/keep-current.ts';
 import { SETTINGS_FILE, settingsFrom } from '../serving/settings-file.ts';
-import { inHeapOf } from '../start/restart.ts';
 
 interface MonitorFlags extends Words {
   readonly env: readonly string[];
@@ -28,7 +20,6 @@ interface MonitorFlags extends Words {
   readonly port?: string;
   readonly listen?: string;
   readonly data?: string;
-  readonly heap?: string;
   readonly public?: boolean;
   readonly settings?: string;
   readonly yes?: boolean;
@@ -42,7 +33,6 @@ export function monitor(): Command {
     .option('--port <number>', 'port of the status page; 0 picks a free one (default: 9464)')
     .option('--listen <address>', 'address that the status page listens on (default: 127.0.0.1)')
     .option('--data <folder>', 'folder for the history (default: ./monitor-data)')
-    .option('--heap <MB>', 'memory for its own objects (default: 160)')
     .option('--public', 'show states and uptime without a token, but no reasons or addresses')
     .option('--settings <file>', `settings file (default: ${SETTINGS_FILE})`)
     .option('--yes', 'consent to what a first run against an environment may do')
@@ -53,7 +43,6 @@ export function monitor(): Command {
       const { environments, settings } = load(flags);
       // At once: consent and what is undone first may take minutes.
       const seen = fingerprint();
-      inHeapOf(settings.heapMb);
       const chosen = chooseScenarios([...(await scenarios()), ...(await scenarios('facts'))], flags);
       for (const environment of environments) await consentTo(environment, { yes: flags.yes ?? false });
       const interrupted = interruptible();
@@ -124,8 +113,8 @@ type Configuration = ReturnType<typeof load>;
 
 /** Loads environments and settings, with all problems in one error. */
 function load({ env, settings: named, ...flags }: MonitorFlags) {
-  const { every: EVERY, port: PORT, listen: LISTEN, data: DATA, heap: HEAP } = flags;
-  const given = { EVERY, PORT, LISTEN, DATA, HEAP, PUBLIC: flags.public ? 'yes' : undefined };
+  const { every: EVERY, port: PORT, listen: LISTEN, data: DATA } = flags;
+  const given = { EVERY, PORT, LISTEN, DATA, PUBLIC: flags.public ? 'yes' : undefined };
   const [environments, settings] = together([
     () => loadEnvironments(env),
     () => settingsFrom(named, definedFields(given)),

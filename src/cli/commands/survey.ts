@@ -16,13 +16,14 @@ import {
   type SurveyRun,
   unansweredLines,
 } from '../../survey/index.ts';
-import { environmentOption, loadEnvironments } from '../choosing/choose.ts';
-import { checked, fits, grepOf, textAbout, type Words, withWords, wordsText } from '../choosing/selection-options.ts';
+import { exitCodes } from '../../verdict/exit-codes.ts';
+import { environmentOption, loadEnvironments } from '../choosing/choose-environments.ts';
+import { checked } from '../choosing/selection-options.ts';
 import { Progress } from '../output/progress.ts';
 import { interruptible, say, warn } from '../output/terminal.ts';
 import { withService } from '../serving/embedded-service.ts';
 
-interface SurveyCommandOptions extends Words {
+interface SurveyCommandOptions {
   readonly env: readonly string[];
   readonly rate?: number;
   readonly maxRequests: number;
@@ -32,16 +33,11 @@ interface SurveyCommandOptions extends Words {
   readonly yes?: boolean;
 }
 
-/** The service fell short of what a survey needs. */
-const FELL_SHORT = 1;
-/** It stopped early; the same command resumes. */
-const UNFINISHED = 3;
-
 const DEFAULT_RATE = 10;
 const DEFAULT_REQUESTS = 5_000;
 
 export function survey(): Command {
-  return withWords(new Command('survey'), 'questions', 'name')
+  return new Command('survey')
     .addOption(environmentOption('survey').makeOptionMandatory())
     .option(
       '--rate <number>',
@@ -109,7 +105,7 @@ async function surveyAndKeep(environment: Environment, options: Options, signal:
   const failed = state.failed.map(({ verdict, title, reason }) => `  ${verdict}: ${title}: ${reason}\n`).join('');
   if (!state.isUsable) {
     process.stderr.write(`No scenario passes, so there is nothing to learn from:\n${failed}Nothing was written.\n`);
-    return FELL_SHORT;
+    return exitCodes.fellShort;
   }
   if (failed) process.stderr.write(`These scenarios fail, and what depends on them stays undecided:\n${failed}`);
   const bar = new Progress(`survey of ${environment.name}`);
@@ -124,18 +120,17 @@ async function surveyAndKeep(environment: Environment, options: Options, signal:
   });
   bar.end();
   const code = keep(result, environment, options);
-  return code === 0 && failed ? FELL_SHORT : code;
+  return code === exitCodes.held && failed ? exitCodes.fellShort : code;
 }
 
 function stoppedAtFirst(): number {
   warn('Stopped before the first question; nothing was written.');
-  return UNFINISHED;
+  return exitCodes.unjudged;
 }
 
 function keep(run: SurveyRun, environment: Environment, options: Options): number {
   const { findings, ended, left, requests } = run;
-  const { update = false, out } = options;
-  const only = options.only ?? grepOf(options);
+  const { update = false, only, out } = options;
   for (const change of left) process.stderr.write(`could not be undone: ${change}\n`);
   const open = findings.filter((finding) => !isDecided(finding));
   say(`${findings.length - open.length} of ${counted(findings.length, 'question')} answered, ${requests} requests`);
@@ -146,9 +141,9 @@ function keep(run: SurveyRun, environment: Environment, options: Options): numbe
   for (const line of changeLines(kept, environment.name)) say(line);
   for (const path of kept.written) say(`wrote ${path}`);
   say(`wrote ${kept.page}, which shows everything with its evidence`);
-  if (!ended) return 0;
+  if (!ended) return exitCodes.held;
   process.stderr.write(`Not finished: ${ended.message}. The answers so far are kept; the same command resumes.\n`);
-  return ended.reason === 'prevented' ? FELL_SHORT : UNFINISHED;
+  return ended.reason === 'prevented' ? exitCodes.fellShort : exitCodes.unjudged;
 }
 
 /** More are counted. */
@@ -160,16 +155,11 @@ function namesOf(findings: readonly Finding[]): string {
   return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** The changes, one line each, and the command that accepts them. */
+/** The changes as a diff of answers, one line each, and the command that accepts them. */
 function changeLines({ missing, changed, answersChanged, isUpdated }: KeptSurvey, name: string): string[] {
   const lines = [
-    ...changed.map(({ before, after }) => {
-      const { operation, question, answer, askedAt } = before;
-      return `${askedAt.slice(0, 10)}  ${operation} ${question}: ${answer} → ${after.answer}`;
-    }),
-    ...answersChanged.map(({ operation, what, observedAt }) => {
-      return `${(observedAt.slice(0, 10) || 'new').padEnd(10)}  ${operation} ${what}`;
-    }),
+    ...changed.map(({ before, after }) => `${namesOf([before])}: ${before.answer} → ${after.answer}`),
+    ...answersChanged.map(({ operation, what }) => `${operation} ${what}`),
   ];
   const added = missing.length > 0 ? [`${counted(missing.length, 'fact')} added.`] : [];
   if (lines.length === 0) return [...added, 'Nothing that was known has changed.'];
@@ -186,21 +176,17 @@ const MOST_NEAR = 5;
 
 /** @throws ConfigurationError when no question is chosen. */
 function assertSomeQuestion(environment: Environment, options: Options): void {
+  const { only } = options;
   const all = questionsOf(environment);
-  if (all.some(({ question, operation }) => isAsked(question, operation, options))) return;
-  const [meant = ''] = (options.only ?? options.grep ?? '').split(',');
+  if (only === undefined || all.some(({ question, operation }) => isAsked(question, operation, options))) return;
+  const [meant = ''] = only.split(',');
   const known = all.flatMap(({ operation, question }) => [operation, question, `${operation} ${question}`]);
   const near = nearest(meant, known, MOST_NEAR);
-  const words = [options.only === undefined ? '' : `--only '${options.only}'`, wordsText(options)]
-    .filter(Boolean)
-    .join(' ');
   throw new ConfigurationError(
-    `None of ${counted(all.length, 'question')} matches ${words}.${meant ? ` The nearest names: ${near.join(', ')}.` : ''} docs/survey.md lists all questions; tags are operations, areas and effects.`,
+    `None of ${counted(all.length, 'question')} matches --only '${only}'. The nearest names: ${near.join(', ')}. docs/survey.md lists all questions.`,
   );
 }
 
-function isAsked(question: string, operation: CallableId, options: Options): boolean {
-  const { only } = options;
-  if (only !== undefined && !isAmong(only, { question, operation })) return false;
-  return fits(textAbout(`${operation} ${question}`, operation), options);
+function isAsked(question: string, operation: CallableId, { only }: Options): boolean {
+  return only === undefined || isAmong(only, { question, operation });
 }

@@ -9,7 +9,9 @@ import { allScenarios, outcomeOf, runScenario, type TestOutcome } from '../../ru
 import { consentTo, leftoversOf, stoppedText } from '../../safety/index.ts';
 import { assertOutputFolder, outputFiles, SEED_VARIABLE } from '../../scenario/index.ts';
 import { areaIds, effects } from '../../service/index.ts';
-import { checkedQuarantine, environmentOption, loadEnvironments } from '../choosing/choose.ts';
+import { exitCodes } from '../../verdict/exit-codes.ts';
+import { environmentOption, loadEnvironments } from '../choosing/choose-environments.ts';
+import { checkedQuarantine } from '../choosing/choose-scenarios.ts';
 import { grepOf, titleSource, type Words, withWords, wordsText } from '../choosing/selection-options.ts';
 import { interruptible, warn } from '../output/terminal.ts';
 import { makeReport } from '../playwright/allure-report.ts';
@@ -54,7 +56,7 @@ export function test(): Command {
       };
       const { code, isUsage, isEmpty, isKilled } = await runPlaywright(args, variables, signal);
       if (isKilled) for (const environment of loaded) warnOfLeft(environment);
-      process.exitCode = isUsage ? 2 : code;
+      process.exitCode = isUsage ? exitCodes.usage : code;
       if (isEmpty) throw new ConfigurationError(nothingMatches(environments, options, asked));
       // No new summary: no test started, and an earlier run's summary is old news.
       if (options.ui || signal.aborted || [undefined, before].includes(writtenAt(summary))) return;

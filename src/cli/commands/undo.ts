@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import { counted, type Environment } from '../../environment/index.ts';
 import { assertJournalsWhole, consentTo, describeUndone, leftoversOf, sweep, takeUsers } from '../../safety/index.ts';
-import { chooseEnvironments, environmentOption, loadBare, together } from '../choosing/choose.ts';
+import { exitCodes } from '../../verdict/exit-codes.ts';
+import { chooseEnvironments, environmentOption, loadBare, together } from '../choosing/choose-environments.ts';
 import { interruptible, say, warn } from '../output/terminal.ts';
 import { withService } from '../serving/embedded-service.ts';
 
@@ -24,7 +25,7 @@ export function undo(): Command {
       const signal = interruptible();
       let isDone = true;
       for (const environment of environments) if (!(await undoIn(environment, forget, signal))) isDone = false;
-      process.exitCode = isDone ? 0 : 1;
+      process.exitCode = isDone ? exitCodes.held : exitCodes.fellShort;
     });
 }
 

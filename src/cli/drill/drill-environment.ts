@@ -13,7 +13,8 @@ import { addToJobPage } from '../../playwright/index.ts';
 import { redact } from '../../redaction/index.ts';
 import { type Scenario, scenarios } from '../../run/index.ts';
 import { agreed, consentTo, withUsers } from '../../safety/index.ts';
-import { loadEnvironments } from '../choosing/choose.ts';
+import { exitCodes } from '../../verdict/exit-codes.ts';
+import { loadEnvironments } from '../choosing/choose-environments.ts';
 import { Progress } from '../output/progress.ts';
 import { interruptible, sayDocuments, warn } from '../output/terminal.ts';
 import { withService } from '../serving/embedded-service.ts';
@@ -89,13 +90,14 @@ async function drillOneEnvironment(environment: Environment, options: Environmen
   const document = { environment: name, faults: inOrder, requests, durationMs };
   if (signal.aborted) {
     warn(`${name}: stopped after ${outcomes.length} of ${counted(faults.length, 'fault')}.`);
-    return { code: 3, document };
+    return { code: exitCodes.unjudged, document };
   }
   const line = scoreLine(name, outcomes);
   if (!json) process.stdout.write(`\n${redact(line)}\n${requests} requests in ${Math.round(durationMs / 1_000)} s\n`);
   addToJobPage(`\n${line}\n`, undefined);
   const { caught, percent } = wireScore(outcomes);
-  return { code: percent < failUnder || caught === 0 ? 1 : 0, document };
+  const fellShort = percent < failUnder || caught === 0;
+  return { code: fellShort ? exitCodes.fellShort : exitCodes.held, document };
 }
 
 /**

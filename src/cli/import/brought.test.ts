@@ -305,32 +305,6 @@ const rows: Row[] = [
     },
     takes: { FRIEND_PROFILE_REQUEST: 'GET /v1/profile/{userId}', PROFILE_URL: at('profile') },
   },
-  {
-    name: 'names that mean ours: the option that takes them',
-    files: {
-      'a.env':
-        'USER_ID=ann\nAPP_VERSION=7\nFRIENDS_SERVICE_URL=https://x.test\nAUTH_TOKEN=tok-ann-0123456789\nPORT=1\n',
-    },
-    leavesOut: [
-      /^APP_VERSION is not a recognised key \(did you mean APP_VER\? --map APP_VERSION=APP_VER\)$/,
-      /^FRIENDS_SERVICE_URL .*--map FRIENDS_SERVICE_URL=FRIEND_URL\)$/,
-      /^AUTH_TOKEN .*--map AUTH_TOKEN=ACCESS_TOKEN\)$/,
-      /^PORT is not a recognised key$/,
-    ],
-  },
-  {
-    name: 'other names that mean ours',
-    files: {
-      'a.env':
-        'USER_ID=ann\nSTORIES_API_HOST=https://x.test\nJWT=tok-ann-0123456789\nAPP_LOCALE=de\nGAME_DESIGN_ENDPOINT=https://x.test\n',
-    },
-    leavesOut: [
-      /--map STORIES_API_HOST=STORY_URL/,
-      /--map JWT=ACCESS_TOKEN/,
-      /--map APP_LOCALE=APP_LANG/,
-      /--map GAME_DESIGN_ENDPOINT=GAMEDESIGN_URL/,
-    ],
-  },
 ];
 
 const own = ownFolder();

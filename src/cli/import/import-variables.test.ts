@@ -217,7 +217,7 @@ test('an old file is imported with its facts, which join those that are there', 
   const before = await runInProcess(['environments', 'check', 'old']);
   assert.match(
     before.err,
-    /REPORTS_AGAIN_ARE +is a fact now; remove it here, and add to .*old\.facts\.json: \{"question": "repeat", "operation": "report", "answer": "refused"/,
+    /REPORTS_AGAIN_ARE +is a fact now; remove it here, and add to .*old\.facts\.json: \{"operation": "report", "question": "repeat", "answer": "refused"/,
   );
   const { out } = await runInProcess(['environments', 'import', join(own, 'old.env'), '--name', 'new']);
   delete process.env.SEXTANT_ENVIRONMENTS;

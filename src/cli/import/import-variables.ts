@@ -227,51 +227,9 @@ export function ourKey(name: string, mapping: Mapping = new Map()): string | und
   return mapping.get(wanted) ?? ours.find((key) => key === wanted) ?? byHeader.get(wanted) ?? byArea.get(wanted);
 }
 
-/** Words of names that mean one of ours; those without a meaning are empty. */
-const MEANINGS: Readonly<Record<string, string>> = {
-  VERSION: 'VER',
-  LANGUAGE: 'LANG',
-  LOCALE: 'LANG',
-  ENVIRONMENT: 'ENV',
-  STAGE: 'ENV',
-  FRIENDS: 'FRIEND',
-  STORIES: 'STORY',
-  PROFILES: 'PROFILE',
-  FEATURE: 'FEATURES',
-  TOGGLES: 'FEATURES',
-  FLAGS: 'FEATURES',
-  DESIGN: 'GAMEDESIGN',
-  GAME: 'GAMEDESIGN',
-  HOST: 'URL',
-  URI: 'URL',
-  ADDRESS: 'URL',
-  ENDPOINT: 'URL',
-  TOKEN: 'ACCESS_TOKEN',
-  JWT: 'ACCESS_TOKEN',
-  BEARER: 'ACCESS_TOKEN',
-  APIKEY: 'API_KEY',
-  ...Object.fromEntries(
-    'ACCESS AUTH AUTHORIZATION BASE SERVICE SVC SERVER MM X TEST E2E MY THE'.split(' ').map((word) => [word, '']),
-  ),
-};
-
-/** The meaning of a name, whatever the order of its words. */
-function meaningOf(name: string): string {
-  const words = normalName(name)
-    .split('_')
-    .flatMap((word) => (MEANINGS[word] ?? word).split('_'));
-  return [...new Set(words.filter(Boolean))].sort().join(' ');
-}
-
-const byMeaning = new Map(ours.map((key) => [meaningOf(key), key]));
-
-/** Which of our keys a name may mean, and the option that takes it. */
+/** The key that a name is nearly spelled like, and the option that takes it. */
 function suggestion(name: string): string {
-  const meaning = meaningOf(name);
-  // APIs have their word in the names of their addresses, too.
-  const meant = byMeaning.get(meaning) ?? byMeaning.get(meaning.replace(/\bAPI ?\b/, '').trim());
-  const [, similar] = /did you mean (\w+)/.exec(didYouMean(name, Object.keys(keys), 2)) ?? [];
-  const key = meant ?? similar;
+  const [, key] = /did you mean (\w+)/.exec(didYouMean(name, Object.keys(keys), 2)) ?? [];
   return key === undefined ? '' : ` (did you mean ${key}? --map ${quoted(name)}=${key})`;
 }
 

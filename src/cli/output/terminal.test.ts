@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { INTERRUPTED, interruptible } from './terminal.ts';
+import { interruptible } from './terminal.ts';
 
 /** Presses Ctrl-C at these moments, in ms. Returns the exit statuses so far, after each one. */
 function exitsAfter(t: TestContext, moments: readonly number[]): number[] {
@@ -22,7 +22,7 @@ function exitsAfter(t: TestContext, moments: readonly number[]): number[] {
     for (const name of names)
       for (const listener of process.listeners(name))
         if (!earlier.get(name)?.includes(listener)) process.off(name, listener);
-    assert.ok(exit.mock.calls.every(({ arguments: [code] }) => code === INTERRUPTED));
+    assert.ok(exit.mock.calls.every(({ arguments: [code] }) => code === 130));
   }
 }
 

@@ -1,3 +1,5 @@
+import { exitCodes } from '../../verdict/exit-codes.ts';
+
 /**
  * `text` with control and format characters, which a terminal would obey or reorder, written as `\uXXXX`.
  * Inside JSON this form means the same character.
@@ -24,9 +26,6 @@ export function warn(text: string): void {
   process.stderr.write(`${printable(text)}\n`);
 }
 
-/** The exit status of a command that Ctrl-C stopped. */
-export const INTERRUPTED = 130;
-
 /** A SIGINT so soon after another, in ms, is the same one: it came to a group of processes, and then from what started this one. */
 const SAME_WITHIN_MS = 1_000;
 
@@ -45,7 +44,7 @@ export function interruptible(): AbortSignal {
   for (const name of typed) {
     process.on(name, () => {
       if (isSame) return;
-      if (controller.signal.aborted) process.exit(INTERRUPTED);
+      if (controller.signal.aborted) process.exit(exitCodes.interrupted);
       isSame = true;
       setTimeout(forget, SAME_WITHIN_MS).unref();
       controller.abort();

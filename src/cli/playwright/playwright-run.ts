@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { fileRoles, isThere, readTextIfAny } from '../../environment/files/index.ts';
 import { ConfigurationError } from '../../environment/index.ts';
 import { isPackage, ownModule, projectRoot, workFolder } from '../../environment/project-root.ts';
-import { INTERRUPTED } from '../output/terminal.ts';
+import { exitCodes } from '../../verdict/exit-codes.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -64,10 +64,11 @@ export async function runPlaywright(
   const [code] = (await once(child, 'exit')) as [number | null];
   clearTimeout(forced);
   signal.removeEventListener('abort', stop);
-  const own = code === 1 && told.has('couldNotJudge') ? 3 : (code ?? 1);
-  const isRefused = code === 1 && told.size === 0 && !signal.aborted;
+  const own =
+    code === exitCodes.fellShort && told.has('couldNotJudge') ? exitCodes.unjudged : (code ?? exitCodes.fellShort);
+  const isRefused = code === exitCodes.fellShort && told.size === 0 && !signal.aborted;
   return {
-    code: signal.aborted ? INTERRUPTED : own,
+    code: signal.aborted ? exitCodes.interrupted : own,
     isUsage: told.has('usage') || isRefused,
     isEmpty: told.has('noTests'),
     isKilled: code === null,

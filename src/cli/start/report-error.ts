@@ -2,12 +2,8 @@ import { CommanderError } from 'commander';
 import { PortTaken } from '../../../reference-service/port-taken.ts';
 import { ConfigurationError } from '../../environment/configuration-error.ts';
 import { fileTrouble } from '../../environment/files/file-trouble.ts';
-import { INTERRUPTED, printable } from '../output/terminal.ts';
-
-/** Usage or configuration error. */
-const USAGE = 2;
-/** The suite failed. */
-const UNJUDGED = 3;
+import { exitCodes } from '../../verdict/exit-codes.ts';
+import { printable } from '../output/terminal.ts';
 
 /**
  * How a command that threw ends: its exit status, and what is said on stderr. A user's mistake has no stack; any other error is a bug,
@@ -15,16 +11,17 @@ const UNJUDGED = 3;
  */
 export function endingOf(error: unknown): { readonly code: number; readonly text: string } {
   // Commander has said it already.
-  if (error instanceof CommanderError) return { code: error.exitCode === 0 ? 0 : USAGE, text: '' };
+  if (error instanceof CommanderError)
+    return { code: error.exitCode === 0 ? exitCodes.held : exitCodes.usage, text: '' };
   // What Ctrl-C stopped while the command waited for it.
-  if (error instanceof Error && error.name === 'AbortError') return { code: INTERRUPTED, text: 'Stopped.\n' };
+  if (error instanceof Error && error.name === 'AbortError') return { code: exitCodes.interrupted, text: 'Stopped.\n' };
   // What issues a credential is beside the program: the message is all.
   if (error instanceof Error && error.name === 'NotIssued')
-    return { code: UNJUDGED, text: `${printable(error.message)}\n` };
+    return { code: exitCodes.unjudged, text: `${printable(error.message)}\n` };
   const known = knownMistake(error);
-  if (known !== undefined) return { code: USAGE, text: `${printable(known)}\n` };
+  if (known !== undefined) return { code: exitCodes.usage, text: `${printable(known)}\n` };
   const stack = error instanceof Error ? error.stack : String(error);
-  return { code: UNJUDGED, text: `${printable(String(stack))}\nThis is a bug in Sextant.\n` };
+  return { code: exitCodes.unjudged, text: `${printable(String(stack))}\nThis is a bug in Sextant.\n` };
 }
 
 export function reportErrorAndExit(error: unknown): never {

@@ -4,7 +4,7 @@ import type { Environment } from '../../environment/index.ts';
 import { type Exchange, fieldsIn, mentions, parsedJson, valueAt } from '../../http/index.ts';
 import { oldValues, overwrittenFields } from '../../safety/index.ts';
 import { type HeaderName, headerSets, type Operation, operation, operationIds } from '../../service/index.ts';
-import { isSuccess, type SuccessRule } from '../../verdict/index.ts';
+import { outcomeOf, type SuccessRule } from '../../verdict/index.ts';
 import type { Replied, Reply, WireFault, WireRequest } from './faults.ts';
 
 /** Sends the request to the service. */
@@ -32,9 +32,10 @@ export class FaultyWire {
     this.#environment = environment;
     this.#fault = fault;
     this.#operations = new Map(all.map((each) => [each, new RegExp(`${each.path.replace(/\{\w+\}/g, '[^/]+')}$`)]));
-    for (const { operation: id, response, tampered } of learned) {
+    for (const exchange of learned) {
+      const { operation: id, response, tampered } = exchange;
       const known = all.find((each) => each.id === id);
-      if (!known || !response || tampered || !isSuccess(id, response, successWhen)) continue;
+      if (!known || !response || tampered || !outcomeOf(exchange, successWhen).isAccepted) continue;
       const type = response.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? null;
       this.#accepted.set(requestOf(known), { status: response.status, type, body: response.body.text });
     }

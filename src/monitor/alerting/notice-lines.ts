@@ -1,9 +1,8 @@
 import { counted } from '../../environment/index.ts';
 import type { Redacted } from '../../redaction/index.ts';
-import { acceptingLine } from '../../run/index.ts';
+import { acceptingLine, familyOf } from '../../run/index.ts';
 import { areaTitle } from '../../service/index.ts';
 import type { Grade, Verdict } from '../../verdict/index.ts';
-import { familyOf } from '../status/cause.ts';
 import { durationText, utcText } from '../status/texts.ts';
 import type { Notice } from './notice.ts';
 

@@ -1,9 +1,8 @@
 import { definedFields } from '../../environment/index.ts';
-import { acceptingCommand } from '../../run/index.ts';
-import { addressesOf, type Cause } from '../status/cause.ts';
+import { acceptingCommand, addressesOf, type Cause, widest } from '../../run/index.ts';
 import type { DueNotice, NoticeKind } from '../status/due-notice.ts';
 import type { Flip } from '../status/flip.ts';
-import { type Incident, widest } from '../status/incident.ts';
+import type { Incident } from '../status/incident.ts';
 import { endingText, environmentsOf, headlineOf, lastedOf } from './wording.ts';
 
 interface NoticeScenario extends Pick<Flip, 'area' | 'verdict' | 'grade' | 'reason' | 'curl'> {
@@ -111,7 +110,7 @@ export function composeNotice(
       ? { addresses: [...new Set(out.flatMap(({ cause }) => addressesOf(cause)))].slice(0, MOST_ADDRESSES) }
       : {}),
     // Pagers know an incident by it: it is the same in all of its notices.
-    cause: incident.hits[0]?.cause ?? widest(about),
+    cause: incident.hits[0]?.cause ?? widest(about.map(({ cause }) => cause)),
     headline: headlineOf(due, steady),
     at: iso(now),
     since: iso(began.since),
@@ -148,7 +147,7 @@ export function acceptingCommands(hits: readonly Flip[], allOpen: readonly Flip[
 
 /** The alert of Prometheus' rules that says the same: one runbook serves both. */
 function sectionOf(hits: readonly Flip[]): string {
-  const { kind, phase = 'response' } = widest(hits);
+  const { kind, phase = 'response' } = widest(hits.map(({ cause }) => cause));
   if (kind === 'unjudged') return 'sextantnotjudged';
   if (kind === 'operation' || phase === 'response') return 'sextantscenariofailing';
   return kind === 'host' ? 'sextantenvironmentunreachable' : 'sextantareaunreachable';

@@ -1,18 +1,22 @@
 import { counted, listed } from '../../environment/index.ts';
-import { reasonOfCode } from '../../http/index.ts';
-import { type AreaId, areaIds, areaTitle } from '../../service/index.ts';
-import { type Cause, familyOf, hostsOf } from '../status/cause.ts';
+import {
+  areasText,
+  type Cause,
+  familyOf,
+  same,
+  sentenceOf,
+  type Tense,
+  type Verb,
+  whyLost,
+  widest,
+} from '../../run/index.ts';
+import { areaTitle } from '../../service/index.ts';
 import { type DueNotice, type Ended, isBack } from '../status/due-notice.ts';
 import { type Flip, scenarioKey } from '../status/flip.ts';
-import { type Incident, type Leaving, leavingOf, widest } from '../status/incident.ts';
+import { type Incident, type Leaving, leavingOf } from '../status/incident.ts';
 import { durationText } from '../status/texts.ts';
 
 type Hits = readonly Flip[];
-
-/** The verb of a sentence with one subject, and with several subjects. */
-type Verb = readonly [one: string, several: string];
-
-const same = (verb: string): Verb => [verb, verb];
 
 /** How a scenario enters an incident. */
 export function beganText(cause: Cause): string {
@@ -39,95 +43,34 @@ export function leaveText(leave: Flip): string {
   return endingText(leavingOf(leave));
 }
 
-/** The verbs for what is broken, was broken, or works again. */
+/** The verbs of scenarios that fail for an operation, or can't be judged. */
 const verbs = {
-  operation: { now: ['is failing', 'are failing'], was: same('failed'), again: endings.recovered },
-  errors: { now: ['answers', 'answer'], was: same('answered'), again: ['works again', 'work again'] },
-  unreached: {
-    now: same("can't be reached"),
-    was: same("couldn't be reached"),
-    again: ['answers again', 'answer again'],
-  },
-  silent: {
-    now: ["doesn't respond", "don't respond"],
-    was: same("didn't respond"),
-    again: ['responds again', 'respond again'],
-  },
-  credential: { now: same('is refused'), was: same('was refused'), again: same('is accepted again') },
+  down: { now: ['is failing', 'are failing'], was: same('failed'), again: endings.recovered },
   unjudged: { now: same("can't be judged"), was: same("couldn't be judged"), again: endings.judged },
 } as const satisfies Record<string, Readonly<Record<Tense, Verb>>>;
 
-type Tense = 'now' | 'was' | 'again';
-
-function formOf(hits: Hits): keyof typeof verbs {
-  const { kind, phase = 'response' } = widest(hits);
-  if (kind === 'unjudged' || kind === 'credential') return kind;
-  // Several operations that end alike are their address.
-  const isOne = new Set(hits.map(({ cause: { name } }) => name)).size === 1 || codesOf(hits).length === 0;
-  if (kind === 'operation' && isOne) return 'operation';
-  if (phase === 'response') return 'errors';
-  return connecting.has(phase) ? 'unreached' : 'silent';
-}
-
-const connecting: ReadonlySet<Cause['phase']> = new Set(['dns', 'connect', 'tls', 'front']);
-
-const reasons: Readonly<Record<string, string>> = {
-  DEADLINE: 'timed out',
-  UNREACHABLE: 'unreachable',
-  ECONNRESET: 'connection reset',
-  CLOSED: 'connection closed',
-};
-
 /** One sentence on what is broken, was broken, or works again: `Friends answers 503`. Of several causes, the widest counts. */
-function sentenceOf(hits: Hits, tense: Tense): string {
-  const form = formOf(hits);
-  const { kind, name = '', code = '', phase, afterMs } = widest(hits);
-  const { sentence, area, reason = 'something is missing' } = hits[0] as Flip;
-  if (form === 'operation' && sentence && tense === 'now') return sentence;
-  if (form === 'operation' && sentence && tense === 'was')
-    return `${areaTitle(area)}: ${name} ${code ? endedText(code, phase) : 'failed'}`;
+function sentenceOfHits(hits: Hits, tense: Tense): string {
+  const causes = hits.map(({ cause }) => cause);
   const wide = hits.filter(({ cause }) => cause.kind !== 'operation');
-  const areas = new Set(
-    (wide.length > 0 ? wide : hits).flatMap((hit): readonly Area[] => hit.cause.areas ?? [hit.area]),
+  const areas = (wide.length > 0 ? wide : hits).flatMap(
+    ({ cause, area }): readonly Flip['area'][] => cause.areas ?? [area],
   );
-  const hosts = [...new Set(hits.flatMap(({ cause }) => hostsOf(cause)))];
-  const host = hosts.length === 1 ? hosts[0] : counted(hosts.length, 'host');
-  const where = areas.size < areaIds.length ? ` (${areasText(areas)})` : '';
-  const ofHosts = [host, hosts.length > 1, `: ${whyLost(code)}${where}`] as const;
-  const parts = {
-    credential: [name, false, ` (${code}) in ${areasText(areas)}`],
-    errors: [areasText(areas), areas.size > 1, ` ${listed(codesOf(hits).slice(0, 3))}`],
-    unreached: ofHosts,
-    // A host is named if all of its areas are silent.
-    silent: [
-      kind === 'host' ? host : areasText(areas),
-      kind === 'host' ? hosts.length > 1 : areas.size > 1,
-      ` (${whyLost(code)}${afterText(afterMs)})`,
-    ],
-  } as const;
-  if (form === 'operation' || form === 'unjudged') {
-    const why = form === 'unjudged' && tense !== 'again' ? `: ${reason}` : '';
-    return `${scenariosText(hits, verbs[form][tense])} in ${areasText(hits.map((hit) => hit.area))}${why}`;
-  }
-  const [who, isMany, what] = parts[form];
-  return `${who} ${verbs[form][tense][isMany ? 1 : 0]}${tense === 'again' ? '' : what}`;
+  const said = sentenceOf(causes, new Set(areas), tense);
+  if (said !== undefined) return said;
+  const { name = '', code = '', phase, ...own } = widest(causes);
+  const { sentence, area, reason = 'something is missing' } = hits[0] as Flip;
+  const family = familyOf(own);
+  if (family === 'down' && sentence && tense === 'now') return sentence;
+  if (family === 'down' && sentence && tense === 'was')
+    return `${areaTitle(area)}: ${name} ${code ? endedText(code, phase) : 'failed'}`;
+  const why = family === 'unjudged' && tense !== 'again' ? `: ${reason}` : '';
+  return `${scenariosText(hits, verbs[family][tense])} in ${areasText(hits.map((hit) => hit.area))}${why}`;
 }
 
 /** How an operation failed: `answered 500`, `gave no usable response: timed out`. */
 function endedText(code: string, phase: Cause['phase']): string {
   return phase === 'response' ? `answered ${code}` : `gave no usable response: ${whyLost(code)}`;
-}
-
-function whyLost(code: string): string {
-  return reasons[code] ?? reasonOfCode(code) ?? code;
-}
-
-function afterText(ms: number | undefined): string {
-  return ms === undefined ? '' : ` after ${ms / 1_000} s`;
-}
-
-function codesOf(hits: Hits): string[] {
-  return [...new Set(hits.flatMap(({ cause: { code } }) => code ?? []))].sort();
 }
 
 /** `"block" has recovered`, perhaps in several environments; `3 scenarios have recovered`. */
@@ -136,19 +79,9 @@ function scenariosText(hits: Hits, [one, several]: Verb): string {
   return titles.size === 1 ? `"${hits[0]?.scenario.title}" ${one}` : `${counted(hits.length, 'scenario')} ${several}`;
 }
 
-type Area = AreaId | 'all';
-
-/** `Friends`, `Friends and Stories`, `4 areas`; a scenario of all areas says nothing of a single one. */
-function areasText(areas: Iterable<Area>): string {
-  const named = [...new Set(areas)];
-  const titles = named.flatMap((area) => (area === 'all' ? [] : areaTitle(area)));
-  if (titles.length < named.length) return 'several areas';
-  return titles.length > 2 ? counted(titles.length, 'area') : listed(titles);
-}
-
 /** The title of an incident on its page; that of a resolved one is in the past. */
 export function incidentTitle({ subject, until }: Pick<Incident, 'subject' | 'until'>): string {
-  return sentenceOf(subject, until === undefined ? 'now' : 'was');
+  return sentenceOfHits(subject, until === undefined ? 'now' : 'was');
 }
 
 /** The alert in one line, subject first: it is an e-mail's subject and a pager's text. `now` is that of the steady clock, in ms. */
@@ -157,14 +90,16 @@ export function headlineOf(notice: DueNotice, now: number): string {
   const { ms, isAtMost } = lastedOf(notice, now);
   if (kind === 'up') return upText(ended, `after ${isAtMost ? 'at most ' : ''}${durationText(ms)}`);
   const about = kind === 'more' ? open.slice(0, news) : open;
-  const count = formOf(about) === 'operation' ? ` (${counted(about.length, 'scenario')})` : '';
+  const causes = about.map(({ cause }) => cause);
+  const isOperation = familyOf(widest(causes)) === 'down' && sentenceOf(causes, new Set()) === undefined;
+  const count = isOperation ? ` (${counted(about.length, 'scenario')})` : '';
   const still = kind === 'still' ? `, for ${durationText(ms)}` : '';
   const rest = open.length > about.length ? restText(about, open) : '';
   // A scenario that recovered and failed again has not recovered.
   const failing = new Set(open.map(({ scenario }) => scenarioKey(scenario)));
   const back = hitsOf(ended.filter(({ hit, how }) => isBack(how) && !failing.has(scenarioKey(hit.scenario))));
   const meanwhile = back.length > 0 ? `; ${scenariosText(back, endings.recovered)}` : '';
-  return `${environmentsText(environmentsOf(about))}: ${sentenceOf(about, 'now')}${count}${still}${rest}${meanwhile}`;
+  return `${environmentsText(environmentsOf(about))}: ${sentenceOfHits(about, 'now')}${count}${still}${rest}${meanwhile}`;
 }
 
 /** How long what a notice names has been wrong, or was, in ms: it ends at the first good look; `isAtMost`: nobody looked for a while. */
@@ -192,7 +127,7 @@ function upText(ended: readonly Ended[], after: string): string {
   const apart = [...Map.groupBy(others, ({ how }) => how)].map(([how, of]) => scenariosText(hitsOf(of), endings[how]));
   const text =
     back.length > 0
-      ? [`${sentenceOf(hitsOf(back), 'again')} ${after}`, ...apart].join('; ')
+      ? [`${sentenceOfHits(hitsOf(back), 'again')} ${after}`, ...apart].join('; ')
       : `${apart.join(', ')}, ${after}`;
   return `${environmentsText(environmentsOf(hitsOf(ended)))}: ${text}`;
 }

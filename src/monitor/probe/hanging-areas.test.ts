@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Environment } from '../../environment/index.ts';
 import type { Effect } from '../../service/index.ts';
+import { scenarioOf } from '../../testing/made-scenario.ts';
 import { fakeEnvironment, fakeExchange } from '../../testing/monitor/fakes.ts';
 import { HangingAreas } from './hanging-areas.ts';
 import type { ProbeTarget } from './targets.ts';
@@ -13,7 +14,7 @@ const failure = { phase: 'processing', side: 'service', code: 'DEADLINE', reason
 function targetOf(name: string, at: Environment): ProbeTarget {
   const [kind, area] = name.split(' ') as [string, ProbeTarget['area']];
   const effect: Effect = kind === 'reads' ? 'read' : 'reversible';
-  const scenario = { title: name, file: 'a.spec.ts', details: { tag: [] }, body: async () => {} };
+  const scenario = scenarioOf(name, async () => {});
   return { environment: at, scenario, area, effect, intervalMs: 60_000, isRare: kind === 'rare' };
 }
 

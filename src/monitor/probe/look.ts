@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { Environment } from '../../environment/index.ts';
 import type { Phase } from '../../http/index.ts';
 import {
+  type Cause,
   type ConnectProblem,
   connectProblem,
   hostFailureOf,
   hostPortOf,
-  runScenario,
-  type Scenario,
+  modeOf,
   type ScenarioResult,
 } from '../../run/index.ts';
-import { forgetRun, runSeed } from '../../scenario/index.ts';
+import { forgetRun, runSeed, sampleArguments, scenarioSeed, World } from '../../scenario/index.ts';
 import {
   type AreaId,
   areaIds,
@@ -18,19 +18,12 @@ import {
   callable,
   callableIds,
   firstArea,
+  operation,
   readProfile,
 } from '../../service/index.ts';
+import { SuiteError, silent } from '../../verdict/index.ts';
 import { systemClock } from '../schedule/clock.ts';
-import {
-  type Alike,
-  areaOfFailure,
-  type Cause,
-  type Ending,
-  endingOf,
-  isUncalled,
-  modeOf,
-  refusedCredential,
-} from '../status/cause.ts';
+import { type Alike, areaOfFailure, type Ending, endingOf, isUncalled, refusedCredential } from '../status/cause.ts';
 import type { HangingAreas } from './hanging-areas.ts';
 import type { ProbeTarget } from './targets.ts';
 
@@ -111,7 +104,7 @@ export class FailureLook {
   /** Whether the address of a cause works again for a scenario, as far as a look can tell. */
   async isBack({ phase, address, areas: [first = firstArea] = [] }: Cause, { environment, area }: ProbeTarget) {
     const isConnect = phase === 'dns' || phase === 'connect' || phase === 'tls';
-    if (isConnect) return (await this.#connected(new URL(address))) === undefined;
+    if (isConnect && address) return (await this.#connected(new URL(address))) === undefined;
     return (
       (await this.#modeOfReading(environment, readingOf(area === 'all' ? first : area, environment)[0])) === 'well'
     );
@@ -154,20 +147,21 @@ function codeOf({ code }: ConnectProblem): string {
   return code === 'ETIMEDOUT' ? 'DEADLINE' : code;
 }
 
-/** Sends an operation with valid arguments; `undefined` where the environment lacks the data for them. */
+/** Sends an operation with valid arguments; `undefined` where the environment lacks the data for them, or nothing may be sent. */
 async function ask(environment: Environment, id: CallableId, signal: AbortSignal): Promise<Ending | undefined> {
-  const { area } = callable(id);
-  const scenario: Scenario = {
-    title: `look at ${id}`,
-    file: 'look.spec.ts',
-    details: { tag: [`@${area}`, '@read'] },
-    body: async ({ call, sample }) => {
-      await call(id, await sample(id)).isDecided();
-    },
-  };
+  const entry = id === readProfile.id ? environment.readProfile : operation(id);
+  if (!entry) return undefined;
   const runId = randomUUID();
-  const result = await runScenario(scenario, { environment, seed: `${runSeed()} ${runId}`, runId, signal });
-  forgetRun(runId);
-  const sent = result.exchanges.findLast(({ operation }) => operation === id);
-  return sent && endingOf(sent);
+  const seed = scenarioSeed(runSeed(), runId);
+  const world = new World({ environment, observer: silent, seed, runId, signal, declared: 'read' });
+  try {
+    const session = await world.session();
+    return endingOf(await session.exchange(entry, await sampleArguments(world, id), new Map(), 'decided'));
+  } catch (error) {
+    if (!(error instanceof SuiteError)) throw error;
+    return undefined;
+  } finally {
+    await world.close({ verify: false });
+    forgetRun(runId);
+  }
 }

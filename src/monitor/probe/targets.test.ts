@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Facts } from '../../facts/index.ts';
-import type { Scenario } from '../../run/index.ts';
 import type { Effect } from '../../service/index.ts';
+import { scenarioOf } from '../../testing/made-scenario.ts';
 import { fakeEnvironment } from '../../testing/monitor/fakes.ts';
 import { mayRunEarly, probeTargets, usedUpText } from './targets.ts';
 
 const MINUTE = 60_000;
-const scenario = (effect: Effect): Scenario => ({
-  title: effect,
-  file: `${effect}.spec.ts`,
-  details: { tag: ['@storage', `@${effect}`] },
-  body: async () => {},
-});
+const scenario = (effect: Effect) => scenarioOf(effect, async () => {}, '@storage', `@${effect}`);
 const effects: readonly Effect[] = ['read', 'reversible', 'overwriting', 'irreversible'];
 
 function targetsOf(everyMs: number, byTag: Record<string, number> = {}, own?: number) {

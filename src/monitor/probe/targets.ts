@@ -1,7 +1,6 @@
 import type { Environment } from '../../environment/index.ts';
-import { holdsFacts, type Scenario, shortestMs, usedUpBy } from '../../run/index.ts';
+import { type Cause, holdsFacts, type Scenario, shortestMs, usedUpBy } from '../../run/index.ts';
 import { readTags, type Tagged, whySkipped } from '../../scenario/index.ts';
-import type { Cause } from '../status/cause.ts';
 
 /** Facts change with a deployment, and holding all of them takes some hundred requests. */
 const FACTS_EVERY_MS = 3_600_000;

@@ -20,11 +20,6 @@ export const settingKeys = {
   DATA: key(text, 'folder for the history', './monitor-data'),
   LISTEN: key(listenHost, 'address that the status page listens on', '127.0.0.1'),
   PORT: key(integer(0, 65_535), 'port of the status page; 0 picks a free one', '9464'),
-  HEAP: key(
-    integer(64, 65_536),
-    'memory for the monitor’s own objects, in MB; it starts itself again to change it',
-    '160',
-  ),
   PAGE_URL: key(pageAddress, 'public address of the status page, for links in notices'),
   RUNBOOK_URL: key(
     webAddress,

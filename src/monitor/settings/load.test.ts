@@ -14,8 +14,8 @@ function load(text: string, flags = {}, process: Record<string, string> = {}) {
 }
 
 test('every setting has a default', () => {
-  const { everyMs, port, heapMb, listen, rule, channels, keepRunsMs } = load('');
-  assert.deepEqual([everyMs, port, heapMb, listen, rule.downAfter], [60_000, 9464, 160, '127.0.0.1', 1]);
+  const { everyMs, port, listen, rule, channels, keepRunsMs } = load('');
+  assert.deepEqual([everyMs, port, listen, rule.downAfter], [60_000, 9464, '127.0.0.1', 1]);
   assert.deepEqual([channels.size, keepRunsMs], [0, 30 * 86_400_000]);
 });
 
@@ -30,7 +30,6 @@ const wrong = `
 EVERY=1s → EVERY  "1s" is not a duration from 5s to 1h; expected e.g. 60s, 5m or 1h
 DATA=a\u0001 → DATA  contains a control character
 PORT=70000 → PORT  "70000" is not a whole number from 0 to 65535
-HEAP=99999999999999999999 → HEAP  "99999999999999999999" is not a whole number from 64 to 65536
 PAGE_URL=status → PAGE_URL  "status" is not an http:// or https:// URL
 PUBLIC=maybe → PUBLIC  "maybe" is neither yes nor no
 TOKEN=short → TOKEN  is shorter than 16 characters and could be guessed
@@ -47,6 +46,7 @@ TEAMS_WEBHOOK_URL=https://me:canary@hooks.your.org/ → TEAMS_WEBHOOK_URL  conta
 SMTP_URL=mail.your.org → SMTP_URL  is not an smtp:// or smtps:// URL; expected: mail server, e.g. smtps://user:password@mail.your.org
 EMAIL_TO=oncall@your.org → EMAIL_FROM  is missing for channel email; expected: sender address
 PAGERDUTY_ROUTING_KEY=r → PAGERDUTY_ROUTING_KEY  has fewer than 8 characters and can't be masked safely in reports; expected: integration key of the PagerDuty service (Events API v2)
+HEAP=160 → HEAP  was removed; NODE_OPTIONS=--max-old-space-size=160 limits the memory, in MB
 constructor=x → constructor  is not a recognised key
 CONFRIM_AFTER=10s → CONFRIM_AFTER  is not a recognised key (did you mean CONFIRM_AFTER?)
 __proto__=x → __proto__  is not a recognised key

@@ -59,7 +59,9 @@ export function loadSettings({ file, isNamed, flags, process }: SettingSources):
     const url = URL.parse(given[key] ?? '');
     return route && url ? inClear(key, url, route, { PROXY_IN_CLEAR }) : [];
   });
-  const unknown = unknownKeys(definedFields(sources[0]?.given ?? {}) as Given, names);
+  const unknown = unknownKeys(definedFields(sources[0]?.given ?? {}) as Given, names).map((problem) =>
+    problem.key === 'HEAP' ? { key: 'HEAP', text: HEAP_REMOVED } : problem,
+  );
   const settings = toSettings(values, channels, route);
   const silent = [...settings.routes.keys()].filter((name) => !channels.has(name));
   const problems = [
@@ -76,6 +78,8 @@ export function loadSettings({ file, isNamed, flags, process }: SettingSources):
   const lines = problems.map(({ place, key, text }) => `  ${place}${key}  ${text}`);
   throw new ConfigurationError([headline, ...lines].join('\n'));
 }
+
+const HEAP_REMOVED = 'was removed; NODE_OPTIONS=--max-old-space-size=160 limits the memory, in MB';
 
 /** Before a key in the process environment. */
 const PREFIX = 'MONITOR_';
@@ -95,7 +99,6 @@ function toSettings(values: SettingValues, channels: ReadonlyMap<string, Send>, 
     data: values.DATA as string,
     listen: values.LISTEN as string,
     port: values.PORT as number,
-    heapMb: values.HEAP as number,
     isPublic: values.PUBLIC as boolean,
     confirmAfterMs: values.CONFIRM_AFTER as number,
     rule: {

@@ -1,11 +1,10 @@
 import { counted } from '../../environment/index.ts';
-import { html, type Markup } from '../../run/index.ts';
+import { familyOf, html, type Markup } from '../../run/index.ts';
 import { areaTitle } from '../../service/index.ts';
 import { responseLine } from '../../verdict/index.ts';
 import { verdictText } from '../alerting/notice-lines.ts';
 import { environmentsOf, environmentsText, incidentTitle } from '../alerting/wording.ts';
 import type { KeptExchange, RunRow } from '../history/runs.ts';
-import { familyOf } from '../status/cause.ts';
 import type { Incident } from '../status/incident.ts';
 import { cut, durationText, utcText } from '../status/texts.ts';
 import { type Span, type Uptime, uptimeFormula } from '../status/uptime.ts';

@@ -1,5 +1,5 @@
 import { counted } from '../../environment/index.ts';
-import { acceptingLine, html, type Markup } from '../../run/index.ts';
+import { acceptingLine, familyOf, html, type Markup } from '../../run/index.ts';
 import { acceptingCommands } from '../alerting/notice.ts';
 import { verdictText } from '../alerting/notice-lines.ts';
 import {
@@ -12,7 +12,6 @@ import {
 import { incidentEvents, noticesOf } from '../history/incidents.ts';
 import { firstFailure } from '../history/runs.ts';
 import type { Monitor } from '../monitor.ts';
-import { familyOf } from '../status/cause.ts';
 import type { Incident, IncidentEvent, Member } from '../status/incident.ts';
 import { durationText } from '../status/texts.ts';
 import { failureDetails, handlingText, moment, state } from './components.ts';

@@ -1,36 +1,31 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import axe from 'axe-core';
 import type { Browser } from 'playwright-core';
-import { threeDown, type World } from '../../../tools/made-up-world/three-down.ts';
-import { CANARY, temporaryFolder } from '../../testing/monitor/fakes.ts';
-import { startRecorded } from '../../testing/monitor/watched-service.ts';
+import { CANARY } from '../../testing/monitor/fakes.ts';
+import { monitoredTitles, startBroken, startRecorded, titled } from '../../testing/monitor/watched-service.ts';
 import { chromiumPath, launchChromium } from '../../testing/programs/chromium.ts';
 import { http, listening } from '../../testing/servers/listening.ts';
 
 const skip = chromiumPath ? false : 'needs Chromium: apt-get install chromium';
 
-const down = ['love, then unlove', 'love twice', 'block, then list, then unblock'];
+const down = ['love, then unlove', 'block, then list, then unblock'];
 /** Makes the page load itself again, as it does every 15 seconds. */
 const REFRESH = `document.dispatchEvent(new Event('visibilitychange'))`;
 const phone = { viewport: { width: 390, height: 844 } };
 
-/** A made-up world in which three scenarios are down. */
-let world: World;
+let broken: Awaited<ReturnType<typeof startBroken>>;
 let browser: Browser | undefined;
-const folder = temporaryFolder();
 before(async () => {
-  world = await threeDown(join(folder.path, 'data'));
+  broken = await startBroken(await titled(monitoredTitles), down.length);
   if (!skip) browser = await launchChromium();
 });
 after(async () => {
   await browser?.close();
-  await world.stop();
-  folder.end();
+  await broken.end();
 });
 
-async function open({ url }: Pick<World, 'url'>, path = '/', options: Parameters<Browser['newPage']>[0] = {}) {
+async function open({ url }: { readonly url: string }, path = '/', options: Parameters<Browser['newPage']>[0] = {}) {
   const page = await (browser as Browser).newPage(options);
   const complaints: string[] = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
@@ -159,13 +154,13 @@ test('at night, on a phone, behind a reverse proxy that serves the page below a 
 test('without script: the filter is in the address, and charts are there with their values', {
   skip,
 }, async () => {
-  const { page } = await open(world, '/', { javaScriptEnabled: false });
-  await page.getByLabel('Environment').selectOption('made-up-production');
+  const { page } = await open(broken.running, '/', { javaScriptEnabled: false });
+  await page.getByLabel('Environment').selectOption('production');
   await page.getByLabel('Name, area or state').fill('down');
   await page.getByRole('button', { name: 'Show' }).click();
-  assert.match(page.url(), /\?environment=made-up-production&text=down$/);
-  assert.deepEqual(await page.locator('.line > a').allTextContents(), ['love, then unlove', 'love twice']);
-  await page.locator('.line').getByRole('link', { name: 'love twice' }).click();
+  assert.match(page.url(), /\?environment=production&text=down$/);
+  assert.deepEqual(await page.locator('.line > a').allTextContents(), ['love, then unlove']);
+  await page.locator('.line').getByRole('link', { name: 'love, then unlove' }).click();
   const first = await page.locator('main > *').nth(2).textContent();
   assert.match(first ?? '', /500 Internal Server Error.*Since.*Last good run.*Failing call.*curl/s);
   for (const range of ['24 hours', '7 days', '30 days', 'a year']) {
@@ -180,7 +175,7 @@ test('without script: the filter is in the address, and charts are there with th
 test('everything that is down is on the first screen of a phone, and axe finds nothing, in light and dark', {
   skip,
 }, async () => {
-  const { page } = await open(world, '/', phone);
+  const { page } = await open(broken.running, '/', phone);
   for (const name of down) {
     const box = await page.getByRole('link', { name, exact: true }).first().boundingBox();
     assert.ok(box && box.y + box.height < phone.viewport.height, `${name} is at ${box?.y} px`);
@@ -191,8 +186,8 @@ test('everything that is down is on the first screen of a phone, and axe finds n
     document.querySelector('.line .uptime').textContent = '99.953 % of 44 d 23 h';
     new Set([...document.querySelector('.area[open]').querySelectorAll('.daybar')].map((bar) => bar.getBoundingClientRect().x)).size`);
   assert.equal(places, 1, 'the days of the scenarios of an area are below each other');
-  for (const path of ['/', '/?text=down', '/scenario/made-up-production/love-twice', '/incidents/1']) {
-    if (path !== '/') await page.goto(new URL(path, world.url).href);
+  for (const path of ['/', '/?text=down', '/scenario/production/love-then-unlove', '/incidents/1']) {
+    if (path !== '/') await page.goto(new URL(path, broken.running.url).href);
     await page.locator('details').evaluateAll((all) => {
       for (const one of all) (one as unknown as { open: boolean }).open = true;
     });
@@ -211,7 +206,7 @@ test('everything that is down is on the first screen of a phone, and axe finds n
       assert.deepEqual(texts, [], `${path} ${colorScheme} ${viewport.width}`);
     }
   }
-  await page.goto(world.url);
-  await page.getByLabel('Environment').selectOption('made-up-production');
-  await page.waitForURL(/\/\?environment=made-up-production$/);
+  await page.goto(broken.running.url);
+  await page.getByLabel('Environment').selectOption('production');
+  await page.waitForURL(/\/\?environment=production$/);
 });

@@ -1,9 +1,8 @@
 import { counted } from '../../environment/index.ts';
-import { html } from '../../run/index.ts';
+import { familyOf, html } from '../../run/index.ts';
 import { areaTitle } from '../../service/index.ts';
 import { beganText, environmentsOf, environmentsText } from '../alerting/wording.ts';
 import type { Monitor } from '../monitor.ts';
-import { familyOf } from '../status/cause.ts';
 import type { Uptime } from '../status/uptime.ts';
 import { uptimeText } from './components.ts';
 import { type EnvironmentView, overallText, states, worstOf } from './view.ts';

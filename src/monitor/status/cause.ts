@@ -1,35 +1,9 @@
 import { definedFields, type Environment } from '../../environment/index.ts';
 import type { Exchange, Phase } from '../../http/index.ts';
-import { hostFailureOf, type ScenarioResult } from '../../run/index.ts';
+import { type Cause, type Failing, hostFailureOf, type ScenarioResult } from '../../run/index.ts';
 import { credentialKey } from '../../safety/index.ts';
 import { type AreaId, areaIds, firstArea, operation, operations } from '../../service/index.ts';
-import { type Drift, frontDoorOf, verdicts } from '../../verdict/index.ts';
-
-/**
- * The cause of a failure. host: nothing usable comes back from a host · address: the same of one base address, or it answers with errors whatever is
- * asked · credential: it is refused · operation: one operation fails · unjudged: nothing could be judged for too long, or the environment no longer
- * has what scenarios need.
- */
-export interface Cause {
-  readonly kind: 'host' | 'address' | 'credential' | 'operation' | 'unjudged';
-  /** The base address of the failing call, or the host's origin. */
-  readonly address: string;
-  /** The operation, or the key of the credential. */
-  readonly name?: string;
-  /** Where the call ended; `response`: it was answered, with an error status · `front`: something in front of the service denied it. */
-  readonly phase?: Phase | 'response' | 'front';
-  /** Code of the connection failure (ECONNREFUSED, DEADLINE …), the status of the response, or how it was denied. */
-  readonly code?: string;
-  /** With the code DEADLINE: how long the call may take, in ms. */
-  readonly afterMs?: number;
-  /** The areas known to fail like this, and their distinct base addresses. */
-  readonly areas?: readonly AreaId[];
-  readonly addresses?: readonly string[];
-  /** The questions whose answers no longer hold, where that is what is wrong. */
-  readonly asked?: Drift['asked'];
-  /** Nothing else of the address could be asked: another operation that fails alike shows that the address is the cause. */
-  readonly isOpen?: true;
-}
+import { frontDoorOf, verdicts } from '../../verdict/index.ts';
 
 /** The look's result: which areas fail in the same way at the same time. */
 export interface Alike {
@@ -158,57 +132,6 @@ function reachOf(failing: readonly AreaId[], addresses: Caller['addresses']) {
     areas: areaIds.filter((area) => failing.includes(area)),
     addresses: [...new Set(failing.map((area) => addresses[area].href))],
   };
-}
-
-export function hostsOf(cause: Cause): string[] {
-  return [...new Set(addressesOf(cause).map((address) => URL.parse(address)?.hostname ?? address))];
-}
-
-export function addressesOf({ addresses, address }: Cause): readonly string[] {
-  return addresses ?? [address];
-}
-
-/** The family of an incident: scenarios are down, or can't be judged. */
-export function familyOf({ kind }: Pick<Cause, 'kind'>): 'down' | 'unjudged' {
-  return kind === 'unjudged' ? kind : 'down';
-}
-
-/** The kind of ending that several failures of an address, a host or a credential can share; `undefined` for any other ending. */
-export function modeOf({ phase, code }: Pick<Cause, 'phase' | 'code'>): string | undefined {
-  if (phase === 'response') return Number(code) >= 500 ? 'error' : code === '401' ? 'refused' : undefined;
-  if (phase === 'processing' || phase === 'transfer') return 'unanswered';
-  return phase === 'dns' ? 'connect' : phase;
-}
-
-/** How far a cause reaches: a wider one names an incident. */
-export function widthOf({ kind }: Cause): number {
-  return kind === 'host' ? 3 : kind === 'address' || kind === 'credential' ? 2 : 1;
-}
-
-/** A failure, as far as its cause matters. */
-export interface Failing {
-  readonly scenario: { readonly environment: string };
-  readonly cause: Cause;
-  readonly reason?: string;
-}
-
-/** Whether two failures have one cause. Environments that share a host or an address can share a cause. */
-export function isSameCause(one: Failing, other: Failing): boolean {
-  const [a, b] = [one.cause, other.cause];
-  const isOneEnvironment = one.scenario.environment === other.scenario.environment;
-  if (familyOf(a) !== familyOf(b)) return false;
-  if (a.kind === 'unjudged') return isOneEnvironment || (one.reason !== undefined && one.reason === other.reason);
-  if (a.kind === 'credential' || b.kind === 'credential')
-    return a.kind === b.kind && a.name === b.name && isOneEnvironment;
-  const [mode, isNarrow] = [modeOf(a), a.kind === 'operation' && b.kind === 'operation'];
-  if (isNarrow && !(a.isOpen && b.isOpen && mode !== undefined)) return a.address === b.address && a.name === b.name;
-  if (mode === undefined || mode !== modeOf(b)) return false;
-  if (a.kind === 'host' || b.kind === 'host') return haveOneOf(hostsOf(a), hostsOf(b));
-  return haveOneOf(addressesOf(a), addressesOf(b)) && (!a.areas || !b.areas || haveOneOf(a.areas, b.areas));
-}
-
-function haveOneOf(some: readonly string[], others: readonly string[]): boolean {
-  return some.some((one) => others.includes(one));
 }
 
 /** The same key for equal causes: a large incident has few. */

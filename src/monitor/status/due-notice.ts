@@ -1,4 +1,4 @@
-import { addressesOf, type Cause, widthOf } from './cause.ts';
+import { addressesOf, type Cause, widthOf } from '../../run/index.ts';
 import type { Flip } from './flip.ts';
 import { type Leaving, leavingOf, type Member, type Told } from './incident.ts';
 

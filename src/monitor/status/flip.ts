@@ -1,7 +1,7 @@
-import type { ScenarioResult } from '../../run/index.ts';
+import type { Cause, ScenarioResult } from '../../run/index.ts';
 import type { AreaId } from '../../service/index.ts';
 import type { Grade, Verdict } from '../../verdict/index.ts';
-import type { Alike, Cause } from './cause.ts';
+import type { Alike } from './cause.ts';
 import type { Change } from './status.ts';
 
 export interface ScenarioRef {

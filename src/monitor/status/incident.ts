@@ -1,4 +1,5 @@
-import { type Cause, causeKey, type Failing, isSameCause, widthOf } from './cause.ts';
+import { type Cause, type Failing, isSame, widest } from '../../run/index.ts';
+import { causeKey } from './cause.ts';
 import { type Flip, type ScenarioRef, scenarioKey } from './flip.ts';
 import { isBadStatus } from './status.ts';
 
@@ -133,7 +134,7 @@ export class Incident {
 
   /** The widest of its causes: the others follow from it. */
   get cause(): Cause {
-    return widest(this.subject);
+    return widest(this.subject.map(({ cause }) => cause));
   }
 
   /** From the first failure to the last good look, or to `now`, which is needed while it is open; by the steady clock, in ms. */
@@ -154,29 +155,21 @@ export class Incident {
   }
 
   takes(failure: Failing): boolean {
-    return this.#causes.values().some((own) => isSameCause(own, failure));
+    return this.#causes.values().some((own) => isSame(own, failure));
   }
 
   /** Whether both are of one cause that comes and goes. An operation and its address are two causes, as are two operations. */
   isLike(other: Incident): boolean {
     if (other === this) return true;
-    const [own, its] = [this, other].map(({ hits }) => widest(hits));
+    const [own, its] = [this, other].map(({ hits }) => widest(hits.map(({ cause }) => cause)));
     if (own?.kind !== its?.kind) return false;
     const isNamed = own?.kind === 'operation';
     return this.#causes
       .values()
       .some((one) =>
-        other.#causes
-          .values()
-          .some((each) => isSameCause(one, each) && (!isNamed || one.cause.name === each.cause.name)),
+        other.#causes.values().some((each) => isSame(one, each) && (!isNamed || one.cause.name === each.cause.name)),
       );
   }
-}
-
-/** The widest cause of some failures; of several, that of the first. */
-export function widest(hits: readonly Flip[]): Cause {
-  const [first, ...others] = hits.map(({ cause }) => cause);
-  return others.reduce((a, b) => (widthOf(b) > widthOf(a) ? b : a), first as Cause);
 }
 
 /** All incidents, folded from flips one by one. */

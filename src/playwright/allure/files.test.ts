@@ -2,52 +2,12 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { runInNewContext } from 'node:vm';
 import type { TestResult } from 'allure-js-commons';
 import { Secret } from '../../redaction/index.ts';
-import type { LoggedCall } from '../../scenario/index.ts';
 import { ownFolder } from '../../testing/own-folder.ts';
-import { latencySamples } from './latency.ts';
 import { reportPage } from './report-page.ts';
 import { ResultsWriter } from './results-writer.ts';
-
-const call = (durationMs: number, rest: Partial<LoggedCall> = {}): LoggedCall => ({
-  ...{ environment: 'local', operation: 'block', area: 'friends' },
-  startedAt: 1_000,
-  durationMs,
-  status: 200,
-  ...rest,
-});
-
-const both = (key: string, median: number, p95 = median) => ({ [`${key}.median`]: median, [`${key}.p95`]: p95 });
-const twenty = Array.from({ length: 20 }, (_, index) => call(20 - index));
-const apart = [call(1), call(2, { environment: 'staging' }), call(3, { operation: 'unblock' })];
-const unanswered: LoggedCall = {
-  ...{ environment: 'local', operation: 'block', area: 'friends' },
-  ...{ startedAt: 1, durationMs: 9_999 },
-};
-
-const rows: [title: string, calls: LoggedCall[], expected: Record<string, number>][] = [
-  ['no call', [], {}],
-  ['one call is median and percentile', [call(12.34)], both('local.block', 12.3)],
-  ['ranks are the nearest ones', twenty, both('local.block', 10, 19)],
-  [
-    'environments and operations are kept apart',
-    apart,
-    { ...both('local.block', 1), ...both('staging.block', 2), ...both('local.unblock', 3) },
-  ],
-  ['a call without an answer has no latency', [unanswered, call(5)], both('local.block', 5)],
-];
-
-for (const [title, calls, expected] of rows)
-  test(title, () => {
-    const samples = latencySamples(calls);
-    assert.deepEqual(Object.fromEntries(samples.map(({ key, value }) => [key, value])), expected);
-  });
-
-test('a sample spans its calls', () => {
-  const [sample] = latencySamples([call(5, { startedAt: 100 }), call(7.4, { startedAt: 200 })]);
-  assert.deepEqual([sample?.start, sample?.stop], [100, 207]);
-});
 
 test('everything becomes a file without secrets, and nothing unfinished is left', () => {
   const folder = ownFolder();
@@ -76,12 +36,26 @@ const html = `<html><head></head><body class="a"><script>keep()</script>
         window.dataLayer = window.dataLayer || [];
         gtag('config', 'G-X', {"reportUuid": "u"});
     </script>
-    <script>d("widgets/statistic.json","${DATA}")</script></html>`;
+    <script>Promise.allSettled([d("widgets/statistic.json","${DATA}"),d("widgets/a.json","e30=")]).then(ready)</script></html>`;
 
-test('a report keeps its data, and a secret around them is masked', () => {
+test('a report keeps its data, and a secret around them is masked', async () => {
   const secret = new Secret('canary-of-the-report-41d2');
   const page = reportPage(html, [`401 for ${secret.reveal()}`]);
-  assert.ok(page.includes(`d("widgets/statistic.json","${DATA}")`));
+  const files: Record<string, string> = {};
+  const d = (name: string, data: string) => Object.assign(files, { [name]: data });
+  const script = /<script>(Promise.*|\(async[\s\S]*)\.then\(ready\)<\/script>/.exec(page)?.[1];
+  await runInNewContext(script ?? '', {
+    ...globalThis,
+    d,
+    Blob,
+    Response,
+    DecompressionStream,
+    atob,
+    btoa,
+    Uint8Array,
+  });
+  assert.deepEqual(files, { 'widgets/statistic.json': DATA, 'widgets/a.json': 'e30=' });
+  assert.ok(script && script.length < html.length);
   assert.match(page, /401 for \*\*\*/);
   assert.doesNotMatch(page, /canary|googletagmanager|gtag/);
 });

@@ -83,6 +83,8 @@ export interface Requests {
   readonly isDisposable: boolean;
   /** The last accepted request of each operation. */
   readonly controls: ReadonlyMap<string, Control>;
+  /** All requests of an operation so far. */
+  sent(id: CallableId): readonly Exchange[];
   /** @throws Undecided where the environment doesn't know the operation. */
   entry(id: CallableId): Operation;
   /** @throws Undecided without a response; whatever says that it may not be sent. */

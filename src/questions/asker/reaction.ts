@@ -1,6 +1,6 @@
 import { ApiResponse, inside, mediaType, typeName } from '../../call/index.ts';
-import { type Exchange, header, isRecord, parsedJson } from '../../http/index.ts';
-import { frontDoorOf, isSuccess, type SuccessRule } from '../../verdict/index.ts';
+import { type Exchange, header, isRecord, leaves, parsedJson } from '../../http/index.ts';
+import { outcomeOf, type SuccessRule } from '../../verdict/index.ts';
 
 /** The outcome of an invalid request. unclear: neither accepted nor refused, with the reason. */
 export type Reaction =
@@ -13,10 +13,11 @@ export type Reaction =
  * always-200 service the body signals success, which needs SUCCESS_WHEN.
  */
 export function reactionOf(exchange: Exchange, rule: SuccessRule | undefined, accepted: readonly Look[]): Reaction {
-  const { operation, response, failure } = exchange;
+  const { response, failure } = exchange;
   if (!response) return { kind: 'unclear', why: `no response: ${failure?.reason ?? 'unknown'}` };
+  const outcome = outcomeOf(exchange, rule);
   const { status } = response;
-  if (isSuccess(operation, response, rule)) {
+  if (outcome.isAccepted) {
     const looks = lookOf(exchange);
     if (rule || accepted.length === 0 || accepted.some((known) => looksLike(known, looks))) return { kind: 'accepted' };
     return {
@@ -24,10 +25,8 @@ export function reactionOf(exchange: Exchange, rule: SuccessRule | undefined, ac
       why: `${status}, but with other fields than after an accepted request; if the body signals success, set SUCCESS_WHEN`,
     };
   }
-  const door = frontDoorOf(response);
-  if (door?.kind === 'challenge') return { kind: 'unclear', why: door.says };
-  if ((status >= 400 && status < 500) || (rule && status < 300)) return { kind: 'refused', status };
-  return { kind: 'unclear', why: `${status} ${response.statusText}`.trim() };
+  if (outcome.isRefusal) return { kind: 'refused', status };
+  return { kind: 'unclear', why: outcome.door?.says ?? `${status} ${response.statusText}`.trim() };
 }
 
 /** The outline of a response: names and types of its top level. */
@@ -121,6 +120,12 @@ function leavesOf(root: unknown): Map<string, string> {
 
 export function mentions(exchange: Exchange, text: string | undefined): boolean {
   return inside(new ApiResponse(exchange, new Set())).mentions(text ?? '');
+}
+
+/** Whether all texts are shown, alone or at the end of an address. */
+export function isIn(exchange: Exchange, texts: readonly string[]): boolean {
+  const shown = [...leaves(bodyOf(exchange))].map(({ text }) => text);
+  return texts.every((text) => shown.some((each) => each === text || each.endsWith(`/${text}`)));
 }
 
 export function bodyOf({ response }: Exchange): unknown {

@@ -1,6 +1,6 @@
 import type { Session } from '../../call/index.ts';
 import type { Exchange } from '../../http/index.ts';
-import { isSuccess } from '../../verdict/index.ts';
+import { outcomeOf } from '../../verdict/index.ts';
 import { type Asker, Undecided } from '../asker/asker.ts';
 import { mentions } from '../asker/reaction.ts';
 import { entryKeys, isContainerAt, type ListPlace, listPlace } from './entries.ts';
@@ -74,8 +74,7 @@ export function blockListOf(asker: Asker) {
 
   const read = (n1: number | string, n2: number | string) => asker.send({ n1: String(n1), n2: String(n2) });
 
-  const isPage = ({ response }: Exchange) =>
-    response !== undefined && isSuccess(asker.id, response, environment.successWhen);
+  const isPage = (exchange: Exchange) => outcomeOf(exchange, environment.successWhen).isAccepted;
 
   /** The place of the list is determined by the first page with entries. */
   const placeIn = (exchange: Exchange) => {
@@ -83,7 +82,7 @@ export function blockListOf(asker: Asker) {
     return known;
   };
 
-  /** Segments whose response mentions all of `keys`, after a wait. @throws Undecided if there are none. */
+  /** Segments whose response mentions all of `keys`, after a wait, and that response. @throws Undecided if there are none. */
   async function segmentsShowing(keys: readonly string[]) {
     const own = environment.blockListSegments;
     const candidates = [...new Set([`${own.n1}/${own.n2}`, ...generousSegments])].map(
@@ -103,7 +102,7 @@ export function blockListOf(asker: Asker) {
     const { last } = await requests.waitUntil(look, () => shown !== undefined);
     const entries = keys.length === 1 ? 'a new entry' : `${keys.length} new entries`;
     if (!shown) throw new Undecided(`${entries} never appeared at ${candidates.map(String).join(' ')}`, [last]);
-    return { n1: shown[0], n2: shown[1] };
+    return { n1: shown[0], n2: shown[1], wholeList: last };
   }
 
   return {

@@ -2,7 +2,7 @@ import type { Environment } from '../../environment/index.ts';
 import type { Exchange } from '../../http/index.ts';
 import { type RunLog, runLog } from '../../scenario/index.ts';
 import { type AreaId, type CallableId, callable, callableIds } from '../../service/index.ts';
-import { ExpectationError, type Failure, judge, NotTried } from '../../verdict/index.ts';
+import { ExpectationError, type Failure, NotTried, outcomeOf } from '../../verdict/index.ts';
 
 /** How an operation of an address ended; without a failure, that it works. */
 interface Seen {
@@ -77,5 +77,5 @@ export class Addresses {
 
 function failureOf(exchange: Exchange): Failure {
   const silent = { verdict: 'unreachable', claim: 'assumed: the service responds', observed: 'no response' } as const;
-  return new ExpectationError(exchange, judge(exchange, 'success') ?? silent).failure;
+  return new ExpectationError(exchange, outcomeOf(exchange, undefined).shortfall('success') ?? silent).failure;
 }

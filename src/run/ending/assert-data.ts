@@ -1,4 +1,4 @@
-import { Skipped, type Transports, type World, type WorldValues } from '../../scenario/index.ts';
+import { Skipped, type Transports, type World } from '../../scenario/index.ts';
 
 const refuse = async (): Promise<never> => {
   throw new Error('nothing is sent in a dry run');
@@ -16,8 +16,8 @@ export const offline: Transports = {
  * Finds out whether the environment has what a scenario asks for, and sends nothing. What it lacks comes before everything else that keeps a
  * value from being made, such as a provisioner that isn't asked.
  */
-export async function assertData(world: World, names: readonly (keyof WorldValues)[]): Promise<void> {
-  const tried = await Promise.allSettled(names.map((name) => world.value(name)));
+export async function assertData(world: World, names: readonly string[]): Promise<void> {
+  const tried = await Promise.allSettled(names.map((name) => world.fixture(name)));
   const errors = tried.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
   if (errors.length > 0) throw errors.find((error) => error instanceof Skipped) ?? errors[0];
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Exchange } from '../../http/index.ts';
 import { type AreaId, areaIds, type CallableId } from '../../service/index.ts';
 import { ACCEPTS, type Claim, ExpectationError, NotTried, SuiteFault, type Verdict } from '../../verdict/index.ts';
-import { causeLine, causesOf, type FailedTest, followsLine } from './causes.ts';
+import { type CauseInRun, causeDetails, causeLine, causesOf, type FailedTest } from './causes.ts';
 
 type Ending = number | { phase: Exchange['phases'] extends infer _ ? 'connect' | 'processing' : never; reason: string };
 
@@ -99,6 +99,10 @@ const listed = (title: string, id: string, claim: Claim = 'documented: it lists 
     observed: `"${id}" not found in ${id.length === 1 ? '1 entry' : `${id.length} entries`} (after 2,0${id.length} ms)`,
   });
 const learned = (claim: Claim, observed: string): Rest => ({ claim, observed, verdict: 'drifted' });
+const refusedOtherwise = {
+  ...{ sentence: 'Game design: cloneType is refused otherwise', evidence: 'e', breaks: true },
+  asked: [{ question: 'q', operation: 'cloneType' }],
+};
 const leftBehind = `200 OK: it was accepted; block {"friendId":"x"} of user-ada, left behind by another scenario at 12:00, could not be undone`;
 const inCleanUp = { isCleanUp: true };
 const [tooLate, notConnected] = [
@@ -113,6 +117,9 @@ const handles = (mistake: string, operations: readonly CallableId[]) =>
 
 const causesOfFailures = (failures: readonly FailedTest[], working: readonly AreaId[] = areaIds, accepted?: string[]) =>
   causesOf(failures.map((each) => ({ ...each, failures: [each], working, ...(accepted ? { accepted } : {}) })));
+
+/** The lines of a cause in one, without the body of its error. */
+const shown = ({ body: _, ...cause }: CauseInRun) => [causeLine(cause), ...causeDetails(cause)].join(' · ');
 
 /** Failures, and the lines of their causes. */
 const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: string[]]>> = {
@@ -179,7 +186,7 @@ const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: 
   ],
   'a host without connection is one cause for all areas and operations': [
     [...all('a', notConnected, ['block', 'love']), ...all('b', notConnected, ['block', 'love'])],
-    'Friends, Stories: no connection to http://127.0.0.1:4010: connection refused (2 tests)',
+    "127.0.0.1 can't be reached: connection refused (Friends and Stories) (2 tests)",
   ],
   'no response in time is the operation’s': [
     each('ab', 'block', tooLate),
@@ -198,7 +205,7 @@ const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: 
       ...each('a', 'block', 200, { claim: refusal, ends: ACCEPTS }),
       ...each('b', 'block', 200, { claim: 'documented: a token is required', ends: ACCEPTS }),
     ],
-    'Friends: block accepts what it must refuse: “mm-user-id is required” (2 tests)',
+    'Friends: block accepts what it must refuse: “mm-user-id is required” and “a token is required” (2 tests)',
   ],
   'an error of the service is what broke, whatever was observed': [
     each('a', 'unblock', 500, { ends: '', observed: 'it is still shown' }),
@@ -230,7 +237,7 @@ const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: 
       all('a', 403, ['block', 'love'], { verdict: 'refused' }),
       each('b', 'evaluate', 401, { verdict: 'refused' }),
     ),
-    'http://127.0.0.1:4010: a proxy denies the request; ask its owners (2 tests)',
+    "127.0.0.1 can't be reached: a proxy denies the request (3 areas) (2 tests) · ask its owners",
   ],
   'operations that refuse credentials are one cause of their area': [
     [
@@ -269,6 +276,31 @@ const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: 
     'Stories: love answers 404 (1 test)',
     'Stories: love answers 500 (1 test)',
   ],
+  'what was learned of an operation that fails, and what needs it, are details of its failure': [
+    [
+      ...each('b', 'cloneType', 400, { verdict: 'drifted' }).map((failure) => ({
+        ...failure,
+        drift: refusedOtherwise,
+      })),
+      ...each('a', 'cloneType', 400),
+      ...each('c', 'cloneType', 400, { verdict: 'unknown', needs: 'cloneType' }),
+    ],
+    `Game design: cloneType answers 400 (3 tests) · Game design: cloneType is refused otherwise ${follows(1)}`,
+  ],
+  'what the team gave, and several operations refuse, is one cause that names its key': [
+    withFields({ given: 'STORY_ID=s' }, each('a', 'love', 404), each('b', 'report', 404, { ends: '' })),
+    'Stories: love and report answer 404 for STORY_ID=s: it may be gone (2 tests)',
+  ],
+  'nobody knows which test met a dead address or provisioner first': [
+    [
+      ...each('a', 'block', notConnected),
+      ...withFields({ merely: 'not tried' }, each('bc', 'block', notConnected)),
+      other('d', 'POST http://h/users did not respond'),
+      ...withFields({ merely: 'not tried' }, [other('e', 'POST http://h/users did not respond')]),
+    ],
+    "127.0.0.1 can't be reached: connection refused (Friends) (3 tests)",
+    'POST http://h/users did not respond (2 tests)',
+  ],
   'a sentence of its own is the cause': [
     withFields(
       { sentence: 'The view no longer shows it' },
@@ -291,10 +323,7 @@ const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: 
 
 for (const [name, [failures, ...lines]] of Object.entries(rows))
   test(name, () => {
-    const shown = causesOfFailures(failures).map((cause) =>
-      [causeLine(cause), followsLine(cause)].filter((part) => part).join(' · '),
-    );
-    assert.deepEqual(shown, lines);
+    assert.deepEqual(causesOfFailures(failures).map(shown), lines);
   });
 
 test('no area is down as a whole where nobody knows what worked', () => {
@@ -361,9 +390,7 @@ const outages: readonly [name: string, failures: FailedTest[], working: AreaId[]
 
 for (const [name, failures, working, ...lines] of outages)
   test(name, () => {
-    const causes = causesOfFailures(failures, working);
-    const shown = causes.map((cause) => [causeLine(cause), followsLine(cause)].filter(Boolean).join(' · '));
-    assert.deepEqual(shown, lines);
+    assert.deepEqual(causesOfFailures(failures, working).map(shown), lines);
   });
 
 const [byKey, byToken] = [

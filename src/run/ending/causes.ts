@@ -1,6 +1,7 @@
 import { counted, listed } from '../../environment/index.ts';
 import { type AreaId, areaIds, areaTitle, type CallableId, callable } from '../../service/index.ts';
-import { excerpt, type Failure, type Grade, gradeTable, type Verdict, verdicts } from '../../verdict/index.ts';
+import { ACCEPTS, excerpt, type Failure, type Grade, gradeTable, type Verdict, verdicts } from '../../verdict/index.ts';
+import { sentenceOf } from './cause.ts';
 import { type Description, describeFailure } from './describe-failure.ts';
 
 /** A failure of one test or scenario in one environment. A test may have several. */
@@ -9,7 +10,8 @@ export interface FailedTest extends Failure {
   readonly title: string;
 }
 
-export type Cause = ReturnType<typeof causeOf>;
+/** What one or more tests of a run failed for. */
+export type CauseInRun = ReturnType<typeof causeOf>;
 
 interface Met extends Description {
   readonly failure: FailedTest;
@@ -22,6 +24,12 @@ const BODY = 160;
 
 /** From so many operations on that end the same way, the area is the cause, and not each operation. */
 const OPERATIONS_OF_AREA = 3;
+
+/** How many of the broken expectations of one operation its sentence names. */
+const CLAIMS_SHOWN = 2;
+
+/** How services refuse what they don't know. */
+const OF_WHAT_IS_GONE: ReadonlySet<number | undefined> = new Set([400, 404, 410, 422]);
 
 interface Ended {
   readonly operation: CallableId;
@@ -60,24 +68,25 @@ export class AcceptedSoFar {
 }
 
 /** The causes of all that fell short or could not be judged, the gravest and best founded first. What merely follows stands under its cause. */
-export function causesOf(results: readonly Ending[]): Cause[] {
+export function causesOf(results: readonly Ending[]): CauseInRun[] {
   return [...Map.groupBy(results, ({ environment }) => environment).values()].flatMap(causesIn);
 }
 
 /** A cause with the number of its tests: `Friends: unblock answers 500 (14 tests)`. */
-export function causeLine({ sentence, tests }: Pick<Cause, 'sentence' | 'tests'>, noun = 'test'): string {
+export function causeLine({ sentence, tests }: Pick<CauseInRun, 'sentence' | 'tests'>, noun = 'test'): string {
   return `${sentence} (${counted(tests.length, noun)})`;
 }
 
-/** The line below a cause: how many tests merely follow from it, and where to look. Empty if none do. */
-export function followsLine({ tests, follows, place }: Pick<Cause, 'tests' | 'follows' | 'place'>): string {
-  if (follows.length === 0) return '';
+/** The lines below that of a cause: an error's body, what no longer holds, how many tests merely follow, and where to look. */
+export function causeDetails(cause: CauseInRun): string[] {
+  const { tests, follows, cure, body, evidence } = cause;
   const count = follows.length === tests.length ? 'all of them' : `${follows.length} of them`;
-  const cure = place ? `; check ${place}` : '';
-  return `${count} only in clean-up, or because it kept them from starting${cure}`;
+  const following = follows.length > 0 && `${count} only in clean-up, or because it kept them from starting`;
+  const last = [following, cure].filter(Boolean).join('; ');
+  return [body, ...evidence, last].flatMap((line) => line || []);
 }
 
-function causesIn(results: readonly Ending[]): Cause[] {
+function causesIn(results: readonly Ending[]): CauseInRun[] {
   const all = results.flatMap(({ environment, title, verdict, reason = '', failures }): Met[] => {
     if (!verdicts[verdict].isRed) return [];
     const own: readonly Failure[] = failures ?? [{ verdict, category: verdict, reason }];
@@ -110,7 +119,7 @@ interface JoiningRule {
   /** Failures with one key are joined; without a key, a failure stays as it is. */
   keyOf(each: Met): string | undefined;
   /** One description for all of them; `undefined` where they are too few. */
-  widen(group: readonly Met[], key: string): Pick<Description, 'says' | 'isWide' | 'isWhole'> | undefined;
+  widen(group: readonly Met[], key: string): Partial<Description> | undefined;
 }
 
 function joined(met: readonly Met[], { keyOf, widen }: JoiningRule): Met[] {
@@ -118,7 +127,7 @@ function joined(met: readonly Met[], { keyOf, widen }: JoiningRule): Met[] {
   const wider = new Map([...groups].map(([key, group]) => [key, key === undefined ? undefined : widen(group, key)]));
   return met.map((each) => {
     const found = wider.get(keyOf(each));
-    return found ? { ...each, ending: undefined, ...found, key: found.says } : each;
+    return found ? { ...each, ending: undefined, ...found, key: `${found.says ?? keyOf(each)}` } : each;
   });
 }
 
@@ -129,9 +138,10 @@ function joiningRules(
   isAccepted: (credential: string) => boolean | undefined,
 ): JoiningRule[] {
   const { stranger } = all.find(({ failure }) => failure.stranger)?.failure ?? {};
-  const ends = ({ operation, ending }: Met) => `${operation} ${ending}`;
+  const ends = ({ name, ending }: Met) => `${name} ${ending}`;
   const toValid = new Set(all.filter(({ failure }) => !failure.isInvalid).map(ends));
-  const operationsIn = (group: readonly Met[]) => [...new Set(group.flatMap(({ operation }) => operation ?? []))];
+  const operationsIn = (group: readonly Met[]) => [...new Set(group.flatMap(({ name }) => name ?? []))];
+  const areasIn = (group: readonly Met[]) => new Set(group.flatMap(({ areas = [] }) => areas));
   return [
     // Several lists may not show the same change.
     {
@@ -141,21 +151,39 @@ function joiningRules(
         return { says: `${change} is accepted and never shows in ${listed([...lists].sort())}` };
       },
     },
+    // Operations that refuse what the team gave, which is gone.
+    {
+      keyOf: ({ ending, failure: { given, call, isInvalid } }) => {
+        const isUnknown = OF_WHAT_IS_GONE.has(call?.status) && !isInvalid && ending !== ACCEPTS;
+        return given && isUnknown ? `${call?.status} for ${given}` : undefined;
+      },
+      widen: (group, refused) => {
+        const names = operationsIn(group);
+        return names.length > 1 ? { says: `${listed(names)} answer ${refused}: it may be gone` } : undefined;
+      },
+    },
+    // An operation that accepts several requests that it must refuse.
+    {
+      keyOf: ({ name, failure: { ending } }) => (ending === ACCEPTS ? name : undefined),
+      widen: (group, name) => {
+        const claims = [...new Set(group.flatMap(({ failure: { claim } }) => (claim ? `“${claim}”` : [])))];
+        const [shown, more] = [claims.slice(0, CLAIMS_SHOWN), claims.length - CLAIMS_SHOWN];
+        return { says: `${name} ${ACCEPTS}: ${listed([...shown, ...(more > 0 ? [`${more} more`] : [])])}` };
+      },
+    },
     // If the service takes the friend for another user, all requests of the friend fail for this one cause.
     {
       keyOf: ({ failure: { isFriends, call } }) => (isFriends && (call?.status ?? 500) < 500 ? stranger : undefined),
       widen: (_, user) => ({
+        kind: 'unjudged',
         says: `the friend's requests count as those of ${user}: FRIEND_ACCESS_TOKEN?`,
-        isWide: true,
       }),
     },
     // A credential that several areas refuse, that nothing accepts, or that is no longer sent after its refusals.
     {
       keyOf: ({ failure }) => failure.credential,
       widen: (group, credential) => {
-        const areas = new Set(
-          group.flatMap(({ area, failure: { refused } }) => [area ?? [], refused?.areas ?? []].flat()),
-        );
+        const areas = areasIn(group).union(new Set(group.flatMap(({ failure: { refused } }) => refused?.areas ?? [])));
         const isSent = !group.some(({ failure }) => failure.refused);
         if (areas.size === 0 || (areas.size === 1 && isSent && isAccepted(credential) !== false)) return undefined;
         const answers = group.flatMap(({ failure: { call, refused } }) => [
@@ -163,24 +191,21 @@ function joiningRules(
           refused?.statuses ?? [],
         ]);
         const statuses = [...new Set(answers.flat())].sort().join(', ');
-        const refusing = group.flatMap(({ operation, failure }) =>
-          [operation ?? [], failure.refused?.operations ?? []].flat(),
-        );
+        const refusing = [...operationsIn(group), ...group.flatMap(({ failure }) => failure.refused?.operations ?? [])];
         const [operation, ...others] = new Set(refusing);
         // It was sent no more for the refusals of one operation, while others accepted it.
-        if (operation && others.length === 0 && group.some(({ area }) => area) && isAccepted(credential))
-          return { says: `${operation} answers ${statuses} to our ${credential}` };
-        const where = areas.size > 2 ? counted(areas.size, 'area') : listed(inOrder(areas).map(areaTitle));
-        return { says: `${credential} is refused (${statuses}) in ${where}`, isWide: true };
+        if (operation && others.length === 0 && areasIn(group).size > 0 && isAccepted(credential))
+          return { kind: 'operation', says: `${operation} answers ${statuses} to our ${credential}` };
+        return { kind: 'credential', name: credential, code: statuses, areas: inOrder(areas) };
       },
     },
     // An area of which nothing works; areas that end alike are one cause.
     {
-      keyOf: ({ area, ending }) => (area && !working.has(area) ? ending : undefined),
-      widen: (group, ending) => {
+      keyOf: ({ areas = [], ending }) => (areas.some((area) => !working.has(area)) ? ending : undefined),
+      widen: (group) => {
         // An area is not down for one operation, but where others are in the same way.
-        const areas = Map.groupBy(group, ({ area }) => area).values();
-        return areas.some((met) => operationsIn(met).length > 1) ? { says: ending, isWhole: true } : undefined;
+        const byArea = Map.groupBy(group, ({ areas = [] }) => areas[0]).values();
+        return byArea.some((met) => operationsIn(met).length > 1) ? { kind: 'address' } : undefined;
       },
     },
     // Operations that end so for nothing but invalid input: their framework does, and not each operation.
@@ -195,7 +220,7 @@ function joiningRules(
     },
     // Operations of one area that end the same way, if there are enough.
     {
-      keyOf: ({ area, ending }) => ending && `${area} ${ending}`,
+      keyOf: ({ areas = [], ending }) => ending && `${areas[0]} ${ending}`,
       widen: (group) => {
         const names = operationsIn(group);
         const [{ ending = '' }] = group as [Met];
@@ -205,12 +230,15 @@ function joiningRules(
   ];
 }
 
-/** Puts what needed an operation that failed under that failure, if this run shows it. */
+/** Puts what needed an operation that failed, or what was learned of it, under that failure, if this run shows it. */
 function underOthers(met: readonly Met[]): Met[] {
   return met.map((each) => {
-    const { needs } = each.failure;
-    const broken = needs && met.find(({ operation, failure }) => operation === needs && !failure.needs);
-    return broken ? { ...broken, failure: each.failure, follows: true } : each;
+    const { failure, name, follows } = each;
+    const { needs = failure.drift ? name : undefined } = failure;
+    const isBroken = (one: Failure) =>
+      !one.needs && !one.drift && (!failure.drift || (!one.isInvalid && (one.call?.status ?? 0) >= 400));
+    const broken = needs && met.find((one) => one.name === needs && isBroken(one.failure));
+    return broken ? { ...broken, failure, follows: follows || failure.needs !== undefined } : each;
   });
 }
 
@@ -222,27 +250,33 @@ function inPlural(ending: string): string {
 /** What one or more tests failed for. */
 function causeOf(met: readonly Met[]) {
   const direct = met.filter(({ follows }) => !follows);
-  const [first] = [...direct, ...met] as [Met, ...Met[]];
+  const [first] = [...direct.filter(({ failure }) => !failure.drift), ...direct, ...met] as [Met, ...Met[]];
   const { failure: example } = first;
   const titles = (of: readonly Met[]) => of.map(({ failure }) => failure.title);
-  const own = new Set(titles(direct));
+  // Which tests met a dead address or provisioner first is chance: it kept all of them from starting.
+  const isChance = first.kind !== 'operation' && first.kind !== 'credential';
+  const own = new Set(
+    titles(met.filter(({ follows, failure }) => !follows || (isChance && failure.merely === 'not tried'))),
+  );
   const tests = [...own.union(new Set(titles(met)))];
   const [grade] = met.flatMap(({ failure }) => failure.grade ?? []).sort((a, b) => rankOf(a) - rankOf(b));
-  const reached = new Set(met.flatMap(({ area }) => area ?? []));
-  const areas = inOrder(reached);
+  const areas = inOrder(new Set(met.flatMap(({ areas = [] }) => areas)));
   const { status = 0, body: text = '' } = example.call ?? example.refused?.call ?? {};
   const body = status >= 400 ? excerpt(text.trim(), BODY) : '';
   const [place] = met.flatMap(({ failure }) => failure.refused?.place ?? []);
+  const cure = place ? `check ${place}` : first.cure;
   return {
     environment: example.environment,
     /** Without a number: `Friends: unblock answers 500`. */
-    sentence: sentenceOf(first, areas),
+    sentence: sentenceIn(first, areas),
     /** The beginning of the error's body. */
     ...(body ? { body } : {}),
-    /** The answers, old and new, of what no longer holds. */
-    ...(example.drift ? { evidence: example.drift.evidence } : {}),
-    /** Where the credential is given that is refused. */
-    ...(place ? { place } : {}),
+    /** The answers and shapes, old and new, that no longer hold. */
+    evidence: example.drift
+      ? [example.drift.evidence]
+      : [...new Set(met.flatMap(({ failure }) => failure.drift?.sentence ?? []))],
+    /** What can be done about it. */
+    ...(cure ? { cure } : {}),
     verdict: example.verdict,
     /** The weightiest among the broken expectations. */
     ...(grade ? { grade } : {}),
@@ -256,12 +290,11 @@ function causeOf(met: readonly Met[]) {
   };
 }
 
-function sentenceOf({ says, isWide, isWhole }: Description, areas: readonly AreaId[]): string {
-  if (isWide) return says;
-  const titles = areas.map(areaTitle);
-  if (!isWhole) return [titles.join(', '), says].filter(Boolean).join(': ');
-  if (titles.length === 1) return `${titles[0]} ${says}`;
-  return `${titles.length > OPERATIONS_OF_AREA ? `${titles.length} areas` : listed(titles)} ${inPlural(says)}`;
+function sentenceIn(cause: Description, areas: readonly AreaId[]): string {
+  const { kind, says, asked } = cause;
+  if (kind === 'unjudged' || asked) return says;
+  if (kind !== 'operation') return sentenceOf([cause], new Set(areas)) ?? says;
+  return [areas.map(areaTitle).join(', '), says].filter(Boolean).join(': ');
 }
 
 function inOrder(areas: ReadonlySet<AreaId>): readonly AreaId[] {

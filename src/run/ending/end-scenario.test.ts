@@ -67,6 +67,11 @@ const asEve = [
   list(friend, 'listBlocked', caller),
   list(caller, 'listBlockers', 'eve'),
 ] as const;
+const successWhen = { pointer: '/code', value: 0, text: '/code=0' };
+const byCode = [
+  { ...block(friend, caller), response: fakeResponse(200, { code: 7 }) },
+  { ...list(caller, 'listBlockers'), response: fakeResponse(200, { code: 0 }) },
+] as const;
 const refused = by(friend, { response: fakeResponse(401, {}) });
 const slowToConnect: Exchange = { ...error500, silentAddresses: { ms: 1_500, addresses: ['::2', '10.0.0.2'] } };
 const ofPlan = Object.assign(broken(unseen[1]), { calls: unseen });
@@ -145,6 +150,10 @@ const rows: Readonly<Record<string, readonly [ended: () => Promise<ScenarioResul
   'the same in the calls of a random plan': [
     () => ended(ofPlan),
     { failures: [{ unseen: { change: 'block', list: 'listBlocked' } }] },
+  ],
+  'a change that SUCCESS_WHEN says was refused, with its credential': [
+    () => ended(broken(byCode[1]), byCode, [], { environment: { ...environment, successWhen } }),
+    { accepted: ['ACCESS_TOKEN'], failures: [{ unseen: undefined }] },
   ],
   'a list that could not be judged': [
     () => ended(broken(unseen[1], 'unknown'), unseen),

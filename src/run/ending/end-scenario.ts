@@ -1,17 +1,17 @@
 import { inspect, stripVTControlCharacters } from 'node:util';
 import type { Environment } from '../../environment/index.ts';
-import { curlLine, type Exchange } from '../../http/index.ts';
+import { curlLine, type Exchange, parsedJson } from '../../http/index.ts';
 import { credentialKey } from '../../safety/index.ts';
-import type { Closed, SpecRun, Tagged } from '../../scenario/index.ts';
+import { type Closed, configuredIn, type SpecRun, type Tagged } from '../../scenario/index.ts';
 import { type CallableId, callable } from '../../service/index.ts';
 import {
   ExpectationError,
   excerpt,
   type Failure,
-  judge,
   leavesOut,
   lineText,
   type Note,
+  outcomeOf,
   type ScenarioStep,
   type SpecLine,
   SpecMistake,
@@ -125,8 +125,8 @@ function resultOf(played: Played, { failing, ...rest }: RunVerdict, warnings: re
 }
 
 function acceptedIn({ environment, exchanges }: Played): readonly string[] {
-  const answered = exchanges.filter(({ response }) => response && response.status >= 200 && response.status < 300);
-  return [...new Set(answered.map((exchange) => credentialOf(exchange, environment)))];
+  const accepted = exchanges.filter((each) => outcomeOf(each, environment.successWhen).isAccepted);
+  return [...new Set(accepted.map((exchange) => credentialOf(exchange, environment)))];
 }
 
 function credentialOf({ operation, request }: Exchange, { friend }: Environment) {
@@ -163,7 +163,9 @@ function endingOf({ environment, declaredAt, exchanges }: Played, { error: throw
   } else if (exchange) {
     const calls = (error instanceof ExpectationError ? error.calls : undefined) ?? exchanges;
     const isOfList = failure.category === 'failed' && !failure.needs;
-    const unseen = isOfList ? unseenChange(exchange, calls) : undefined;
+    const unseen = isOfList ? unseenChange(exchange, calls, environment.successWhen) : undefined;
+    const given = configuredIn(environment, parsedJson(exchange.request.body ?? ''));
+    if (given.length > 0) more.given = given.map(({ key, value }) => `${key}=${value}`).join(', ');
     if (unseen) more.unseen = { change: unseen.operation, list: exchange.operation };
     if (isFriend || unseen?.madeBy === friend) more.isFriends = true;
     if (unseen?.stranger && unseen.madeBy === friend) more.stranger = unseen.stranger;
@@ -208,7 +210,8 @@ export function verdictOfStopped(error: unknown, made: readonly Exchange[], { us
 /** A scenario may go on after a call that had no response in all of its time; `undefined` where another call had one. */
 function silenceIn(made: readonly Exchange[]): ExpectationError | undefined {
   const waited = made.find(({ failure }) => failure?.code === 'DEADLINE');
-  const shortfall = waited && !made.some(({ response }) => response) && judge(waited, 'success');
+  const shortfall =
+    waited && !made.some(({ response }) => response) && outcomeOf(waited, undefined).shortfall('success');
   return waited && shortfall ? new ExpectationError(waited, shortfall) : undefined;
 }
 

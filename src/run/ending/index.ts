@@ -2,12 +2,28 @@ export { callOf, type Failure } from '../../verdict/index.ts';
 export { Addresses } from './addresses.ts';
 export { assertData, offline } from './assert-data.ts';
 export {
-  AcceptedSoFar,
+  addressesOf,
+  areasText,
   type Cause,
+  type Failing,
+  familyOf,
+  isSame,
+  modeOf,
+  same,
+  sentenceOf,
+  type Tense,
+  type Verb,
+  whyLost,
+  widest,
+  widthOf,
+} from './cause.ts';
+export {
+  AcceptedSoFar,
+  type CauseInRun,
+  causeDetails,
   causeLine,
   causesOf,
   type FailedTest,
-  followsLine,
   workingAreas,
 } from './causes.ts';
 export { type Certificate, certificatesOf } from './certificates.ts';

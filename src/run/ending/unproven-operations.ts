@@ -5,7 +5,7 @@ import { type CallableId, callable } from '../../service/index.ts';
 import {
   DoneBefore,
   type Failure,
-  isNoEntries,
+  outcomeOf,
   type SuiteError,
   type Unaccepted,
   type Verdict,
@@ -31,7 +31,7 @@ interface Ended {
 export function unacceptedIn(error: SuiteError, environment: Environment): Unaccepted | undefined {
   const { refused } = error;
   // A list that is not found may have no entries.
-  if (!refused || isNoEntries(refused)) return undefined;
+  if (!refused || outcomeOf(refused, environment.successWhen).isNoEntries) return undefined;
   const { operation, response } = refused;
   const { what, key, isGiven } = namingOf(environment, operation);
   const isDone = error instanceof DoneBefore || meansDoneBefore(refused, environment);

@@ -1,20 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Exchange } from '../../http/index.ts';
+import type { Exchange, HttpResponse } from '../../http/index.ts';
 import type { CallableId } from '../../service/index.ts';
+import { fakeExchange, fakeResponse } from '../../testing/contract/fake-response.ts';
 import { unseenChange } from './unseen-change.ts';
 
 /** `ann blocks bob` as an exchange; of a list, what it shows. */
+const made = (operation: CallableId, by: string, response: HttpResponse, body?: object) => {
+  const { request } = fakeExchange();
+  const sent = { ...request, headers: { 'mm-user-id': by }, ...(body ? { body: JSON.stringify(body) } : {}) };
+  return fakeExchange({ operation, request: sent, response });
+};
 const change = (operation: CallableId, by: string, friendId: string, status = 200) =>
-  ({
-    operation,
-    request: { headers: { 'mm-user-id': by }, body: JSON.stringify({ friendId }) },
-    response: { status, body: { text: '{}', json: { ok: true, value: {} } } },
-  }) as unknown as Exchange;
+  made(operation, by, fakeResponse(status, {}), { friendId });
 const list = (operation: CallableId, by: string, ids: readonly string[], status = 200) => {
-  const value = ids.map((userId) => ({ userId, at: `2026-11-20T10:00:0${userId.length}Z` }));
-  const response = { status, body: { text: JSON.stringify(value), json: { ok: true, value } } };
-  return { operation, request: { headers: { 'mm-user-id': by } }, response } as unknown as Exchange;
+  const entries = ids.map((userId) => ({ userId, at: `2026-11-20T10:00:0${userId.length}Z` }));
+  return made(operation, by, fakeResponse(status, entries));
 };
 
 /** The last exchange is the failing one. */
@@ -70,8 +71,12 @@ const rows: Readonly<Record<string, readonly [exchanges: Exchange[], seen: strin
 for (const [name, [exchanges, seen]] of Object.entries(rows))
   test(name, () => {
     const failing = exchanges.at(-1) as Exchange;
-    const found = unseenChange(failing, exchanges);
-    assert.equal(unseenChange(failing, exchanges.slice(0, -1)), undefined, 'the failing call is none of these');
+    const found = unseenChange(failing, exchanges, undefined);
+    assert.equal(
+      unseenChange(failing, exchanges.slice(0, -1), undefined),
+      undefined,
+      'the failing call is none of these',
+    );
     const { operation, madeBy, stranger } = found ?? {};
     assert.equal(stranger ? `${operation} by ${madeBy} as ${stranger}` : operation, seen);
   });

@@ -1,6 +1,7 @@
 import { idIn } from '../../call/index.ts';
 import { type Exchange, fieldsIn, leaves, mentions } from '../../http/index.ts';
 import { type CallableId, operation } from '../../service/index.ts';
+import { outcomeOf, type SuccessRule } from '../../verdict/index.ts';
 
 /** A change that was accepted and that the list where it should show doesn't show. */
 export interface UnseenChange {
@@ -23,12 +24,19 @@ interface Effect {
  * Finds the change that explains an unexpected list: an earlier one that was accepted without effect. Returns
  * `undefined` if the list itself is broken.
  */
-export function unseenChange(failing: Exchange, exchanges: readonly Exchange[]): UnseenChange | undefined {
+export function unseenChange(
+  failing: Exchange,
+  exchanges: readonly Exchange[],
+  rule: SuccessRule | undefined,
+): UnseenChange | undefined {
   const { json } = failing.response?.body ?? {};
-  if (!isAccepted(failing) || !json?.ok || !exchanges.includes(failing)) return undefined;
+  if (!outcomeOf(failing, rule).isAccepted || !json?.ok || !exchanges.includes(failing)) return undefined;
   const before = exchanges.slice(0, exchanges.indexOf(failing));
+  const accepted = before.filter((each) => outcomeOf(each, rule).isAccepted);
   const reader = userOf(failing);
-  const effects = before.flatMap(effectsOf).filter((each) => each.list === failing.operation && each.reader === reader);
+  const effects = accepted
+    .flatMap(effectsOf)
+    .filter((each) => each.list === failing.operation && each.reader === reader);
   const last = new Map(effects.map((effect) => [effect.id, effect]));
   const unseen = [...last.values()].findLast(
     // If an earlier list showed the change, something else has reverted it since.
@@ -50,7 +58,7 @@ const changes = [operation('block'), operation('love')];
 function effectsOf(change: Exchange): Effect[] {
   const made = changes.find(({ id, undo }) => change.operation === id || change.operation === undo);
   const target = idIn(fieldsIn(change.request.body));
-  if (!made || target === undefined || !isAccepted(change)) return [];
+  if (!made || target === undefined) return [];
   const [madeBy, isThere] = [userOf(change), change.operation === made.id];
   return [
     { change, list: made.shownBy, reader: madeBy, id: target, isThere },
@@ -62,10 +70,6 @@ function isSeen({ list, reader, id, isThere }: Effect, exchange: Exchange): bool
   if (exchange.operation !== list || userOf(exchange) !== reader) return false;
   const json = exchange.response?.body.json;
   return json?.ok === true && mentions(json.value, id, true) === isThere;
-}
-
-function isAccepted({ response }: Exchange): boolean {
-  return response !== undefined && response.status < 400;
 }
 
 function userOf({ request }: Exchange): string {

@@ -135,3 +135,16 @@ test('a survey writes no fact about avatars that are all refused, whatever the r
   assert.equal(answer, 'optional');
   assert.match(evidence ?? '', /without the field \(the valid one is accepted\): 20/);
 });
+
+test('a profile that can’t be read is no profile without the avatar, whatever the response quotes', async () => {
+  const body = '{"error":"a profile shows the avatar"}';
+  service.faults.set({
+    name: 'quoting',
+    operation: 'readProfile',
+    respond: () => (response) => ({ ...response, status: 500, body }),
+  });
+  assert.match(
+    told(await play('an avatar keeps its items', embeddedEnvironment(service))),
+    /^failed · .*readProfile · .*got 500/,
+  );
+});

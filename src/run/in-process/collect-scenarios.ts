@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { specFolders } from '../../environment/project-root.ts';
+import { didYouMean } from '../../environment/sentence-parts.ts';
 import { Deadline } from '../../http/index.ts';
 import { lineText, SpecMistake } from '../../verdict/index.ts';
 import { loadMistake } from './load-mistake.ts';
@@ -15,11 +16,8 @@ import {
   foreignImports,
   guardProcess,
   namesTaken,
-  type ScenarioBody,
   SpecRun,
   sameTitle,
-  valueNames,
-  type WorldValues,
   watchStrays,
 } from '../../scenario/index.ts';
 
@@ -148,7 +146,10 @@ function withoutNamesakes(all: readonly Scenario[]): Scenario[] {
 
 function leftOut(file: string, mistake: SpecMistake): Scenario {
   const title = join(basename(dirname(file)), basename(file)).replaceAll('\\', '/');
-  return asMistaken({ title, file, details: { tag: [] }, body: async () => {}, keepsFileOut: true }, mistake);
+  return asMistaken(
+    { title, file, details: { tag: [] }, body: async () => {}, fixtures: {}, keepsFileOut: true },
+    mistake,
+  );
 }
 
 /** Tags that anything may read, whatever the spec wrote. */
@@ -157,14 +158,18 @@ function asMistaken(scenario: Scenario, mistake: SpecMistake | undefined): Scena
   return { ...scenario, details: { tag: ['@all', '@read'] }, mistake };
 }
 
-function declaredMistakes({ title, details, body, line }: Declared): SpecMistake[] {
+function declaredMistakes({ title, details, body, fixtures, line }: Declared): SpecMistake[] {
   const mistakes = declarationMistakes(title, [details?.tag ?? []].flat(), body, line);
-  const unknown = mistakes.length === 0 ? scenarioParameters(body).filter((name) => !valueNames.includes(name)) : [];
-  const asked = unknown.map((name) => new SpecMistake(`a scenario is not given \`${name}\`; correct the name`, line));
+  const unknown = mistakes.length === 0 ? scenarioParameters(body).filter((name) => !(name in fixtures)) : [];
+  const names = Object.keys(fixtures);
+  const asked = unknown.map((name) => {
+    const problem = `a scenario is not given \`${name}\`${didYouMean(name, names)}`;
+    return new SpecMistake(`${problem}; correct the name: ${names.join(', ')}`, line);
+  });
   return [...mistakes, ...asked];
 }
 
-/** The names that a scenario's body takes from its world. */
-export function scenarioParameters(body: ScenarioBody): readonly (keyof WorldValues)[] {
-  return (namesTaken(body) ?? []) as (keyof WorldValues)[];
+/** The names that a scenario's body takes from its fixtures. */
+export function scenarioParameters(body: Declared['body']): readonly string[] {
+  return namesTaken(body) ?? [];
 }

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { ScenarioBody } from '../../../fixtures/index.ts';
 import { type Fault, faults } from '../../../reference-service/index.ts';
 import { loadContract } from '../../environment/contract/contract-of.ts';
 import type { Environment } from '../../environment/index.ts';
-import type { ScenarioBody } from '../../scenario/index.ts';
 import { gravest, operation, operationIds, readProfile } from '../../service/index.ts';
 import { openApiDocument } from '../../survey/index.ts';
 import { folderWith } from '../../testing/contract/contract-of-document.ts';
+import { scenarioOf } from '../../testing/made-scenario.ts';
 import { play, told } from '../../testing/play.ts';
 import { answers } from '../../testing/safety-bench.ts';
 import { ownService } from '../../testing/servers/own-service.ts';
@@ -146,14 +147,10 @@ const leftOuts: [what: string, environment: Environment, cleanUp: Parameters<typ
 for (const [what, { provisionUrl: _, ...environment }, cleanUp, says] of leftOuts)
   test(`a scenario that is left out in its middle says what it broke until then: ${what}`, async () => {
     service.faults.set(answers('readProfile', 200, {}));
-    const declared = {
-      title: 'left out',
-      details: { tag: ['@all', '@overwriting', '@restorable'] },
-      file: 'own.spec.ts',
-    };
+    const scenario = scenarioOf('left out', leftOut(...cleanUp), '@all', '@overwriting', '@restorable');
     const allowing = { ...environment, allowedEffects: new Set(['read', 'reversible'] as const) };
     const options = { environment: allowing, seed: '1', runId: what };
-    assert.match(told(await runScenario({ ...declared, body: leftOut(...cleanUp) }, options)), says);
+    assert.match(told(await runScenario(scenario, options)), says);
   });
 
 const takesAndRepeatsAll: Fault = {

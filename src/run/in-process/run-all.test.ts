@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
+import type { ScenarioBody } from '../../../fixtures/index.ts';
 import type { Environment } from '../../environment/index.ts';
-import type { ScenarioBody } from '../../scenario/index.ts';
+import { scenarioOf } from '../../testing/made-scenario.ts';
 import { told } from '../../testing/play.ts';
 import { titled } from '../../testing/safety-bench.ts';
 import { ownService } from '../../testing/servers/own-service.ts';
@@ -32,7 +33,7 @@ async function against(t: TestContext, behaviour: Behaviour, keys: Parameters<ty
 }
 
 function made(body: ScenarioBody): Scenario {
-  return { title: 'made for a test', details: { tag: ['@friends', '@reversible'] }, file: 'made.spec.ts', body };
+  return scenarioOf('made for a test', body, '@friends', '@reversible');
 }
 
 const ran = <T extends { readonly verdict: string }>(results: readonly T[]) =>

@@ -111,7 +111,7 @@ function areasOf({ title, details, body, mistake }: Scenario): readonly AreaId[]
   const { area } = readTags(title, details.tag);
   if (mistake) return [];
   if (area !== 'all') return [area];
-  const needs = scenarioParameters(body) as readonly string[];
+  const needs = scenarioParameters(body);
   return areaIds.filter((id) => needs.includes(id));
 }
 

@@ -1,7 +1,7 @@
 import type { AwaitedUndos, DuringCall } from '../../call/index.ts';
 import { FileTrouble } from '../../environment/files/index.ts';
 import type { Environment } from '../../environment/index.ts';
-import { Deadline, type Exchange } from '../../http/index.ts';
+import { Deadline, type Exchange, GRACE_MS, unlessAborted } from '../../http/index.ts';
 import { LockFailed, noteAddress, withUsers } from '../../safety/index.ts';
 import {
   type Closed,
@@ -10,9 +10,8 @@ import {
   SpecRun,
   scenarioSeed,
   type Transports,
-  untilStopped,
+  useOf,
   World,
-  type WorldValues,
   whySkipped,
 } from '../../scenario/index.ts';
 import { type AreaId, areaIds } from '../../service/index.ts';
@@ -191,21 +190,22 @@ async function play(
 ): Promise<{ world?: World; error?: unknown }> {
   let world: World | undefined;
   try {
-    const { title, details, mistake, line: declaredAt } = scenario;
+    const { title, details, fixtures, mistake, line: declaredAt } = scenario;
     if (mistake) throw mistake;
     const skipped = whySkipped(title, details.tag, environment);
     if (skipped) throw skipped;
     world = new World({
-      ...{ environment, runId, declaredAt, longestCallMs, awaitedUndos, ...shared },
+      ...{ environment, runId, declaredAt, fixtures, longestCallMs, awaitedUndos, ...shared },
       seed: scenarioSeed(seed, environment.name, title),
       declared: readTags(title, details.tag).effect,
       transports: isDryRun ? offline : transports,
     });
-    await untilStopped<unknown>(
+    await unlessAborted<unknown>(
       isDryRun
         ? assertData(world, scenarioParameters(scenario.body))
         : Promise.race([perform(world, scenario), specRun.broken]),
       shared.signal,
+      GRACE_MS,
     );
     return { world };
   } catch (error) {
@@ -232,10 +232,10 @@ function cleanUp(
   return world.close({ verify, signal, during }).finally(end);
 }
 
-async function perform(world: World, { title, details, body }: Scenario): Promise<void> {
+async function perform(world: World, { title, details, body, fixtures }: Scenario): Promise<void> {
   const names = scenarioParameters(body);
   const given: Record<string, unknown> = {};
-  for (const name of names) given[name] = await world.value(name);
-  await world.begin(readTags(title, details.tag), names);
-  await body(given as unknown as WorldValues);
+  for (const name of names) given[name] = await world.fixture(name);
+  await world.begin({ ...readTags(title, details.tag), ...useOf(fixtures, names) });
+  await body(given as never);
 }

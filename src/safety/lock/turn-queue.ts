@@ -1,3 +1,4 @@
+import { unlessAborted } from '../../http/index.ts';
 import type { Release } from './exclusive-lock.ts';
 
 /** Both functions are called each time that a turn may begin, because their results may change while somebody waits. */
@@ -56,14 +57,4 @@ export class TurnQueue {
       this.#waiting = this.#waiting.filter((each) => left.includes(each));
     });
   }
-}
-
-/** @throws the abort error of `signal`, if that is first */
-export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return work;
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const stop = () => reject(new DOMException('This operation was aborted', 'AbortError'));
-  if (signal.aborted) stop();
-  signal.addEventListener('abort', stop);
-  return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', stop));
 }

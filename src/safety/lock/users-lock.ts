@@ -4,13 +4,13 @@ import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileRoles, readTextIfAny, remove, replaceText, unlessFileTrouble } from '../../environment/files/index.ts';
 import type { Environment } from '../../environment/index.ts';
-import { parsedJson } from '../../http/index.ts';
+import { parsedJson, unlessAborted } from '../../http/index.ts';
 import { redact } from '../../redaction/index.ts';
 import { type AreaId, areaIds, firstArea, operation, operationIds } from '../../service/index.ts';
 import { SuiteFault } from '../../verdict/index.ts';
 import { type Release, takeLock, tryLock, type Waiting } from './exclusive-lock.ts';
 import { stateFolder } from './state-folder.ts';
-import { type Turn, TurnQueue, unlessAborted } from './turn-queue.ts';
+import { type Turn, TurnQueue } from './turn-queue.ts';
 
 export type SharedUsers = Pick<Environment, 'addresses' | 'caller' | 'friend'>;
 

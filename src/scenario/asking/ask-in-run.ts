@@ -8,8 +8,8 @@ import {
   operation,
   readProfile,
 } from '../../service/index.ts';
-import { callSite, ExpectationError, judge, SuiteError } from '../../verdict/index.ts';
-import type { WorldWithData } from '../data/data-values.ts';
+import { callSite, ExpectationError, outcomeOf, SuiteError } from '../../verdict/index.ts';
+import type { WorldBasis } from '../data/world-basis.ts';
 import type { Tried } from '../facts/asked-facts.ts';
 import { askerOf } from './asker.ts';
 import { experimentRunner } from './experiment-runner.ts';
@@ -20,7 +20,7 @@ import { NoResponse, requestBudget, SurveyEnded } from './request-budget.ts';
  * a run may not ask it here.
  */
 export async function askInRun(
-  world: WorldWithData,
+  world: WorldBasis,
   name: string,
   id: CallableId,
   maxRequests: number,
@@ -58,19 +58,19 @@ export async function askInRun(
 /** A server error that the experiment met is the service's failure, as in any scenario. */
 function serverErrorIn(error: Error): ExpectationError | undefined {
   for (const exchange of error instanceof Undecided ? error.seen : []) {
-    const shortfall = judge(exchange, 'settled');
+    const shortfall = outcomeOf(exchange, undefined).shortfall('settled');
     if (shortfall?.verdict === 'failed') return new ExpectationError(exchange, shortfall);
   }
   return undefined;
 }
 
-function entryOf({ environment }: WorldWithData, id: CallableId): OperationEntry | undefined {
+function entryOf({ environment }: WorldBasis, id: CallableId): OperationEntry | undefined {
   if (id !== readProfile.id) return { ...operation(id as OperationId), id };
   return environment.readProfile && { ...environment.readProfile, id };
 }
 
 /** A run asks nothing that can't be undone, and nothing that its environment doesn't allow. */
-function mayAsk({ environment }: WorldWithData, question: Question, { effect, restoredBy }: OperationEntry): boolean {
+function mayAsk({ environment }: WorldBasis, question: Question, { effect, restoredBy }: OperationEntry): boolean {
   if (!question.askedByRuns || effect === 'irreversible') return false;
   if (effect === 'overwriting') return restoredBy !== undefined && canRestore(environment);
   return [effect, question.effect ?? ('read' as const)].every((each) => environment.allowedEffects.has(each));

@@ -1,4 +1,4 @@
-import { Session } from '../../call/index.ts';
+import { pollFor, Session } from '../../call/index.ts';
 import type { Exchange } from '../../http/index.ts';
 import {
   type Control,
@@ -15,9 +15,10 @@ import {
   Undecided,
 } from '../../questions/index.ts';
 import { Secret } from '../../redaction/index.ts';
+import { isKnownEmpty } from '../../safety/index.ts';
 import { type CallableId, type Operation, operation, readProfile, undoneChange } from '../../service/index.ts';
-import { isNoEntries } from '../../verdict/index.ts';
-import { sampleArguments, type WorldWithData } from '../data/data-values.ts';
+import { callerOf, friendOf, sampleArguments } from '../data/data-values.ts';
+import type { WorldBasis } from '../data/world-basis.ts';
 import { Skipped } from '../specs/tags.ts';
 import type { RequestBudget } from './request-budget.ts';
 import { acceptedAmong, deletionAmong, itemsToDelete } from './stored-items.ts';
@@ -25,9 +26,6 @@ import { pendingUndos, type Undo } from './survey-undo.ts';
 
 /** The reading of a version label that can be used only once. */
 const SOURCE_LABEL = 'source';
-
-const FIRST_PAUSE_MS = 20;
-const LONGEST_PAUSE_MS = 500;
 
 /** Collects samples of every response, from which a survey learns. */
 export interface ResponseSamples {
@@ -40,7 +38,7 @@ type SessionTarget = Session['context']['target'];
 const nothingLearned: ResponseSamples = { add: () => {}, successes: () => [] };
 
 export interface ExperimentRunnerOptions {
-  readonly world: WorldWithData;
+  readonly world: WorldBasis;
   readonly session: Session;
   readonly budget: RequestBudget;
   /** Only reversible effects, and no data reserved for other runs: for checking facts in every run. */
@@ -52,7 +50,7 @@ export interface ExperimentRunnerOptions {
 
 /** Sends the requests of experiments, and undoes what they changed. */
 export interface ExperimentRunner extends Requests {
-  readonly world: WorldWithData;
+  readonly world: WorldBasis;
   readonly budget: RequestBudget;
   /** Undoes every change so far. */
   tidy(): Promise<void>;
@@ -78,6 +76,7 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
   /** The forms in which valid arguments were accepted. */
   const takenForms = new Map<CallableId, string>();
   const remembered = new Map<string, unknown>();
+  const sent: Exchange[] = [];
 
   function entry(id: CallableId): Operation {
     if (id !== readProfile.id) return operation(id);
@@ -94,6 +93,7 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
     const exchange = await budget.send(() => by.exchange(entry(id), args, changes, expected));
     const { kind } = reactionOf(exchange, successWhen, []);
     undos.note(exchange, args, { session: by, changes }, kind);
+    sent.push(exchange);
     samples.add(exchange, successWhen);
     budget.assertAnswered(exchange);
     return exchange;
@@ -101,7 +101,7 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
 
   /** Valid arguments, and the state for them: not every service lets a user block or love twice. */
   async function valid(id: CallableId): Promise<unknown> {
-    if (id === readProfile.id) return { userId: (await world.value('caller')).id };
+    if (id === readProfile.id) return { userId: (await callerOf(world)).id };
     if (id === 'deleteItem') return { id: await items.take() };
     const args = await sampleArguments(world, id, formOf(id));
     await prepare(id, args);
@@ -155,19 +155,6 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
     return Object.keys(formQuestionOf(id)?.forms ?? {}).filter((form) => form !== formOf(id));
   }
 
-  /** Reads until `holds`, for CONSISTENCY_TIMEOUT_MS at most. */
-  async function waitUntil(read: () => Promise<Exchange>, holds: (exchange: Exchange) => boolean) {
-    const start = performance.now();
-    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-      // The time is taken before the read, because a slow response may show the state from when it was requested.
-      const waited = performance.now() - start;
-      const last = await read();
-      const held = holds(last);
-      if (held || waited + pause > environment.consistencyTimeoutMs) return { last, held };
-      await budget.pause(pause);
-    }
-  }
-
   function formOf(id: CallableId): string | undefined {
     const [first] = Object.keys(formQuestionOf(id)?.forms ?? {});
     return first && (takenForms.get(id) ?? world.facts.formOf(id) ?? first);
@@ -199,13 +186,14 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
     data: world.data,
     session,
     controls,
+    sent: (id) => sent.filter(({ operation: of }) => of === id),
     isDisposable,
     entry,
     send,
     valid,
     prepare,
     control,
-    waitUntil,
+    waitUntil: (read, holds) => pollFor({ ms: environment.consistencyTimeoutMs, pause: budget.pause }, read, holds),
     sessionFor,
     knows,
     pause: budget.pause,
@@ -220,7 +208,7 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
     isSpared: (id) => isSparing && !isDisposable && entry(id).effect === 'irreversible',
     refusedControl: (id) => (controls.has(id) ? undefined : refused.get(id)),
     outcome: (id, exchange) =>
-      isNoEntries(exchange) && session.context.circumstances?.knowsNoEntries(exchange)
+      isKnownEmpty(exchange, session, environment)
         ? { kind: 'unclear', why: '404, as this service answers for a list without entries' }
         : reactionOf(exchange, successWhen, looks.get(id) ?? []),
     sessionOf: ({ userId, accessToken }) => {
@@ -233,8 +221,8 @@ export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRu
         if (error instanceof Skipped) return undefined;
         throw error;
       }),
-    friendId: async () => (await world.value('friend')).id,
-    callerId: async () => (await world.value('caller')).id,
+    friendId: async () => (await friendOf(world)).id,
+    callerId: async () => (await callerOf(world)).id,
     freshUsers: async (count) => (await world.provisioner())?.users(count),
     tidy: () => undos.undoAll(sendUndo),
     end: () => undos.undoAtLast(sendUndo),

@@ -1,15 +1,15 @@
 import { counted } from '../../environment/index.ts';
 import { type Exchange, parsedJson } from '../../http/index.ts';
 import { type Answer, Undecided } from '../../questions/index.ts';
-import { isSuccess, type SuccessRule } from '../../verdict/index.ts';
-import type { WorldWithData } from '../data/data-values.ts';
+import { outcomeOf, type SuccessRule } from '../../verdict/index.ts';
 import { NoItemLeft, storedItem } from '../data/stored-item.ts';
+import type { WorldBasis } from '../data/world-basis.ts';
 import { Skipped } from '../specs/tags.ts';
 
 /** Maximum number of stored items that a survey deletes: a team reserves them for all its runs. */
 const MOST_ITEMS = 3;
 
-export function itemsToDelete(world: WorldWithData, userId: string, isSparing: boolean) {
+export function itemsToDelete(world: WorldBasis, userId: string, isSparing: boolean) {
   const most = isSparing ? 0 : MOST_ITEMS;
   /** Items of the environment that may be deleted and are still there. */
   const spare: string[] = [];
@@ -48,18 +48,14 @@ export function itemsToDelete(world: WorldWithData, userId: string, isSparing: b
 
 /** The first deletion in `exchanges`, as a control for other requests. */
 export function deletionAmong(exchanges: readonly Exchange[], rule: SuccessRule | undefined) {
-  const exchange = exchanges.find(
-    ({ operation, response }) => operation === 'deleteItem' && response && isSuccess(operation, response, rule),
-  );
+  const exchange = exchanges.find((each) => each.operation === 'deleteItem' && outcomeOf(each, rule).isAccepted);
   const id = exchange && new URL(exchange.request.url).pathname.split('/').at(-1);
   return id ? { exchange, args: { id: decodeURIComponent(id) } } : undefined;
 }
 
 /** The last accepted request with a body in `exchanges`. */
 export function acceptedAmong(id: string, exchanges: readonly Exchange[], rule: SuccessRule | undefined) {
-  const exchange = exchanges.findLast(
-    ({ operation, response }) => operation === id && response && isSuccess(operation, response, rule),
-  );
+  const exchange = exchanges.findLast((each) => each.operation === id && outcomeOf(each, rule).isAccepted);
   const args = exchange && parsedJson(exchange.request.body ?? '');
   return exchange && args !== undefined ? { exchange, args } : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Environment } from '../../environment/index.ts';
 import { type Exchange, exactly, recordsIn } from '../../http/index.ts';
-import { callSite, judge, SuiteError } from '../../verdict/index.ts';
+import { callSite, outcomeOf, SuiteError } from '../../verdict/index.ts';
 import type { WornItems } from './test-data.ts';
 import type { WorldBasis } from './world-basis.ts';
 
@@ -33,7 +33,7 @@ async function itemsInProfiles(world: WorldBasis): Promise<WornItems> {
       const session = await world.ownSession();
       for (const userId of [caller.userId, friend.userId].filter((id) => id !== undefined)) {
         const read = await session.exchange(readProfile, { userId }, new Map(), 'settled');
-        const items = judge(read, 'success', successWhen) ? {} : itemsIn(read);
+        const items = outcomeOf(read, successWhen).isAccepted ? itemsIn(read) : {};
         if (items.avatarItemIds) return items;
       }
     } catch (error) {

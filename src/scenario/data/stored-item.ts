@@ -1,8 +1,7 @@
 import { inside } from '../../call/index.ts';
 import { counted, listed } from '../../environment/index.ts';
 import type { Exchange } from '../../http/index.ts';
-import { type Claim, refusedAlike, SuiteError, Unproven } from '../../verdict/index.ts';
-import { probe } from '../specs/probe.ts';
+import { callSite, refusedAlike, SuiteError, Unproven } from '../../verdict/index.ts';
 import { Skipped } from '../specs/tags.ts';
 import { type ClaimedItem, claimItem, nextItem, noteItem, unusedItems, usesInRun } from './stored-items.ts';
 import type { WorldBasis } from './world-basis.ts';
@@ -48,37 +47,38 @@ export async function storedItem(world: WorldBasis): Promise<StoredItem> {
 }
 
 /**
- * Deletes stored items one after the other, the second and later ones by `claim`. Where one of the environment's is gone, the next is deleted in
- * its place: then the first counts as used.
+ * Plays a story of so many stored items. Where one of the environment's is gone, the story is played again with the next one in its place: then
+ * the first counts as used.
  */
-export function itemDeletion(world: WorldBasis) {
-  const title = (count: number, _claim?: Claim) => `${counted(count, 'stored item')} can be deleted`;
-  return probe(world, title, async (count: number, claim?: Claim): Promise<StoredItem[]> => {
-    const call = await world.call();
-    const left: StoredItem[] = [];
-    // All before the first deletion, in their order: an item that a deletion takes besides its own is likely to be the next.
-    for (let index = 0; index < count; index++) left.push(await storedItem(world));
-    const deleted: StoredItem[] = [];
-    const remove = async (item: StoredItem) => {
-      await call('deleteItem', { id: item.id }).succeeds(deleted.length > 0 ? claim : undefined);
-      deleted.push(item);
-    };
-    for (let item = left.shift(); item; item = left.shift()) {
-      try {
-        await remove(item);
-      } catch (error) {
-        const refusal = inState(world, 'refused').find(({ id }) => id === item?.id);
-        if (!refusal?.looksGone || !mayRiskMore(world)) throw error;
-        // The one before may have taken this one along: so it is with another pair, too.
-        const others = deleted.length > 0 ? 2 : 1;
-        for (let index = 0; index < others; index++) left.push(await anotherItem(world, error));
-        if (others === 2) deleted.pop();
-        for (let index = 0; index < others; index++) await remove(left.shift() as StoredItem);
-        noteItem(world, { ...refusal, state: 'gone' });
+export function withStoredItems(world: WorldBasis) {
+  const refusals = () => inState(world, 'refused').filter(({ looksGone }) => looksGone);
+  return async function withItems(
+    count: number,
+    story: (...items: readonly StoredItem[]) => Promise<unknown>,
+  ): Promise<void> {
+    await world.observer.step(`${counted(count, 'stored item')} can be deleted`, callSite(withItems), async () => {
+      let items: StoredItem[] = [];
+      // All before the first deletion, in their order: an item that a deletion takes besides its own is likely to be the next.
+      while (items.length < count) items.push(await storedItem(world));
+      const gone: ReturnType<typeof refusals> = [];
+      for (;;) {
+        const before = refusals().map(({ id }) => id);
+        try {
+          await story(...items);
+          break;
+        } catch (error) {
+          const refusal = refusals().find(({ id }) => !before.includes(id));
+          const place = items.findIndex(({ id }) => id === refusal?.id);
+          if (!refusal || place < 0 || !mayRiskMore(world)) throw error;
+          gone.push(refusal);
+          // One before may have taken this one along: so it is with others, too.
+          items = items.slice(place + 1);
+          while (items.length < count) items.push(await anotherItem(world, error));
+        }
       }
-    }
-    return deleted;
-  });
+      for (const refusal of gone) noteItem(world, { ...refusal, state: 'gone' });
+    });
+  };
 }
 
 /** An item that can't be had leaves the error of the one that was refused. */

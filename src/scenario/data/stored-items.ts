@@ -5,7 +5,7 @@ import { appendText, fileRoles, listFolder, makeFolder, readTextIfAny, remove } 
 import { counted, type Environment } from '../../environment/index.ts';
 import { type Exchange, parsedJson } from '../../http/index.ts';
 import { redact } from '../../redaction/index.ts';
-import { judge } from '../../verdict/index.ts';
+import { outcomeOf } from '../../verdict/index.ts';
 import { usedItemsFile } from '../run-files/output-folders.ts';
 import type { RunLog } from '../run-files/run-log.ts';
 import { configuredIn } from './configured-data.ts';
@@ -106,7 +106,7 @@ export function itemLines({ name, data }: Environment, runId: string): string[] 
 /** Notes each id whose deletion was accepted, whatever its headers were: it counts as used. */
 export function usedItems(environment: Environment, runId: string): Stage {
   const ended = ({ args }: OutgoingCall, exchange: Exchange) => {
-    const isAccepted = judge(exchange, 'success', environment.successWhen) === undefined;
+    const { isAccepted } = outcomeOf(exchange, environment.successWhen);
     for (const { key, value } of isAccepted ? configuredIn(environment, args) : [])
       if (key === 'STORED_ITEM_IDS') noteItem({ environment, runId }, { id: value, state: 'deleted' });
   };

@@ -8,6 +8,15 @@ import type { Tagged } from '../specs/tags.ts';
 import type { InventedData } from './test-data.ts';
 import type { Actor, Provisioner, Users } from './users.ts';
 
+/** What safety has to know of a scenario before its body begins. */
+export interface FixtureUse {
+  /** Changes are made as this user too, whose known start is restored like the caller's. */
+  readonly actsAs?: Actor;
+  /** Its scenario overwrites something else than the profile. If it updates a profile after all, the profile is read then. */
+  readonly changesNoProfile?: true;
+}
+
+/** The world of a scenario, for what src and the fixtures make of it. */
 export interface WorldBasis {
   readonly environment: Environment;
   readonly observer: Observer;
@@ -28,7 +37,12 @@ export interface WorldBasis {
   freshSession(): Promise<Session>;
   readonly runId: string;
   /** Brings users of the environment to a known start, before what has this effect on an area. */
-  begin(of: Pick<Tagged, 'area' | 'effect'>, names?: readonly string[]): Promise<void>;
+  begin(of: Tagged & FixtureUse): Promise<void>;
+  /** What `make` makes for this scenario under `key`, once. */
+  once<T>(key: unknown, make: () => T): T;
+  /** Another world of the same scenario, with fresh users if possible, and separate clean-up. */
+  another(): WorldBasis;
+  close(options: { readonly verify: boolean }): Promise<readonly { readonly error: unknown }[]>;
   runLog<T>(kind: string): RunLog<T>;
   users(): Promise<Users>;
   provisioner(): Promise<Provisioner | undefined>;

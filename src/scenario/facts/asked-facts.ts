@@ -41,9 +41,11 @@ export function attemptLog(runId: string, environment: string): RunLog<Attempt> 
   return runLog(runId, environment, 'attempts');
 }
 
-/** An operation that failed in a scenario of the run. */
+/** An operation that failed in a scenario of the run, or a question about another one that such a scenario asked. */
 export interface Failing {
   readonly operation: CallableId;
+  /** Absent: all about the operation. */
+  readonly question?: string;
   /** Its responses could be judged, and one broke an expectation: what was found about it counts for this run, but is not to be kept. */
   readonly isJudged?: true;
 }
@@ -74,11 +76,13 @@ export function processFacts(environment: Environment): ProcessFacts {
   return found;
 }
 
-/** The facts that a run asked, without those about operations that failed: such an answer may come of the failure. The last answer to a question counts. */
+/** The facts that a run asked, without those that may come of a failure. The last answer to a question counts. */
 export function askedFacts(runId: string, environment: string): AskedFact[] {
   const failing = failingLog(runId, environment).all();
   const all = askedLog(runId, environment).all();
-  const kept = all.filter((found) => !failing.some(({ operation }) => operation === found.operation));
+  const isOf = (found: AskedFact) => (each: Failing) =>
+    each.operation === found.operation && (each.question ?? found.question) === found.question;
+  const kept = all.filter((found) => !failing.some(isOf(found)));
   return [...new Map(kept.map((found) => [`${found.operation} ${found.question}`, found])).values()];
 }
 

@@ -100,7 +100,8 @@ test('an answer about an operation that failed is used no more, in no process of
   const ask: Ask = () => ({ answer: 'accepted', requests: 2 });
   const environment = loaded();
   const [first, next] = [processOf('failing', ask, environment), processOf('failing', ask)];
-  for (const operation of ['listBlocked', 'love'] as const) await first.facts.asked('repeat', operation);
+  await processOf('failing', ask, environment).facts.asked('repeat', 'love');
+  await first.facts.asked('repeat', 'listBlocked');
   first.facts.saw({ question: 'empty-list', operation: 'listBlocked', answer: 'a success' });
   first.facts.drop([{ operation: 'listBlocked' }]);
   const answersOf = ({ facts }: typeof first) => [
@@ -117,14 +118,19 @@ test('an answer about an operation that failed is used no more, in no process of
   assert.deepEqual(answersOf(processOf('later', ask, environment)), [undefined, 'accepted', undefined]);
 });
 
-test('an answer about an operation that broke an expectation counts in the run, and is not to be kept', async () => {
+test('an answer about an operation that broke an expectation counts in the run, and is not to be kept, nor is what was asked for that', async () => {
   const environment = loaded();
-  const { facts } = processOf('judged', () => ({ answer: 'accepted', requests: 2 }), environment);
-  await facts.asked('repeat', 'love');
-  assert.equal(askedFacts('judged', environment.name).length, 1);
+  const ask: Ask = () => ({ answer: 'accepted', requests: 2 });
+  const { facts } = processOf('judged', ask, environment);
+  await processOf('judged', ask, environment).facts.asked('unknown-user', 'block');
+  for (const operation of ['love', 'block'] as const) await facts.asked('repeat', operation);
+  const kept = () =>
+    askedFacts('judged', environment.name).map(({ operation, question }) => `${operation} ${question}`);
+  facts.drop([]);
+  assert.deepEqual(kept(), ['block unknown-user', 'love repeat', 'block repeat']);
   facts.drop([{ operation: 'love', isJudged: true }]);
-  assert.equal(facts.answer('repeat', 'love'), 'accepted');
-  assert.deepEqual(askedFacts('judged', environment.name), []);
+  for (const operation of ['love', 'block'] as const) assert.equal(facts.answer('repeat', operation), 'accepted');
+  assert.deepEqual(kept(), ['block unknown-user']);
 });
 
 test('nothing is known of a question until an experiment has come to its end', async () => {

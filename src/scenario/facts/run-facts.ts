@@ -51,6 +51,7 @@ const AGAIN_AFTER_MS = 3_600_000;
 export class RunFacts {
   readonly #options: RunFactsOptions;
   readonly #here: ProcessFacts;
+  readonly #found: AskedFact[] = [];
 
   constructor(options: RunFactsOptions) {
     this.#options = options;
@@ -139,6 +140,7 @@ export class RunFacts {
     if (this.answer(question, operation) === answer) return;
     const { environment, runId, observer } = this.#options;
     this.#here.asked.push(found);
+    this.#found.push(found);
     askedLog(runId, environment.name).add(found);
     observer.noted?.({ kind: 'found', text: `${operation} ${question}: ${answer}` });
   }
@@ -148,10 +150,14 @@ export class RunFacts {
     if (this.answer(seen.question, seen.operation) === undefined) this.#here.seen.push(seen);
   }
 
-  /** Forgets what was found about operations whose responses can't be judged, in this run and in later ones of the process. */
+  /**
+   * Forgets what was found about operations whose responses can't be judged, in this run and in later ones of the process. What a scenario asked that
+   * then failed counts in the run: it would not have been asked without the fault.
+   */
   drop(failing: readonly Failing[]): void {
     const { environment, runId } = this.#options;
-    for (const each of failing) failingLog(runId, environment.name).add(each);
+    const found = this.#found.map(({ operation, question }): Failing => ({ operation, question, isJudged: true }));
+    for (const each of failing.length > 0 ? [...failing, ...found] : []) failingLog(runId, environment.name).add(each);
     const dropped = failing.filter(({ isJudged }) => !isJudged).map(({ operation }) => operation);
     for (const found of [this.#here.asked, this.#here.seen])
       found.splice(0, found.length, ...found.filter(({ operation }) => !dropped.includes(operation)));

@@ -2,9 +2,8 @@ import type * as FastCheck from 'fast-check';
 import { counted } from '../../environment/index.ts';
 import type { Exchange } from '../../http/index.ts';
 import { ExpectationError, leavesOut, type Observer, silent } from '../../verdict/index.ts';
-import type { WorldWithData } from '../data/data-values.ts';
 import type { Actor } from '../data/users.ts';
-import { callByName } from '../data/world-basis.ts';
+import { callByName, type WorldBasis } from '../data/world-basis.ts';
 import { callScript } from '../run-files/call-log.ts';
 
 /** Random plans, which are lists of steps, and the expectations while one is carried out. */
@@ -18,17 +17,10 @@ export interface ModelTest<Step> {
   inWords(step: Step): string;
 }
 
-/** The parts of a scenario's world that random plans need; each plan has a separate world. */
-export interface PlanWorld extends WorldWithData {
-  /** Another world of the same scenario, with fresh users if possible, and separate clean-up. */
-  another(): PlanWorld;
-  close(options: { readonly verify: boolean }): Promise<readonly { readonly error: unknown }[]>;
-}
-
 export type Actors = ReturnType<typeof actorsIn>;
 
 /** The users of one plan, in a separate world. Their calls are not steps in the report: hundreds would be noise. */
-function actorsIn(world: PlanWorld) {
+function actorsIn(world: WorldBasis) {
   const exchanges: Exchange[] = [];
   const exchanged = (exchange: Exchange) => {
     exchanges.push(exchange);
@@ -65,7 +57,7 @@ interface Broken<Step> {
 }
 
 /** Within REQUEST_BUDGET. A failing plan is shrunk, and reported as steps and as a script. @throws the error of the counterexample. */
-export async function runModelTest<Step>(world: PlanWorld, modelTest: ModelTest<Step>): Promise<void> {
+export async function runModelTest<Step>(world: WorldBasis, modelTest: ModelTest<Step>): Promise<void> {
   const budget = world.environment.requestBudget;
   let sent = 0;
   let shortest: Broken<Step> | undefined;

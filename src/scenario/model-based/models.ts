@@ -8,7 +8,7 @@ import {
   requestFields,
   userArguments,
 } from '../../service/index.ts';
-import { sampleArguments } from '../data/data-values.ts';
+import { sampleArguments, strangerOf } from '../data/data-values.ts';
 import { expect } from '../specs/expect.ts';
 import { Skipped } from '../specs/tags.ts';
 import type { Actors, ModelTest } from './model-test.ts';
@@ -103,7 +103,7 @@ async function modelOf({ add, remove, own, lists, field, whoms }: SetFacts, acto
     ids.set('one', sample[field] as string);
   } else {
     for (const who of users) ids.set(who, as[who].id);
-    ids.set('stranger', (await actors.world.value('stranger')).id);
+    ids.set('stranger', (await strangerOf(actors.world)).id);
   }
   const whomOf = ({ who, whom }: SetStep) => (whom === 'other' ? other[who] : (whom as Whom));
   const send = (step: SetStep) => as[step.who].call(step.does, { [field]: ids.get(whomOf(step)) });

@@ -7,8 +7,7 @@ import { type CallableId, type Operation, operation, userArguments } from '../..
 import {
   type Circumstances,
   DoneBefore,
-  isNoEntries,
-  isPlainRefusal,
+  outcomeOf,
   refusedAlike,
   SuiteError,
   seenIn,
@@ -31,7 +30,7 @@ export function circumstancesOf(world: WorldBasis, leftovers: () => readonly Pen
     open: (operation, args, refused) => openRefusal(world, operation, args, refused),
     knowsNoEntries: ({ operation }) => facts.answer(EMPTY_LIST, operation) === NOT_FOUND,
     listed: ({ exchange, entries }) => {
-      const isMissing = isNoEntries(exchange);
+      const { isNoEntries: isMissing } = outcomeOf(exchange, environment.successWhen);
       if (entries === 0 || isMissing)
         facts.holds(exchange, { question: EMPTY_LIST, answer: isMissing ? NOT_FOUND : 'a success' });
     },
@@ -125,7 +124,7 @@ function ofUnknownForm(
   const form = formQuestionOf(id);
   const status = met.response?.status ?? 0;
   if (form === undefined || facts.formOf(id as CallableId) !== undefined) return undefined;
-  if (!isPlainRefusal(met, environment.successWhen) || (status >= 300 && !OF_ARGUMENTS.includes(status)))
+  if (!outcomeOf(met, environment.successWhen).isPlainRefusal || (status >= 300 && !OF_ARGUMENTS.includes(status)))
     return undefined;
   const { question, about, of } = form;
   // An accepted request in this scenario proves the form, unless the operation uses something up and may be refused a second time.
@@ -158,7 +157,8 @@ async function ofGoneItem(
 /** A list that is not found may have no entries; scenarios that fill it show which. */
 function ofListWithoutEntries({ facts, environment }: WorldBasis, met: Exchange): Unproven | undefined {
   const isShownElsewhere = environment.allowedEffects.has('reversible') && environment.friend.userId !== undefined;
-  if (!isNoEntries(met) || !isShownElsewhere || facts.answer(EMPTY_LIST, met.operation) !== undefined) return undefined;
+  const { isNoEntries } = outcomeOf(met, environment.successWhen);
+  if (!isNoEntries || !isShownElsewhere || facts.answer(EMPTY_LIST, met.operation) !== undefined) return undefined;
   return new Unproven(
     `${met.operation} is not found, which may mean that it has no entries; \`${facts.surveyCommand(EMPTY_LIST, met.operation)}\` finds it out`,
   );

@@ -2,8 +2,16 @@ import { type ApiResponse, inside } from '../../call/index.ts';
 import { counted } from '../../environment/index.ts';
 import { leaves } from '../../http/index.ts';
 import { SWITCH, switchPairs } from '../../questions/index.ts';
-import { type Claim, ExpectationError, judge, type ServiceUnderTest, Unproven } from '../../verdict/index.ts';
-import type { WorldWithData } from '../data/data-values.ts';
+import {
+  type Claim,
+  ExpectationError,
+  outcomeOf,
+  type ServiceUnderTest,
+  type Shortfall,
+  Unproven,
+} from '../../verdict/index.ts';
+import { needed } from '../data/data-values.ts';
+import type { WorldBasis } from '../data/world-basis.ts';
 import { failed, probe } from '../specs/probe.ts';
 
 export interface Evaluation {
@@ -20,7 +28,7 @@ const evaluating = 'evaluate';
 const claim: Claim = 'documented: an undefined key returns the default of the call';
 
 /** An undefined key must return its default: the text itself, or a flag that is on or off as the default says, by the fact about it. */
-export async function flagFallback(world: WorldWithData) {
+export async function flagFallback(world: WorldBasis) {
   const call = await world.call();
   const { facts, environment } = world;
   const known = await facts.asked(FALLBACK, evaluating);
@@ -48,13 +56,9 @@ export async function flagFallback(world: WorldWithData) {
  * How a response falls short of a success, if it does: a default may be refused.
  * @throws ExpectationError where the credentials are refused, for that says nothing of a flag.
  */
-function shortfallOf(
-  response: ApiResponse,
-  { successWhen }: ServiceUnderTest,
-  because?: Claim,
-): ReturnType<typeof judge> {
+function shortfallOf(response: ApiResponse, { successWhen }: ServiceUnderTest, because?: Claim): Shortfall | undefined {
   const { exchange } = inside(response);
-  const shortfall = judge(exchange, 'success', successWhen, because);
+  const shortfall = outcomeOf(exchange, successWhen).shortfall('success', because);
   if (shortfall?.verdict === 'refused') throw new ExpectationError(exchange, shortfall);
   return shortfall;
 }
@@ -85,11 +89,11 @@ const opposites: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 /** Evaluates FLAG_KEY with a default that isn't its value: the response shows FLAG_VALUE, or, without that, what the fact about it says. */
-export async function flagValue(world: WorldWithData) {
+export async function flagValue(world: WorldBasis) {
   const call = await world.call();
   return probe(world, 'a flag that exists has its own value', async () => {
     const { environment, data, facts } = world;
-    const key = await world.value('flagKey');
+    const key = needed(world.environment.data.flagKey, 'FLAG_KEY');
     const { flagValue: value } = environment.data;
     const fallback = (value && opposites[value]) ?? data.id();
     const evaluate = async (asked: string) => {

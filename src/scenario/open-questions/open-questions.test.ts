@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { handle } from '../../../reference-service/faults/kind.ts';
-import type { Fault } from '../../../reference-service/index.ts';
+import { type Fault, faults } from '../../../reference-service/index.ts';
 import { Refusal } from '../../../reference-service/refusal.ts';
 import type { Environment } from '../../environment/index.ts';
 import { exitCode, overallVerdict } from '../../run/index.ts';
-import { play } from '../../testing/play.ts';
+import { play, told } from '../../testing/play.ts';
 import { ownService } from '../../testing/servers/own-service.ts';
+import { answerTo, surveyOf } from '../../testing/survey/surveyed.ts';
 import { embeddedEnvironment, type FactLine, factsOf } from '../../testing/test-environment.ts';
 import { configuredIn } from '../data/configured-data.ts';
 
@@ -118,6 +119,47 @@ for (const [title, faults, fact, why] of prevented)
     assert.deepEqual([known.verdict, exitCode(overallVerdict([known.verdict]))], ['unknown', 3], known.reason);
     for (const { reason = '' } of [open, known]) assert.match(reason, why);
     assert.match(known.reason ?? '', /though a fact says that it can be judged: \S+ of \w+ is /);
+  });
+
+const clears = faults.find(({ name }) => name === 'updateProfile-clears-what-is-not-named') as Fault;
+type Shown = (profile: Readonly<Record<string, unknown>>) => unknown;
+const shapes: [where: string, shown: Shown, answer: string | undefined, ends: RegExp, cleared: RegExp][] = [
+  [
+    'under other names',
+    ({ name, status, url }) => ({ name, mood: status, link: url }),
+    'the others are left',
+    /^passed/,
+    /^drifted/,
+  ],
+  [
+    'in another record',
+    ({ name, status, url }) => ({ name, details: { status, url } }),
+    'the others are left',
+    /^passed/,
+    /^drifted/,
+  ],
+  ['nowhere', ({ name }) => ({ name }), undefined, /^skipped · unproven: .* nothing but its name/, /^skipped/],
+];
+for (const [where, shown, answer, ends, cleared] of shapes)
+  test(`what an update leaves: of a profile that shows its fields ${where}, a survey and a scenario say the same`, async (t) => {
+    t.after(() => service.faults.set());
+    const respond = handle<'readProfile'>((original) => (visit) => ({
+      status: 200,
+      body: shown(original(visit).body as Readonly<Record<string, unknown>>),
+    }));
+    const shape: Fault = { name: 'shape', operation: 'readProfile', handle: respond };
+    service.faults.set(shape);
+    const { facts: _, observed: __, ...environment } = embeddedEnvironment(service, { consistencyTimeoutMs: 200 });
+    const survey = await surveyOf(environment, { only: (question) => /^p(artial-update|rofile-form)$/.test(question) });
+    assert.equal(answerTo(survey, 'updateProfile', 'partial-update'), answer);
+    const facts = factsOf(
+      'updateProfile profile-form: text',
+      ...(answer ? [`updateProfile partial-update: ${answer}` as const] : []),
+    );
+    const title = 'an update leaves what it does not name';
+    assert.match(told(await play(title, { ...environment, facts })), ends);
+    service.faults.set(shape, clears);
+    assert.match(told(await play(title, { ...environment, facts })), cleared);
   });
 
 const byFlag: FactLine[] = [

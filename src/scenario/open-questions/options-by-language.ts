@@ -1,13 +1,14 @@
 import { type ApiResponse, inside } from '../../call/index.ts';
 import { wordsOf } from '../../questions/index.ts';
-import type { WorldWithData } from '../data/data-values.ts';
+import { needed } from '../data/data-values.ts';
+import type { WorldBasis } from '../data/world-basis.ts';
 import { failed, probe } from '../specs/probe.ts';
 import { Skipped } from '../specs/tags.ts';
 
 /** The options of two languages must not say the same, unless they are codes alone. `check`: of those of a language that the team names. */
-export async function optionsByLanguage(world: WorldWithData) {
+export async function optionsByLanguage(world: WorldBasis) {
   const { environment } = world;
-  const own = await world.value('language');
+  const own = needed(environment.data.reportLanguage, 'REPORT_LANGUAGE');
   const isOther = (language: string) => language !== own;
   const named = environment.data.reportLanguages.find(isOther);
   const other = named ?? surveyed(environment.facts?.of('languages', 'reportOptions')?.answer).find(isOther);

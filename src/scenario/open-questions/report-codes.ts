@@ -1,13 +1,5 @@
 import { type ApiResponse, inside } from '../../call/index.ts';
-import {
-  type Claim,
-  DoneBefore,
-  ExpectationError,
-  isPlainRefusal,
-  judge,
-  refusedAlike,
-  Unproven,
-} from '../../verdict/index.ts';
+import { type Claim, DoneBefore, ExpectationError, outcomeOf, refusedAlike, Unproven } from '../../verdict/index.ts';
 import { type CallByName, callByName, type WorldBasis } from '../data/world-basis.ts';
 import { probe } from '../specs/probe.ts';
 import { suspectsOf } from './circumstances.ts';
@@ -71,7 +63,8 @@ async function alreadyReported(world: WorldBasis, refused: ApiResponse, report: 
   const { environment, facts } = world;
   const { exchange } = inside(refused);
   const isTakenAgain = facts.answer('repeat', reporting) === 'accepted';
-  if (environment.provisionUrl || isTakenAgain || !isPlainRefusal(exchange, environment.successWhen)) return undefined;
+  if (environment.provisionUrl || isTakenAgain || !outcomeOf(exchange, environment.successWhen).isPlainRefusal)
+    return undefined;
   const control = await call(reporting, { ...report, storyId: world.data.id() }).isDecided(claim);
   if (control.isRefusal && refusedAlike(inside(control).exchange, exchange)) return undefined;
   const why = `the story may have been reported before: ${exchange.response?.status} for STORY_ID=${report.storyId}; PROVISION_URL provides a user who has not reported it`;
@@ -80,7 +73,7 @@ async function alreadyReported(world: WorldBasis, refused: ApiResponse, report: 
 
 function failureOf({ environment }: WorldBasis, refused: ApiResponse, report: Report, and: string): ExpectationError {
   const { exchange } = inside(refused);
-  const shortfall = judge(exchange, 'success', environment.successWhen, claim);
+  const shortfall = outcomeOf(exchange, environment.successWhen).shortfall('success', claim);
   const suspects = and ? undefined : suspectsOf(environment, report);
   const verdict = shortfall?.verdict ?? 'failed';
   const observed = `${shortfall?.observed ?? ''}${and}${suspects ? ` ${suspects}` : ''}`;

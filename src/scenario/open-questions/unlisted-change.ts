@@ -2,7 +2,7 @@ import { type ApiResponse, inside } from '../../call/index.ts';
 import { marksOf, NOTHING_SHOWS } from '../../questions/index.ts';
 import { type OperationId, operation } from '../../service/index.ts';
 import { type Claim, Unproven } from '../../verdict/index.ts';
-import type { WorldWithData } from '../data/data-values.ts';
+import type { WorldBasis } from '../data/world-basis.ts';
 import { failed, probe } from '../specs/probe.ts';
 
 /** Others may change the same thing at the same time, so what looks wrong must look so as many times, each beside controls of its own. */
@@ -31,7 +31,7 @@ function lookIn(answer: string | undefined): Look | undefined {
 }
 
 /** A change that no list shows, such as a love: whether it is made shows in the response to a next one, which a fact names. */
-export async function unlistedChange(world: WorldWithData) {
+export async function unlistedChange(world: WorldBasis) {
   const call = await world.call();
   const { facts } = world;
   const make = (storyId: string, by = call) => by('love', { storyId });

@@ -1,7 +1,8 @@
 import type { ApiResponse, Call } from '../../call/index.ts';
 import { type CallableId, type HeaderName, headers, type Operation } from '../../service/index.ts';
 import type { Claim } from '../../verdict/index.ts';
-import type { WorldWithData } from '../data/data-values.ts';
+import { friendOf } from '../data/data-values.ts';
+import type { WorldBasis } from '../data/world-basis.ts';
 
 /** One way to get one header of one operation wrong, and why that must be refused. */
 export interface HeaderChange {
@@ -11,7 +12,7 @@ export interface HeaderChange {
   readonly claim: Claim;
 }
 
-export async function changed(call: Call, { header, way }: Pick<HeaderChange, 'header' | 'way'>, world: WorldWithData) {
+export async function changed(call: Call, { header, way }: Pick<HeaderChange, 'header' | 'way'>, world: WorldBasis) {
   const { name, kind } = headers[header];
   const { data } = world;
   switch (way) {
@@ -20,7 +21,7 @@ export async function changed(call: Call, { header, way }: Pick<HeaderChange, 'h
     case 'empty':
       return call.withHeader(name, '');
     case 'another':
-      return call.withHeader(name, (await world.value('friend')).id);
+      return call.withHeader(name, (await friendOf(world)).id);
     case 'wrong':
       if (kind !== 'credential') return call.withHeader(name, data.id());
       return call.withHeader(name, `${header === 'authorization' ? 'bearer ' : ''}${data.wrongCredential()}`);
@@ -43,7 +44,7 @@ export interface Control {
 }
 
 /** The controls of a run. */
-export const controlsOf = (world: WorldWithData) => world.runLog<Control>('controls');
+export const controlsOf = (world: WorldBasis) => world.runLog<Control>('controls');
 
 /** Sends what must be refused; returns the refusal. @throws when it was accepted. */
 export type Refused = (args: unknown) => Promise<ApiResponse>;

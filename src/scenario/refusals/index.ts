@@ -1,7 +1,7 @@
 import { inside } from '../../call/index.ts';
 import { counted } from '../../environment/index.ts';
-import { isNoEntries } from '../../verdict/index.ts';
-import type { WorldWithData } from '../data/data-values.ts';
+import { outcomeOf } from '../../verdict/index.ts';
+import type { WorldBasis } from '../data/world-basis.ts';
 import { type RunLog, runLog } from '../run-files/run-log.ts';
 import { probe } from '../specs/probe.ts';
 import { type Control, type HeaderChange, questionOf } from './header-change.ts';
@@ -9,14 +9,14 @@ import { proofOf } from './proofs.ts';
 import { refusedHeader } from './refused-header.ts';
 
 /** Sees to it that a changed header is refused, and that the refusal proves something: the valid request is accepted. */
-export function headerCheck(world: WorldWithData) {
+export function headerCheck(world: WorldBasis) {
   const title = (change: HeaderChange) => `${refusalTitle(change)}, and accepted otherwise`;
   return probe(world, title, async (change: HeaderChange) => {
     const { operation, way } = change;
     let isFound = true;
     await proofOf(operation.id)(world, operation.id, async (args) => {
       const refusal = await refusedHeader(world, change, args);
-      isFound &&= !isNoEntries(inside(refusal).exchange);
+      isFound &&= !outcomeOf(inside(refusal).exchange, world.environment.successWhen).isNoEntries;
       return refusal;
     });
     // A list that is not found may have no entries: no evidence against others.
@@ -26,7 +26,7 @@ export function headerCheck(world: WorldWithData) {
   });
 }
 
-export function headerRefusal(world: WorldWithData) {
+export function headerRefusal(world: WorldBasis) {
   const title = (change: HeaderChange, _args: unknown) => refusalTitle(change);
   return probe(world, title, async (change: HeaderChange, args: unknown) => {
     await refusedHeader(world, change, args);

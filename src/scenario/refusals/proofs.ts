@@ -8,14 +8,15 @@ import {
   undoneChange,
 } from '../../service/index.ts';
 import { notAcceptedEither, refusalKind, seenIn, Unproven } from '../../verdict/index.ts';
-import { sampleArguments, type WorldWithData } from '../data/data-values.ts';
+import { sampleArguments, storedItemOf } from '../data/data-values.ts';
 import { deferUndo } from '../data/invalid-input.ts';
 import { NoItemLeft } from '../data/stored-item.ts';
+import type { WorldBasis } from '../data/world-basis.ts';
 import { Skipped } from '../specs/tags.ts';
 import { controlsOf, type Refused } from './header-change.ts';
 
 /** Has a request refused and the same request, valid, accepted: before it or after, as its effect allows. */
-type Proof = (world: WorldWithData, id: CallableId, refused: Refused) => Promise<void>;
+type Proof = (world: WorldBasis, id: CallableId, refused: Refused) => Promise<void>;
 
 export function proofOf(id: CallableId): Proof {
   const { usesUp } = callable(id);
@@ -29,7 +30,7 @@ const acceptedAfter: Proof = async (world, id, refused) => {
   const args = await sampleArguments(world, id);
   if (id !== readProfile.id) deferUndo(call, world.defer)(operation(id), args);
   await refused(args);
-  if (!isAccepted(world, id)) await acceptedToo(world, id, args);
+  if (!hasControl(world, id)) await acceptedToo(world, id, args);
 };
 
 const ofUndo: Proof = async (world, id, refused) => {
@@ -69,7 +70,7 @@ function usedUpBy(id: CallableId, args: unknown): string {
   return (callable(id).usesUp?.what ?? '').replace(/\{(\w+)\}/g, (_, name: string) => String(given[name]));
 }
 
-function isFresh(world: WorldWithData, id: CallableId): boolean {
+function isFresh(world: WorldBasis, id: CallableId): boolean {
   if (callable(id).usesUp?.renewedBy === 'user') return world.environment.provisionUrl !== undefined;
   return world.facts.formOf(id) === 'copy';
 }
@@ -82,7 +83,7 @@ const ofDeletion: Proof = async (world, id, refused) => {
     const refusal = await refused(nobodys);
     const valid = await call(id, nobodys).isDecided();
     if (!valid.isRefusal || differs(world, valid, refusal)) return;
-    const item = await world.value('storedItem').catch((error: unknown) => {
+    const item = await storedItemOf(world).catch((error: unknown) => {
       if (!(error instanceof Skipped || error instanceof NoItemLeft)) throw error;
       throw unproven(
         valid,
@@ -90,14 +91,14 @@ const ofDeletion: Proof = async (world, id, refused) => {
       );
     });
     await refused({ id: item.id });
-    if (isAccepted(world, id)) return item.release();
+    if (hasControl(world, id)) return item.release();
     await acceptedToo(world, id, item, usedUpBy(id, item));
     return;
   }
   await acceptedAfter(world, id, refused);
 };
 
-function differs(world: WorldWithData, a: ApiResponse, b: ApiResponse): boolean {
+function differs(world: WorldBasis, a: ApiResponse, b: ApiResponse): boolean {
   const { successWhen } = world.environment;
   return refusalKind(inside(a).exchange, successWhen) !== refusalKind(inside(b).exchange, successWhen);
 }
@@ -108,20 +109,20 @@ function unproven(refused: ApiResponse, more = ''): Unproven {
 }
 
 /** Whether a valid request of an operation was accepted in this run: one control serves many refusals. */
-function isAccepted(world: WorldWithData, id: CallableId): boolean {
+function hasControl(world: WorldBasis, id: CallableId): boolean {
   return controlsOf(world)
     .all()
     .some((control) => control.operation === id);
 }
 
 /** The control: the valid request is accepted. @throws Unproven when it is not, ExpectationError when our credential is refused. */
-async function acceptedToo(world: WorldWithData, id: CallableId, args: unknown, usedUp?: string) {
+async function acceptedToo(world: WorldBasis, id: CallableId, args: unknown, usedUp?: string) {
   const response = await (await world.call())(id, args).isAcceptedToo();
   noteControl(world, id, usedUp);
   return response;
 }
 
-function noteControl(world: WorldWithData, id: CallableId, usedUp?: string, isRepeated = false): void {
+function noteControl(world: WorldBasis, id: CallableId, usedUp?: string, isRepeated = false): void {
   // What a provisioner makes is disposable.
   const isLost = usedUp !== undefined && world.environment.provisionUrl === undefined;
   controlsOf(world).add({ operation: id, ...(isLost ? { usedUp } : {}), ...(isRepeated ? { repeats: true } : {}) });

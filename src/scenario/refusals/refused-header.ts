@@ -1,42 +1,39 @@
 import { type ApiResponse, inside } from '../../call/index.ts';
 import { type CallableId, callable, callableIds, headers, headersOf } from '../../service/index.ts';
-import { type Claim, ExpectationError, isNoEntries, judge, Unproven } from '../../verdict/index.ts';
-import type { WorldWithData } from '../data/data-values.ts';
+import { type Claim, ExpectationError, outcomeOf, Unproven } from '../../verdict/index.ts';
+import type { WorldBasis } from '../data/world-basis.ts';
 import { Skipped } from '../specs/tags.ts';
 import { changed, type HeaderChange, questionOf } from './header-change.ts';
-
-/** The expectation that a server error breaks: such an error says nothing of the header. */
-const REJECTION: Claim = 'assumed: expected a rejection (4xx)';
 
 /**
  * Sends a call with a header changed; returns its refusal. Where it is accepted: a credential that isn't checked has failed, and
  * so has a header that the service checks by its facts, or checks elsewhere.
  * @throws Skipped where the service checks that header nowhere, which the specification leaves open; Unproven where that is not known.
  */
-export async function refusedHeader(world: WorldWithData, change: HeaderChange, args: unknown): Promise<ApiResponse> {
+export async function refusedHeader(world: WorldBasis, change: HeaderChange, args: unknown): Promise<ApiResponse> {
   const call = await world.call();
   const { operation, header, way, claim } = change;
   const { facts, environment } = world;
-  const response = await (await changed(call(operation.id, args), change, world)).settles(REJECTION);
+  const response = await (await changed(call(operation.id, args), change, world)).settles();
   const { undo } = operation;
   // Accepted, it was done for the other user, and so is its undo.
   if (way === 'another' && undo && !response.isRefusal)
     world.defer(async () => (await changed(call(undo as CallableId, args), change, world)).settles());
   const { exchange } = inside(response);
+  const outcome = outcomeOf(exchange, environment.successWhen);
   const fails = (because: Claim, and = '') => {
-    const shortfall = judge(exchange, 'refusal', environment.successWhen, because);
+    const shortfall = outcome.shortfall('refusal', because);
     if (!shortfall) return undefined;
     return new ExpectationError(exchange, { ...shortfall, observed: shortfall.observed + and });
   };
   const failure = fails(claim);
   const isKnownEmpty = way === 'another' || facts.answer('empty-list', operation.id) === 'not found';
-  if (isNoEntries(exchange) && isKnownEmpty)
+  if (outcome.isNoEntries && isKnownEmpty)
     throw new Unproven(`${operation.title.toLowerCase()} is not found, which may mean that there it has no entries`);
   if (!failure) return response;
   const question = questionOf(change);
   // A response that neither accepts nor refuses is no answer to the question.
-  const isAccepted = judge(exchange, 'success', environment.successWhen) === undefined;
-  if (question === undefined || !isAccepted) throw failure;
+  if (question === undefined || !outcome.isAccepted) throw failure;
   const { name } = headers[header];
   const known = facts.fact(question, operation.id)?.answer;
   const answer = way === 'another' ? 'not tied' : 'accepted';
@@ -81,7 +78,7 @@ const reads = callableIds
  * application's context stands in one operation alone, so the others of its kind count; one whose text has a form proves nothing of a free
  * text that is empty, and one free text that must not be empty, nothing of those that may.
  */
-async function elsewhere(world: WorldWithData, change: HeaderChange) {
+async function elsewhere(world: WorldBasis, change: HeaderChange) {
   const isOneOfMany = headers[change.header].kind === 'context' && change.way !== 'missing';
   const refused: CallableId[] = [];
   let [accepted, open] = [0, false];

@@ -1,21 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ApiResponse, inside } from '../../call/index.ts';
 import { counted } from '../../environment/sentence-parts.ts';
-import { recordsIn, valueAt } from '../../http/index.ts';
+import { valueAt } from '../../http/index.ts';
+import { type ShownField, shownField, type WrittenProfile } from '../../questions/index.ts';
 import { assertGrade, excerpt, NoEvidence, SpecMistake, type StatedClaim, Unmatched } from '../../verdict/index.ts';
-
-/** The names that a response may give a field of the profile (document, part 2; `avartarUrl` is spelled so there). */
-const fieldNames = {
-  status: /status/i,
-  url: /ur[il]$|image|picture|photo|href|^ava[rt]*ar$/i,
-  gender: /gender|^sex$/i,
-} as const;
-
-export type ShownField = keyof typeof fieldNames;
-
-const ownNames = Object.keys(fieldNames) as ShownField[];
-
-export type WrittenProfile = { readonly name?: string } & Partial<Record<ShownField, string | number>>;
 
 /** How an absence that nothing proves is told. */
 const PROVES_NOTHING = 'which proves nothing: in this run the list showed neither this id nor any other';
@@ -38,18 +26,12 @@ export const matchers = {
 
   /** Whether a profile that was read holds a field as it was written. It need not show the field at all. */
   toShow(received: ApiResponse, field: ShownField, written: WrittenProfile): Matched {
-    const { name = '', [field]: wanted = '' } = written;
-    const seen = inside(received);
-    const all = shownValues(seen.json, name, field);
-    // A code may be shown as a word, which says nothing of its number.
-    const shown = typeof wanted === 'number' ? all.filter((value) => /^(\d+|null)$/.test(value)) : all;
-    // A service may show it under another name, but not under that of another field.
-    const isAnothers = () => ownNames.some((other) => shownValues(seen.json, name, other).includes(String(wanted)));
-    const isThere = () => typeof wanted === 'string' && seen.mentions(wanted) && !isAnothers();
-    const pass = shown.length === 0 || shown.includes(String(wanted)) || isThere();
+    const { [field]: wanted = '' } = written;
+    const { values, isWritten } = shownField(inside(received).json, field, written);
+    const pass = isWritten !== false;
     const observed = pass
-      ? `${field} is ${shown.length === 0 ? 'not shown' : JSON.stringify(wanted)}`
-      : `${field} is ${shown.map((value) => JSON.stringify(value)).join(', ')}, not ${JSON.stringify(wanted)}`;
+      ? `${field} is ${values.length === 0 ? 'not shown' : JSON.stringify(wanted)}`
+      : `${field} is ${values.map((value) => JSON.stringify(value)).join(', ')}, not ${JSON.stringify(wanted)}`;
     return matched('toShow', pass, wanted, observed);
   },
 
@@ -71,19 +53,6 @@ function asJson(value: unknown): string {
 
 function matched(name: string, pass: boolean, expected: unknown, observed: string) {
   return { name, pass, expected, message: () => observed };
-}
-
-/** What a response shows under a name like `field`'s, in the record that holds `name`; none where it doesn't show it at all. */
-export function shownValues(root: unknown, name: string, field: ShownField): string[] {
-  const holders = [...recordsIn(root)].filter((record) => Object.values(record).includes(name));
-  return holders.flatMap((record) =>
-    Object.entries(record)
-      .filter(
-        ([key, child]) =>
-          fieldNames[field].test(key) && (typeof child !== 'object' || (child === null && key !== 'avatar')),
-      )
-      .map(([, child]) => String(child)),
-  );
 }
 
 interface Expectations {

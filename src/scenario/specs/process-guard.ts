@@ -1,5 +1,6 @@
 import { syncBuiltinESMExports } from 'node:module';
 import { inspect } from 'node:util';
+import { exitCodes } from '../../verdict/exit-codes.ts';
 import { isThrownBySuite, lineOfMistake, SpecMistake, teamLineOf } from '../../verdict/index.ts';
 import { SpecRun, type Stray, strayed } from './spec-run.ts';
 
@@ -42,18 +43,17 @@ export function endsUnjudged(error: unknown): void {
   if (process.listenerCount('uncaughtException') > 1) return;
   if (!(error instanceof SpecMistake)) {
     process.stderr.write(`${inspect(error)}\nThis is a bug in Sextant.\n`);
-    process.exit(UNJUDGED);
+    process.exit(exitCodes.unjudged);
   }
   const ending = isStaying ? 'so its verdict stays' : 'so the run could not be judged';
   process.stderr.write(`${error.message}. It came when its scenario had ended, ${ending}.\n`);
   if (isStaying || hasEnding) return;
   hasEnding = true;
   process.once('exit', (code) => {
-    if (code === 0) process.exitCode = UNJUDGED;
+    if (code === exitCodes.held) process.exitCode = exitCodes.unjudged;
   });
 }
 
-const UNJUDGED = 3;
 let hasEnding = false;
 
 function refuse(name: 'exit' | 'reallyExit' | 'abort'): void {

@@ -1,20 +1,23 @@
 import { type SpecLine, SpecMistake, specLineOf } from '../../verdict/index.ts';
-import type { WorldValues } from './world-values.ts';
+import type { FixtureTable } from './fixture-table.ts';
 
 export interface ScenarioDetails {
   /** An area (`@friends`, or `@all`) and an effect (`@reversible`). */
   readonly tag: readonly string[];
 }
 
-export type ScenarioBody = (world: WorldValues) => Promise<void>;
+/** A scenario's body, which gets what it names of `Given`. */
+export type ScenarioBody<Given> = (given: Given) => Promise<void>;
 
-export type DeclareScenario = (title: string, details: ScenarioDetails, body: ScenarioBody) => void;
+export type DeclareScenario<Given> = (title: string, details: ScenarioDetails, body: ScenarioBody<Given>) => void;
 
 /** A scenario as declared in a spec file, whatever that passed. */
 export interface Declared {
   readonly title: string;
   readonly details: ScenarioDetails;
-  readonly body: ScenarioBody;
+  readonly body: ScenarioBody<never>;
+  /** What its body can ask for by name. */
+  readonly fixtures: FixtureTable;
   /** Where it is declared; absent where no spec file does. */
   readonly line?: SpecLine;
 }
@@ -26,15 +29,15 @@ export function collectScenarios(collect: (declared: Declared) => void): void {
   collector = collect;
 }
 
-/** `scenario` under the in-process runner; `undefined` under Playwright Test. */
-export function collectingScenario(): DeclareScenario | undefined {
+/** `scenario` under the in-process runner, with these fixtures; `undefined` under Playwright Test. */
+export function collectingScenario<Given>(fixtures: FixtureTable): DeclareScenario<Given> | undefined {
   if (!collector) return undefined;
-  const declare: DeclareScenario = (title, details, body) => {
+  const declare: DeclareScenario<Given> = (title, details, body) => {
     const site: { stack?: string } = {};
     Error.captureStackTrace(site, declare);
     const line = specLineOf(site.stack);
     // The current collector: `scenario` is created once, but every folder and file has a separate collector.
-    collector?.({ title, details, body, ...(line ? { line } : {}) });
+    collector?.({ title, details, body, fixtures, ...(line ? { line } : {}) });
   };
   return refuseMembers(declare);
 }

@@ -16,7 +16,7 @@ import {
   undoneInBody,
 } from '../../safety/index.ts';
 import type { CallableId, Operation } from '../../service/index.ts';
-import { judge, type Note, type Observer, SpecMistake, type SuccessRule } from '../../verdict/index.ts';
+import { type Note, type Observer, outcomeOf, SpecMistake, type SuccessRule } from '../../verdict/index.ts';
 import { usedItems } from '../data/stored-items.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
 import type { RunFacts } from '../facts/run-facts.ts';
@@ -105,7 +105,7 @@ function acceptanceWatch(rule: SuccessRule | undefined) {
       return undefined;
     return {
       ended: (exchange) => {
-        if (exchange && judge(exchange, 'success', rule) === undefined) operations.add(operation.id as CallableId);
+        if (exchange && outcomeOf(exchange, rule).isAccepted) operations.add(operation.id as CallableId);
       },
     };
   };
@@ -117,7 +117,7 @@ function cleanUpWatch(rule: SuccessRule | undefined) {
   const open = new Map<string, Operation>();
   const stage: Stage = ({ operation }) => ({
     ended: (exchange) => {
-      if (!exchange || judge(exchange, 'success', rule) !== undefined) return;
+      if (!exchange || !outcomeOf(exchange, rule).isAccepted) return;
       open.delete(operation.id);
       if (operation.undo !== undefined) open.set(operation.undo, operation);
     },

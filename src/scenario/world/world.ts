@@ -8,7 +8,7 @@ import {
   type SessionContext,
 } from '../../call/index.ts';
 import type { Environment } from '../../environment/index.ts';
-import { correlationHeaders } from '../../http/index.ts';
+import { correlationHeaders, GRACE_MS, unlessAborted } from '../../http/index.ts';
 import { brokenAnswer } from '../../questions/index.ts';
 import { Redactor, Secret } from '../../redaction/index.ts';
 import { areaIds, type CallableId, type Effect, operations } from '../../service/index.ts';
@@ -16,21 +16,14 @@ import { callSite, leavesOut, type Observer, type SpecLine } from '../../verdict
 import { askInRun } from '../asking/ask-in-run.ts';
 import { type InventedData, inventedData } from '../data/test-data.ts';
 import { type Actor, findUsers, type Provisioner, provisionerAt, signIn, type Users } from '../data/users.ts';
-import { type CallByName, callByName, Deferred } from '../data/world-basis.ts';
+import { type CallByName, callByName, Deferred, type FixtureUse, type WorldBasis } from '../data/world-basis.ts';
 import { RunFacts } from '../facts/run-facts.ts';
-import type { PlanWorld } from '../model-based/model-test.ts';
 import { circumstancesOf } from '../open-questions/circumstances.ts';
 import { type RunLog, runLog } from '../run-files/run-log.ts';
 import type { Tagged } from '../specs/tags.ts';
+import type { FixtureTable } from './fixture-table.ts';
 import { BodyCalls, type ScenarioStages, scenarioStages } from './stages.ts';
 import { nodeTransports, type Transports } from './transports.ts';
-import { untilStopped } from './until-stopped.ts';
-import { factories, type WorldValues } from './world-values.ts';
-
-/**
- * Values of scenarios that save avatars, not profiles. If one updates a profile after all, the profile is read then.
- */
-const ofAvatars: ReadonlySet<string> = new Set<keyof WorldValues>(['newAvatar', 'keepsItems', 'keepsAvatarsApart']);
 
 export interface WorldOptions {
   readonly environment: Environment;
@@ -45,6 +38,8 @@ export interface WorldOptions {
   /** Whether what it leaves behind is nobody's: the plans of a model test have users of their own. */
   readonly mayLeaveChanges?: boolean | undefined;
   readonly declaredAt?: SpecLine | undefined;
+  /** What it can ask for by name; absent for what isn't a scenario. */
+  readonly fixtures?: FixtureTable | undefined;
   /** Connections shared with other scenarios, closed by their owner. */
   readonly transports?: Transports | undefined;
   /** A call may not take longer, whatever the environment allows; in ms. */
@@ -66,8 +61,8 @@ export interface Closed {
   readonly isCleanUp: boolean;
 }
 
-/** What one scenario may ask for, made on first use, under both runners. Each value throws `Skipped` where its data is lacking. */
-export class World implements PlanWorld {
+/** What one scenario works with, under both runners. */
+export class World implements WorldBasis {
   readonly environment: Environment;
   readonly observer: Observer;
   readonly seed: number;
@@ -80,7 +75,7 @@ export class World implements PlanWorld {
   readonly #bodyCalls = new BodyCalls();
   readonly #stages: ScenarioStages;
   readonly #transports: Transports;
-  readonly #values = new Map<keyof WorldValues, unknown>();
+  readonly #made = new Map<unknown, unknown>();
   #signal: AbortSignal | undefined;
   #during: DuringCall;
   #users: Promise<Users> | undefined;
@@ -125,21 +120,20 @@ export class World implements PlanWorld {
 
   /**
    * Before a body, or a question that is asked before it: undoes what lists show of the scenario's users, and reads the profile that may be
-   * overwritten. `names` is what the body asks for. @throws ExpectationError where the service can't be brought to a known start.
+   * overwritten. @throws ExpectationError where the service can't be brought to a known start.
    */
-  async begin({ area, effect }: Pick<Tagged, 'area' | 'effect'>, names: readonly string[] = []): Promise<void> {
+  async begin({ area, effect, actsAs, changesNoProfile }: Tagged & FixtureUse): Promise<void> {
     const { environment } = this;
     if (effect === 'read' || (environment.provisionUrl && environment.allowedEffects.has('reversible'))) return;
     const areas = area === 'all' ? areaIds : [area];
     const users = await this.users();
     const known = [users.caller, users.friend, users.stranger, users.anotherStranger].map(({ userId }) => userId);
     const ids = [...new Set([...known, ...environment.data.otherUserIds])];
-    const actsAsFriend = names.some((name) => name === 'asFriend' || name === 'modelTest');
-    const actors: Actor[] = actsAsFriend ? ['caller', 'friend'] : ['caller'];
+    const actors: Actor[] = ['caller', ...(actsAs ? [actsAs] : [])];
     for (const actor of actors.filter((each) => users[each].accessToken)) {
       const session = await this.session(actor);
       // The profile of another user is read where it is changed after all.
-      const mayUpdate = actor === 'caller' && effect !== 'reversible' && !names.some((name) => ofAvatars.has(name));
+      const mayUpdate = actor === 'caller' && effect !== 'reversible' && !changesNoProfile;
       if (mayUpdate && areas.includes(operations.updateProfile.area)) await this.#stages.profile.begin(session);
       await this.#stages.knownStart.begin(
         session,
@@ -158,10 +152,17 @@ export class World implements PlanWorld {
     return this.#stages.acceptedOperations;
   }
 
-  async value<K extends keyof WorldValues>(name: K): Promise<WorldValues[K]> {
-    const make = async () => this.#awaited(name, await factories[name](this));
-    if (!this.#values.has(name)) this.#values.set(name, make());
-    return (await this.#values.get(name)) as WorldValues[K];
+  /** What a fixture gives, made on first use. @throws Skipped where the environment lacks the data for it */
+  fixture(name: string): Promise<unknown> {
+    const row = this.#options.fixtures?.[name];
+    if (!row) throw new Error(`unreachable: no fixture is named ${name}`);
+    const make = typeof row === 'function' ? row : row.make;
+    return this.once(name, async () => this.#awaited(name, await make(this)));
+  }
+
+  once<T>(key: unknown, make: () => T): T {
+    if (!this.#made.has(key)) this.#made.set(key, make());
+    return this.#made.get(key) as T;
   }
 
   /** A function that a spec has to wait for, like a call. */
@@ -189,7 +190,7 @@ export class World implements PlanWorld {
       ...(await this.#deferred.run()),
       ...(await this.#stages.knownStart.end()),
     ]);
-    const cleanUp = await untilStopped(closing, signal).catch((error: unknown) => [error]);
+    const cleanUp = await unlessAborted(closing, signal, GRACE_MS).catch((error: unknown) => [error]);
     const whole = [before, unjudged()].flat();
     // In the order of grades: a violation of the specification is more severe than these.
     const beyond = verify ? [...contract.broken, ...drift.broken] : [];

@@ -23,14 +23,13 @@ export function responsesOf({ answers }: Observations, operation: string): Obser
   return answers.find((entry) => entry.operation === operation)?.answers ?? {};
 }
 
-/** The differences between the responses of an operation, of each kind that both have; `observedAt` is that of the first. */
+/** The differences between the responses of an operation, of each kind that both have. */
 export function responseChanges(operation: string, before: Observations, after: Observations) {
   const to = responsesOf(after, operation);
   return Object.entries(responsesOf(before, operation)).flatMap(([kind, old]) => {
     const found = to[kind] ? answerChanges(old, to[kind]) : [];
-    const { observedAt } = old;
     return found.map(({ text, impact, evidence }) => {
-      return { operation, impact, what: `response ${kind}: ${text}`, observedAt, mayBeChance: evidence === 'chance' };
+      return { operation, impact, what: `response ${kind}: ${text}`, mayBeChance: evidence === 'chance' };
     });
   });
 }

@@ -6,7 +6,7 @@ import type { Environment } from '../../environment/index.ts';
 import { projectRoot } from '../../environment/project-root.ts';
 import { operationIds } from '../../service/index.ts';
 import { postmanCollection } from '../../testing/import/exports.ts';
-import { mistakesIn, schemasIn } from '../../testing/schema-files.ts';
+import { schemasIn } from '../../testing/schema-files.ts';
 import { ownService } from '../../testing/servers/own-service.ts';
 import { canaries, embeddedEnvironment, testEnvironment } from '../../testing/test-environment.ts';
 import { exportedEnvironment, outlineOf } from './exported-requests.ts';
@@ -119,13 +119,8 @@ const postmanFiles: readonly [name: string, definition: string, value: unknown][
 ];
 
 for (const [name, definition, value] of postmanFiles)
-  test(`the schema of Postman's format holds for ${name}, and finds each mistake in it`, () => {
-    const problems = (changed: unknown) => postmanProblems(`postman.json#/$defs/${definition}`, changed);
-    assert.deepEqual(problems(value), []);
-    const mistakes = mistakesIn(value, () => false);
-    assert.ok(mistakes.length > 50);
-    for (const { where, value: mistaken } of mistakes) assert.notDeepEqual(problems(mistaken), [], where);
-  });
+  test(`the schema of Postman's format holds for ${name}`, () =>
+    assert.deepEqual(postmanProblems(`postman.json#/$defs/${definition}`, value), []));
 
 test('a field that Postman does not know is named with its place', () => {
   const collectionWith = (more: object) => ({ ...JSON.parse(collection), ...more });

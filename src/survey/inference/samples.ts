@@ -35,13 +35,14 @@ export function samplesFrom() {
   /** The ids that were sent: as names in a response, they are data. */
   const ids = new Set<string>();
   return {
-    add: ({ operation, response, request, startedAt }: Exchange, rule: SuccessRule | undefined): void => {
+    add: (exchange: Exchange, rule: SuccessRule | undefined): void => {
+      const { operation, response, request, startedAt } = exchange;
       // Responses of a failing service are not expectations.
       if (!response || response.status >= 500 || response.status === 429) return;
       for (const id of idsIn(request)) ids.add(id);
       kept[operation] ??= {};
       const kinds = kept[operation];
-      const kind = responseKind(operation, response, rule);
+      const kind = responseKind(exchange, response, rule);
       const samples: KindSamples = kinds[kind] ?? {
         contentTypes: [],
         values: emptyProfile(),

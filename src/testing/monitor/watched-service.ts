@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { startService } from '../../../reference-service/index.ts';
+import { type Fault, type Service, startService } from '../../../reference-service/index.ts';
 import type { Environment } from '../../environment/index.ts';
 import { channelTypes } from '../../monitor/alerting/channels/registry.ts';
 import type { Notice } from '../../monitor/alerting/notice.ts';
@@ -42,7 +42,8 @@ export async function runMonitor(
   };
   const notices = () => people.received.map(({ body }) => JSON.parse(body) as Notice);
   const text = async (at: string) => (await fetchOnce(new URL(at, running.url))).text();
-  return { running, path, people, notices, text, said, settings, stop, end };
+  const status = async () => JSON.parse(await text('/status.json')) as Summary;
+  return { running, path, people, notices, text, status, said, settings, stop, end };
 }
 
 /** A monitor that runs nothing: the test records runs of two scenarios of `staging`, and `more` is what is seen of them. */
@@ -81,11 +82,34 @@ export async function start(
     await stopService();
     await monitor.end();
   });
-  const status = async () => JSON.parse(await monitor.text('/status.json')) as Summary;
-  return { ...monitor, service, status, stopMonitor: monitor.stop, stopService };
+  return { ...monitor, service, stopMonitor: monitor.stop, stopService };
 }
 
-export interface Summary {
+/** What breaks in the services of `startBroken`. */
+const breaks: Readonly<Record<string, Fault>> = {
+  production: { name: 'love breaks', operation: 'love', respond: () => (response) => ({ ...response, status: 500 }) },
+  staging: { name: 'empty list', operation: 'listBlocked', handle: () => () => ({ status: 200, body: [] }) },
+};
+
+/** A monitor of two new services that worked, and in which so many scenarios are down now; `end` stops all three. */
+export async function startBroken(chosen: readonly Scenario[], down: number) {
+  const services = await Promise.all(Object.keys(breaks).map(() => startService({ port: 0 })));
+  const environments = Object.keys(breaks).map((name, at) =>
+    embeddedEnvironment(services[at] as Service, { name, consistencyTimeoutMs: 50 }),
+  );
+  const monitor = await runMonitor(environments, chosen, { everyMs: 1_000 });
+  const says = (start: string) => until(async () => (await monitor.status()).status.description.startsWith(start));
+  await says('All ');
+  for (const [at, fault] of Object.values(breaks).entries()) services[at]?.faults.set(fault);
+  await says(`${down} of `);
+  const end = async () => {
+    await monitor.end();
+    await Promise.all(services.map((service) => service.stop()));
+  };
+  return { ...monitor, end };
+}
+
+interface Summary {
   readonly status: { readonly indicator: string; readonly description: string };
   readonly components: readonly { readonly name: string; readonly status: string }[];
 }

@@ -3,15 +3,8 @@ import type { Environment } from '../../environment/index.ts';
 import { type Served, startProber } from '../../prober/index.ts';
 import type { QueueLimits } from '../../prober/prober.ts';
 import type { Scenario } from '../../run/index.ts';
-import type { ScenarioBody } from '../../scenario/index.ts';
 import { ownFolder } from '../own-folder.ts';
 import { fetchOnce } from '../servers/listening.ts';
-
-/** A scenario of a test; its tags are `@friends` and an effect unless others are given. */
-export function scenarioOf(title: string, body: ScenarioBody, ...tags: string[]): Scenario {
-  const tag = tags.length > 0 ? tags : ['@friends', '@read'];
-  return { title, details: { tag }, body, file: import.meta.filename };
-}
 
 export interface Answer {
   readonly status: number;

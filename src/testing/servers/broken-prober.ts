@@ -1,13 +1,8 @@
 import { after } from 'node:test';
+import type { ScenarioBody } from '../../../fixtures/index.ts';
 import type { Environment } from '../../environment/index.ts';
-import type { ScenarioBody } from '../../scenario/index.ts';
-import {
-  type Answer,
-  type AskOptions,
-  type ProberBench,
-  scenarioOf,
-  startProberBench,
-} from '../programs/prober-bench.ts';
+import { scenarioOf } from '../made-scenario.ts';
+import { type Answer, type AskOptions, type ProberBench, startProberBench } from '../programs/prober-bench.ts';
 import { testEnvironment } from '../test-environment.ts';
 import { http, listening } from './listening.ts';
 

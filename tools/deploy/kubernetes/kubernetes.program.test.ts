@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'dotenv';
-import { mistakesIn } from '../../../src/testing/schema-files.ts';
 import { missing } from '../programs.ts';
 import { builtObjects, type KubernetesObject, problemsOf, roots, writtenObjects } from './objects.ts';
 
@@ -22,21 +21,6 @@ test('every object, as it is written and as it is built, is what the schemas of 
   const written = writtenObjects();
   assert.ok(written.length >= 15);
   for (const object of [...written, ...all()]) assert.deepEqual(problemsOf(object), []);
-});
-
-test('a field that is misspelled, and a value of another type, is found in every object', () => {
-  // Objects whose keys the team chooses.
-  const free = /\/(annotations|data|labels|limits|matchLabels|requests)$|^Service\/spec\/selector$/;
-  for (const object of writtenObjects()) {
-    const { kind } = object;
-    const mistakes = mistakesIn(object, (place) => free.test(`${kind}${place}`));
-    assert.ok(mistakes.length > 5);
-    for (const { where, value } of mistakes) {
-      // Without these, nobody knows which schema it is, or what to call it.
-      if (/^another type at (\/apiVersion)?$|^\/(apiVersion|metadata) misspelled$/.test(where)) continue;
-      assert.notDeepEqual(problemsOf(value as KubernetesObject), [], `${kind} ${object.metadata.name}: ${where}`);
-    }
-  }
 });
 
 test('what is wrong with an object is named with its place', () => {

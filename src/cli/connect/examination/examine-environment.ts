@@ -18,7 +18,7 @@ import {
   unrestorableIn,
   unrestorableText,
 } from '../../../safety/index.ts';
-import { isSuccess } from '../../../verdict/index.ts';
+import { outcomeOf } from '../../../verdict/index.ts';
 import { withService } from '../../serving/embedded-service.ts';
 import { examineAreas } from './examine-areas.ts';
 import { type Finding, fine, note, problem, warning } from './findings.ts';
@@ -62,8 +62,8 @@ async function profileFindings(environment: Environment, mayRead: boolean): Prom
   const planned = { operation: readProfile, args: { userId: caller.userId }, keys: [] };
   const exchange = await withReader(environment, (read) => read(planned));
   // Other responses have a finding already.
-  const isRead = exchange.response && isSuccess('readProfile', exchange.response, successWhen);
-  return isRead ? profileFinding(unrestorableIn(caller.userId, exchange, environment)) : [];
+  const { isAccepted } = outcomeOf(exchange, successWhen);
+  return isAccepted ? profileFinding(unrestorableIn(caller.userId, exchange, environment)) : [];
 }
 
 function profileFinding(text: string | undefined): Finding[] {

@@ -1,6 +1,6 @@
 import { type Exchange, type HttpResponse, header, hostPhases, type Phase, valueAt } from '../../../http/index.ts';
 import { areas, type HeaderSetId } from '../../../service/index.ts';
-import { frontDoorOf, isHtml, isSuccess, type SuccessRule } from '../../../verdict/index.ts';
+import { frontDoorOf, isHtml, outcomeOf, type SuccessRule } from '../../../verdict/index.ts';
 import type { PlannedRead } from './harmless-requests.ts';
 
 /**
@@ -25,11 +25,12 @@ const credentialKeys: Readonly<Record<HeaderSetId, readonly string[]>> = {
 
 export function explainResponse(
   { operation, keys }: Pick<PlannedRead, 'operation' | 'keys'>,
-  { request, operation: id }: Pick<Exchange, 'request' | 'operation'>,
+  exchange: Exchange,
   response: HttpResponse,
   rule?: SuccessRule,
 ): Explained {
   const { status } = response;
+  const { isAccepted } = outcomeOf(exchange, rule);
   const { addressKey } = areas[operation.area];
   const odd = (text: string, cure: string, suspects: readonly string[] = [addressKey]): Explained => ({
     state: 'odd',
@@ -56,7 +57,7 @@ export function explainResponse(
   }
   if (status === 404 || status === 405)
     return odd(
-      `no such path (${status}): ${new URL(request.url).pathname}`,
+      `no such path (${status}): ${new URL(exchange.request.url).pathname}`,
       `check the path prefix in ${addressKey}${json.ok ? `, and ${named}` : ''}${status === 404 && operation.isPaged ? '; or it has no entries, which a run with changes shows' : ''}`,
       [addressKey, ...(json.ok ? keys : [])],
     );
@@ -68,14 +69,14 @@ export function explainResponse(
       `answers with a page instead of JSON (${status})`,
       `${addressKey} may be the address of a website, of a login page or of a captive portal`,
     );
-  if (rule && !isSuccess(id, response, rule)) {
+  if (rule && !isAccepted) {
     const value = json.ok ? valueAt(json.value, rule.pointer) : undefined;
     const isShown = ['string', 'number', 'boolean'].includes(typeof value);
     const shown = isShown ? JSON.stringify(value).slice(0, 40) : 'absent';
     return refused(`refused (${status}, ${rule.pointer} is ${shown})`, operation.headerSet, keys);
   }
   const problem = json.ok ? undefined : json.problem;
-  if (problem !== undefined && !isSuccess(id, response, rule))
+  if (problem !== undefined && !isAccepted)
     return odd(`${status}, but the body is ${problem}`, `check whether ${addressKey} is the address of the API`);
   return { state: 'accepted', text: `accepted (${status})`, keys: [] };
 }

@@ -1,16 +1,17 @@
 import { counted } from '../../../environment/index.ts';
+import { exitCodes } from '../../../verdict/exit-codes.ts';
 
 /** What each severity means and how it is drawn; `exitCode` is that of a doctor that found one. */
 const severities = {
-  fine: { mark: '✓', exitCode: 0 },
+  fine: { mark: '✓', exitCode: exitCodes.held },
   /** Worth knowing. */
-  note: { mark: '·', exitCode: 0 },
+  note: { mark: '·', exitCode: exitCodes.held },
   /** Will become a problem. */
-  warning: { mark: '!', exitCode: 0 },
+  warning: { mark: '!', exitCode: exitCodes.held },
   /** A run would fall short. */
-  problem: { mark: '✗', exitCode: 1 },
+  problem: { mark: '✗', exitCode: exitCodes.fellShort },
   /** The environment can't be used. */
-  configuration: { mark: '✗', exitCode: 2 },
+  configuration: { mark: '✗', exitCode: exitCodes.usage },
 } as const;
 
 export type Severity = keyof typeof severities;

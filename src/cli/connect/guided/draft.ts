@@ -33,7 +33,8 @@ export function newDraft() {
         : { value };
     }
     const [secret] = [...secrets].find(([, each]) => value.includes(each)) ?? [];
-    if (secret) return { problem: `is or contains what was entered for ${secret}, but goes into the file that is for git` };
+    if (secret)
+      return { problem: `is or contains what was entered for ${secret}, but goes into the file that is for git` };
     return placeholderProblem(value) ?? keys[key].check(value);
   }
 

@@ -12,8 +12,8 @@ import {
   writeEnvironment,
 } from '../../../environment/index.ts';
 import { areaIds, areas, type Effect, effects } from '../../../service/index.ts';
+import { exitCodes } from '../../../verdict/exit-codes.ts';
 import type { Mapping } from '../../import/index.ts';
-import { INTERRUPTED } from '../../output/terminal.ts';
 import { examineAreas } from '../examination/examine-areas.ts';
 import { type Finding, findingLines } from '../examination/findings.ts';
 import { type Asker, BACK, confirms, Stopped, terminalAsker } from './asker.ts';
@@ -87,7 +87,7 @@ export async function newEnvironment(name: string, options: NewEnvironmentOption
         "A pipeline's recipes: docs/ci/README.md; `npx sextant init` makes a workflow for GitHub.",
       ].join('\n'),
     );
-    return surveyed ?? 0;
+    return surveyed ?? exitCodes.held;
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
     asker.say(
@@ -95,7 +95,7 @@ export async function newEnvironment(name: string, options: NewEnvironmentOption
         ? '\nStopped. Nothing was written, and what was typed is gone.'
         : `\nStopped. ${written.join(' and ')} hold what was entered: correct it there; npx sextant doctor --env ${name} examines it.`,
     );
-    return INTERRUPTED;
+    return exitCodes.interrupted;
   }
 }
 

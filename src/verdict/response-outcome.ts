@@ -44,14 +44,75 @@ const common: Readonly<Record<Expected, Claim>> = {
 /** What was expected of the request itself says nothing of one that was not looked at. */
 const DECISION: Claim = 'assumed: expected a decision on the request';
 
+/** How an exchange ended: decided once, however many ask. */
+export interface ResponseOutcome extends ReturnType<typeof decided> {
+  /** How it falls short of what was expected; `claim` replaces common sense as the source of the expectation. */
+  readonly shortfall: (expected: Expected, claim?: Claim) => Shortfall | undefined;
+}
+
+const outcomes = new WeakMap<Exchange, ResponseOutcome>();
+
+/** `rule` is SUCCESS_WHEN. */
+export function outcomeOf(exchange: Exchange, rule: SuccessRule | undefined): ResponseOutcome {
+  const known = outcomes.get(exchange);
+  if (known && known.rule === rule) return known;
+  const all = decided(exchange, rule);
+  const outcome = { ...all, shortfall: (...of: [Expected, Claim?]) => shortfallOf(exchange, all, ...of) };
+  outcomes.set(exchange, outcome);
+  return outcome;
+}
+
+function decided(exchange: Exchange, rule: SuccessRule | undefined) {
+  const { operation, response, failure, tampered } = exchange;
+  const status = response?.status ?? 0;
+  const door = frontDoorOf(response);
+  const unmet = response && shortOfSuccess(operation, response, rule);
+  const isThrottled = status === 429;
+  // Something in front of the service, or its limit, answered before the request was looked at.
+  const isLookedAt = response !== undefined && door?.kind !== 'challenge' && !isThrottled;
+  const isClientError = status >= 400 && status < 500;
+  const isOfCredentials = status === 401 || status === 403;
+  const isAccepted = isLookedAt && unmet === undefined;
+  const isRefusal = isLookedAt && (isClientError || (rule !== undefined && status < 300 && unmet !== undefined));
+  const json = status >= 200 && status < 300 ? response?.body.json : undefined;
+  const signal = rule && json?.ok ? valueAt(json.value, rule.pointer) : undefined;
+  // 408 means that the request came too slowly; it may have been carried out in part.
+  const isRejected = isClientError ? status !== 408 : signal !== undefined && !isDeepStrictEqual(signal, rule?.value);
+  return {
+    ...{ rule, status, door, isThrottled, isOfCredentials },
+    /** What keeps it from being a success, in words that follow its status. Empty where the status itself does. */
+    unmet,
+    /** Done as asked: 2xx (or SUCCESS_WHEN), and a body, if any, is JSON. */
+    isAccepted,
+    /** Not done, and said so: 4xx (or SUCCESS_WHEN unmet), for whatever reason. */
+    isRefusal,
+    /** Refused for what was sent: not for its credentials, and not by something in front of the service. */
+    isPlainRefusal: isRefusal && !door && !isOfCredentials,
+    /** A list was not found, which is how some services answer while it has no entries. */
+    isNoEntries: callable(operation).isPaged === true && status === 404,
+    /** The service did it: the response of a drill says nothing of that. */
+    isDone: tampered ? tampered === 'done' : isAccepted,
+    /** A change was certainly not made: rejected with a 4xx, or with a 2xx whose body says so, or it never reached the service. */
+    hadNoEffect: tampered === 'not sent' || isRejected || isUnconnected({ failure }),
+    /** A failed undo found nothing to undo: its target is missing, gone, or not in that state. */
+    foundNothing: [404, 409, 410].includes(status),
+  };
+}
+
 /**
- * Judges an exchange; `claim` replaces common sense as the source of the expectation. A server error and a refused credential
- * are never about a claim, except about one that asks for nothing but a response without a server error.
+ * A server error and a refused credential are never about a claim, except about one that asks for nothing but a response without a server
+ * error.
  */
-export function judge(exchange: Exchange, outcome: Expected, rule?: SuccessRule, claim?: Claim): Shortfall | undefined {
+function shortfallOf(
+  exchange: Exchange,
+  { rule, door, isThrottled, isOfCredentials, ...outcome }: ReturnType<typeof decided>,
+  expected: Expected,
+  claim?: Claim,
+): Shortfall | undefined {
   const { response, failure } = exchange;
   const ruled: Claim = rule ? `assumed: expected success (2xx with ${rule.text}, SUCCESS_WHEN)` : common.success;
-  const usual = outcome === 'success' ? ruled : common[outcome];
+  // A server error breaks the same expectation, whatever else was expected.
+  const usual = outcome.status >= 500 ? common.settled : expected === 'success' ? ruled : common[expected];
   if (!response) {
     const { phase = 'processing', side = 'ours', reason = 'no response' } = failure ?? {};
     const verdict = side === 'ours' ? 'unknown' : 'unreachable';
@@ -59,22 +120,21 @@ export function judge(exchange: Exchange, outcome: Expected, rule?: SuccessRule,
   }
   const { status } = response;
   const retry = retryAfterSuffix(response);
-  const door = frontDoorOf(response);
   const ofDoor = door && { claim: DECISION, observed: statusLine(response), sentence: door.says, frontDoor: door.cure };
   if (ofDoor && door.kind === 'challenge') return { verdict: 'unknown', ...ofDoor };
-  if (status === 429)
+  if (isThrottled)
     return { verdict: 'unknown', claim: DECISION, observed: `429: throttled${retry}`, ending: 'answers 429' };
-  const problem = problemOf({ ...exchange, response }, outcome, rule);
+  const problem = problemOf({ ...exchange, response }, outcome, expected);
   if (problem === undefined) return undefined;
   // A gateway that refuses invalid input or a wrong credential refuses for the service.
-  if (ofDoor && outcome === 'success') return { verdict: 'refused', ...ofDoor };
-  const isCredentials = outcome === 'success' && (status === 401 || status === 403);
+  if (ofDoor && expected === 'success') return { verdict: 'refused', ...ofDoor };
+  const isCredentials = expected === 'success' && isOfCredentials;
   return {
     verdict: isCredentials ? 'refused' : 'failed',
-    claim: claim && !isCredentials && (status < 500 || outcome === 'settled') ? claim : usual,
+    claim: claim && !isCredentials && (status < 500 || expected === 'settled') ? claim : usual,
     observed: `${statusLine(response)}${problem}${status >= 500 ? retry : ''}`,
     ending: problem === ACCEPTED ? ACCEPTS : `answers ${status}${problem}`,
-    ...(outcome === 'handled' ? { isInvalid: true } : {}),
+    ...(expected === 'handled' ? { isInvalid: true } : {}),
   };
 }
 
@@ -83,21 +143,16 @@ const ACCEPTED = ': it was accepted';
 type Answered = Exchange & { readonly response: HttpResponse };
 
 /** The problem with a response, in words that follow its status. Empty where the status itself is the problem. */
-function problemOf(exchange: Answered, outcome: Expected, rule: SuccessRule | undefined): string | undefined {
-  const { operation, response } = exchange;
-  const { status } = response;
-  if (status >= 500) return '';
-  if (outcome === 'settled') return undefined;
-  if (outcome === 'handled') return mishandling(exchange);
-  const unmet = shortOfSuccess(operation, response, rule);
-  if (outcome === 'success' || (outcome === 'decided' && unmet === undefined)) return unmet;
-  const isRefusal = (status >= 400 && status < 500) || (rule !== undefined && status < 300 && unmet !== undefined);
+function problemOf(
+  exchange: Answered,
+  { unmet, isRefusal }: Pick<ResponseOutcome, 'unmet' | 'isRefusal'>,
+  expected: Expected,
+): string | undefined {
+  if (exchange.response.status >= 500) return '';
+  if (expected === 'settled') return undefined;
+  if (expected === 'handled') return mishandling(exchange);
+  if (expected === 'success' || (expected === 'decided' && unmet === undefined)) return unmet;
   return isRefusal ? undefined : (unmet ?? ACCEPTED);
-}
-
-/** Whether a response is a success: 2xx (or SUCCESS_WHEN), and a body, if any, is JSON. */
-export function isSuccess(operation: CallableId, response: HttpResponse, rule?: SuccessRule): boolean {
-  return shortOfSuccess(operation, response, rule) === undefined;
 }
 
 function shortOfSuccess(
@@ -193,20 +248,4 @@ function reasonOf({ response }: Exchange): string {
     .filter((leaf) => !leaf.isKey && (/^(\d{1,6}|true|false)$/.test(leaf.text) || !/\d/.test(leaf.text)))
     .map((leaf) => `${leaf.path.join('/')}=${leaf.text}`);
   return JSON.stringify([response?.status, ...words.sort()]);
-}
-
-/** Whether a change was certainly not made: rejected with a 4xx, or with a 2xx whose body says so, or never connected. */
-export function hadNoEffect({ response, failure }: Exchange, rule?: SuccessRule): boolean {
-  // 408 means that the request came too slowly; it may have been carried out in part.
-  if (response && response.status >= 400 && response.status < 500) return response.status !== 408;
-  if (response && rule && response.status >= 200 && response.status < 300) {
-    const signal = response.body.json.ok ? valueAt(response.body.json.value, rule.pointer) : undefined;
-    return signal !== undefined && !isDeepStrictEqual(signal, rule.value);
-  }
-  return isUnconnected({ failure });
-}
-
-/** Whether a failed undo found nothing to undo: its target is missing, gone, or not in that state. */
-export function foundNothing({ response }: Exchange): boolean {
-  return response !== undefined && [404, 409, 410].includes(response.status);
 }

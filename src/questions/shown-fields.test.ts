@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ShownField, shownValues } from './expect.ts';
+import { type ShownField, shownField } from './shown-fields.ts';
 
 const rows: [what: string, response: unknown, field: ShownField, shown: string[]][] = [
   ['a flat profile', { name: 'ada', status: 'away' }, 'status', ['away']],
@@ -22,4 +22,4 @@ const rows: [what: string, response: unknown, field: ShownField, shown: string[]
 ];
 
 for (const [what, response, field, shown] of rows)
-  test(`${field} of ${what}`, () => assert.deepEqual(shownValues(response, 'ada', field), shown));
+  test(`${field} of ${what}`, () => assert.deepEqual(shownField(response, field, { name: 'ada' }).values, shown));

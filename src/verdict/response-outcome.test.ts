@@ -5,7 +5,7 @@ import type { Exchange, HttpResponse } from '../http/exchange.ts';
 import { fakeExchange, fakeResponse, fakeText } from '../testing/contract/fake-response.ts';
 import { categoryTitles } from './category.ts';
 import { ExpectationError } from './expectation-error.ts';
-import { ACCEPTS, type Expected, foundNothing, hadNoEffect, judge, mishandling } from './judge.ts';
+import { ACCEPTS, type Expected, mishandling, outcomeOf } from './response-outcome.ts';
 import type { SuccessRule } from './service-under-test.ts';
 import { verdicts } from './verdicts.ts';
 
@@ -79,9 +79,15 @@ const rows: readonly Row[] = [
   ['the rule says a refusal', answered(200, { code: 7 }), 'refusal', undefined, rule],
 ];
 
+test('an exchange is decided once', () => {
+  const exchange = answered(200);
+  assert.equal(outcomeOf(exchange, rule), outcomeOf(exchange, rule));
+  assert.equal(outcomeOf(exchange, undefined).isAccepted, true);
+});
+
 for (const [name, given, outcome, expected, successWhen] of rows)
   test(`${name}: ${expected?.[0] ?? 'as expected'}`, () => {
-    const shortfall = judge(given, outcome, successWhen);
+    const shortfall = outcomeOf(given, successWhen).shortfall(outcome);
     assert.equal(shortfall?.verdict, expected?.[0]);
     if (expected) assert.match(shortfall?.observed ?? '', expected[1]);
   });
@@ -129,13 +135,13 @@ const doors: readonly (readonly [name: string, response: HttpResponse, says: Reg
 for (const [name, response, says] of doors)
   test(`who answered: ${name}: ${says?.source ?? 'the service'}`, () => {
     const given = fakeExchange({ response });
-    const { verdict, sentence } = judge(given, 'success') ?? {};
+    const { verdict, sentence } = outcomeOf(given, undefined).shortfall('success') ?? {};
     const isChallenge = says?.source.includes('challenge') === true;
     assert.match(sentence ?? '', says ?? /^$/);
     assert.equal(verdict, isChallenge ? 'unknown' : response.status < 500 ? 'refused' : 'failed');
     // Where a refusal belongs, a gateway may refuse for the service; a challenge proves nothing.
     if (response.status < 500 && response.status >= 400)
-      assert.equal(judge(given, 'refusal')?.verdict, isChallenge ? 'unknown' : undefined);
+      assert.equal(outcomeOf(given, undefined).shortfall('refusal')?.verdict, isChallenge ? 'unknown' : undefined);
   });
 
 const endings: readonly (readonly [name: string, exchange: Exchange, outcome: Expected, ending: string])[] = [
@@ -148,12 +154,14 @@ const endings: readonly (readonly [name: string, exchange: Exchange, outcome: Ex
 
 for (const [name, given, outcome, ending] of endings)
   test(`how ${name} ends, in words that each such call has in common`, () => {
-    assert.equal(judge(given, outcome)?.ending, ending);
+    assert.equal(outcomeOf(given, undefined).shortfall(outcome)?.ending, ending);
   });
 
 test('what falls short of invalid input says that the input was invalid', () => {
   assert.deepEqual(
-    (['handled', 'settled'] as const).map((outcome) => judge(answered(500), outcome)?.isInvalid),
+    (['handled', 'settled'] as const).map(
+      (outcome) => outcomeOf(answered(500), undefined).shortfall(outcome)?.isInvalid,
+    ),
     [true, undefined],
   );
 });
@@ -162,18 +170,23 @@ const claimed = 'documented: so it is';
 const claims: readonly (readonly [name: string, status: number, outcome: Expected, claim: string])[] = [
   ['what a spec claims stands in place of common sense', 404, 'success', claimed],
   ['what is accepted breaks the claim of a rejection', 200, 'refusal', claimed],
-  ['a server error is no broken claim', 503, 'success', 'assumed: expected success (2xx)'],
-  ['a server error is no broken claim of a rejection', 503, 'refusal', 'assumed: expected a rejection (4xx)'],
+  ['a server error is no broken claim', 503, 'success', 'assumed: expected anything but a server error (5xx)'],
+  [
+    'a server error is no broken claim of a rejection',
+    503,
+    'refusal',
+    'assumed: expected anything but a server error (5xx)',
+  ],
   ['throttling says nothing of a claim', 429, 'success', 'assumed: expected a decision on the request'],
   ['a refused credential is no broken claim', 401, 'success', 'assumed: expected success (2xx)'],
   ['a claim that asks for no server error is broken by one', 503, 'settled', claimed],
 ];
 
 for (const [name, status, outcome, claim] of claims)
-  test(name, () => assert.equal(judge(answered(status), outcome, undefined, claimed)?.claim, claim));
+  test(name, () => assert.equal(outcomeOf(answered(status), undefined).shortfall(outcome, claimed)?.claim, claim));
 
 test('without a claim, common sense is what was expected', () => {
-  assert.match(judge(answered(404), 'success')?.claim ?? '', /^assumed: expected success/);
+  assert.match(outcomeOf(answered(404), undefined).shortfall('success')?.claim ?? '', /^assumed: expected success/);
 });
 
 interface Shown {
@@ -213,18 +226,18 @@ for (const [name, text, reported, { status = 400, type, echoedSecret } = {}] of 
   });
 }
 
-const responded = (status: number) => ({ response: { status } }) as Exchange;
-const unanswered = (phase: string) => ({ failure: { phase } }) as Exchange;
+const unanswered = (phase: ConnectionFailure['phase']) =>
+  fakeExchange({ failure: { phase, side: 'service', code: 'X', reason: 'so it is' } });
 const outcomes: [name: string, exchange: Exchange, noEffect: boolean, nothing: boolean][] = [
-  ['200', responded(200), false, false],
-  ['302', responded(302), false, false],
-  ['400', responded(400), true, false],
-  ['401', responded(401), true, false],
-  ['404', responded(404), true, true],
-  ['408', responded(408), false, false],
-  ['409', responded(409), true, true],
-  ['410', responded(410), true, true],
-  ['500', responded(500), false, false],
+  ['200', answered(200), false, false],
+  ['302', answered(302), false, false],
+  ['400', answered(400), true, false],
+  ['401', answered(401), true, false],
+  ['404', answered(404), true, true],
+  ['408', answered(408), false, false],
+  ['409', answered(409), true, true],
+  ['410', answered(410), true, true],
+  ['500', answered(500), false, false],
   ['no address', unanswered('dns'), true, false],
   ['no connection', unanswered('connect'), true, false],
   ['no handshake', unanswered('tls'), true, false],
@@ -241,13 +254,15 @@ const bodies: [body: unknown, noEffect: boolean][] = [
 for (const [value, noEffect] of bodies) {
   test(`200 ${JSON.stringify(value)} next to SUCCESS_WHEN: the change was certainly not made: ${noEffect}`, () => {
     const exchange = answered(200, value);
-    assert.deepEqual([hadNoEffect(exchange, rule), hadNoEffect(exchange)], [noEffect, false]);
+    const effects = [rule, undefined].map((each) => outcomeOf(exchange, each).hadNoEffect);
+    assert.deepEqual(effects, [noEffect, false]);
   });
 }
 
 for (const [name, exchange, noEffect, nothing] of outcomes) {
   test(`${name}: the change was certainly not made: ${noEffect}; the undo found nothing: ${nothing}`, () => {
-    assert.deepEqual([hadNoEffect(exchange), foundNothing(exchange)], [noEffect, nothing]);
+    const { hadNoEffect, foundNothing } = outcomeOf(exchange, undefined);
+    assert.deepEqual([hadNoEffect, foundNothing], [noEffect, nothing]);
   });
 }
 

@@ -1,0 +1,31 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** Waits between two reads, in ms; the last one repeats. */
+const PAUSES_MS = [50, 100, 250, 500, 1_000] as const;
+
+interface PollLimit {
+  /** How long what was read may differ from what is so. */
+  readonly ms: number;
+  /** How often it is read at least, however slow this machine is. */
+  readonly leastReads?: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly pause?: (ms: number) => Promise<unknown>;
+}
+
+/** Reads until what was read `holds`, or until the limit. */
+export async function pollFor<T>(
+  { ms, leastReads = 1, signal, pause = (time) => wait(time, undefined, signal ? { signal } : {}) }: PollLimit,
+  read: () => Promise<T>,
+  holds: (seen: T) => boolean | Promise<boolean>,
+): Promise<{ readonly last: T; readonly held: boolean; readonly waitedMs: number }> {
+  const start = performance.now();
+  for (let reads = 1; ; reads++) {
+    // Until it is asked for: a response that takes long may show what was so at its beginning.
+    const waitedMs = performance.now() - start;
+    const last = await read();
+    const held = await holds(last);
+    const pauseMs = PAUSES_MS[Math.min(reads, PAUSES_MS.length) - 1] as number;
+    if (held || (reads >= leastReads && waitedMs + pauseMs > ms)) return { last, held, waitedMs };
+    await pause(pauseMs);
+  }
+}

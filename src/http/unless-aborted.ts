@@ -1,0 +1,13 @@
+/** Time in which stopped work may end by itself, in ms. */
+export const GRACE_MS = 100;
+
+/** The result of `work`, unless `signal` is aborted: then an AbortError, after `graceMs`. Abandoned work continues unobserved. */
+export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined, graceMs = 0): Promise<T> {
+  if (!signal) return work;
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const giveUp = () => reject(new DOMException('stopped before it ended', 'AbortError'));
+  const stop = () => void (graceMs > 0 ? setTimeout(giveUp, graceMs) : giveUp());
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop);
+  return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', stop));
+}

@@ -1,0 +1,13 @@
+import type { ScenarioBody } from '../../fixtures/index.ts';
+import type { Scenario } from '../run/index.ts';
+import { collectScenarios } from '../scenario/index.ts';
+
+// Without a collector, the file would load Playwright.
+collectScenarios(() => {});
+export const { fixtures } = await import('../../fixtures/index.ts');
+
+/** A scenario of a test, as a spec declares it; its tags are `@friends` and `@read` unless others are given. */
+export function scenarioOf(title: string, body: ScenarioBody, ...tags: string[]): Scenario {
+  const tag = tags.length > 0 ? tags : ['@friends', '@read'];
+  return { title, details: { tag }, body, fixtures, file: import.meta.filename };
+}
