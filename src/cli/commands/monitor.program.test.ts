@@ -56,7 +56,7 @@ test('alone it shows the embedded service, refuses a second monitor, ends cleanl
   await until(async () => /location="there"/.test(await metrics()), running, 500);
   const told = ['--env', 'loc*', '--url', page() as string, '--by', 'CI', '--settings', settings];
   const begun = await asked(['maintenance', 'start', ...told, '20m', '--why', 'release 41']);
-  assert.match(begun, /Maintenance of local until 2/);
+  assert.match(begun, /^\S+ began maintenance of local, until 2/);
   await until(async () => /under_maintenance/.test(await textOf('/status.json')), running);
   await asked(['maintenance', 'end', ...told]);
   const again = await asked(['maintenance', 'end', ...told], 2);

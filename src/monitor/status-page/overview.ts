@@ -119,7 +119,7 @@ export async function scenarioGroups(
   return html`<section aria-label="Scenarios">${isFiltered && html`<h2>${counted(found.length, 'scenario')} found</h2>`}
 ${[...groups].map(([title, of]) => {
   const views = of.map(({ view }) => view);
-  return html`<details class="area" id="area-${title}"${(isFiltered || views.some(isBad)) && html` open`}><summary>${state(worstOf(views), title)}<span class="counts">${countsText(views)}</span></summary>
+  return html`<details class="area" id="area-${title}" open><summary>${state(worstOf(views), title)}<span class="counts">${countsText(views)}</span></summary>
 <ul class="lines">${of.map(({ line }) => line)}</ul></details>
 `;
 })}
