@@ -24,6 +24,9 @@ const MOST_LINES = 100;
 /** A deploy longer ago explains no incident. */
 const ANNOUNCED_MS = 3_600_000;
 
+/** Scenarios that are named at a reason; all are listed below. */
+const NAMED = 4;
+
 /** Reasons of which a failing call is shown. */
 const MOST_EVIDENCE = 5;
 
@@ -95,8 +98,10 @@ type Evidence = Story['evidence'][number];
 
 function evidenceOf({ hit, titles, failure }: Evidence, isShared: boolean): Markup {
   const { scenario, verdict, grade, reason, curl } = hit;
+  const all = [...new Set(titles)];
+  const named = all.slice(0, NAMED).join('; ') + (all.length > NAMED ? ` and ${all.length - NAMED} more` : '');
   return html`<p><b>${verdictText(verdict, grade, reason)}</b>${reason && `: ${reason}`}</p>
-<p class="facts">${isShared && `${scenario.environment}: `}${[...new Set(titles)].join(', ')}</p>
+<p class="facts">${isShared && `${scenario.environment}: `}${named}</p>
 ${failureDetails({ ...failure, ...(curl === undefined ? {} : { curl }) })}`;
 }
 
