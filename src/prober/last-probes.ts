@@ -27,7 +27,7 @@ export class LastProbes {
     const links = ['targets', 'metrics', 'healthz', 'readyz'];
     const body = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Prober · Sextant</title>
-<style>body{font:15px/1.5 system-ui,sans-serif;max-width:70rem;margin:0 auto;padding:1rem;color-scheme:light dark}td,th{text-align:left;vertical-align:top;padding:.2rem .8rem .2rem 0;overflow-wrap:anywhere}</style></head>
+<style>body{font:15px/1.5 system-ui,sans-serif;max-width:70rem;margin:0 auto;padding:1rem;color-scheme:light dark}td:first-child{white-space:nowrap}td,th{text-align:left;vertical-align:top;padding:.2rem .8rem .2rem 0;overflow-wrap:anywhere}</style></head>
 <body><h1>Last probes</h1>
 <table><tr><th>When</th><th>Target</th><th>Module</th><th>Verdict</th><th>Took</th></tr>
 ${this.#all.map(row)}</table>
@@ -41,6 +41,6 @@ ${this.#all.length === 0 && html`<p>None yet: /probe?target=${targets[0] ?? 'ENV
 function row({ at, target, module, outcome, durationMs, reasons }: LastProbe): Markup {
   const log = `/probe?${new URLSearchParams({ target, module, debug: 'true' })}`;
   const took = durationMs === undefined ? '—' : `${Math.round(durationMs)} ms`;
-  return html`<tr><td>${new Date(at).toISOString()}</td><td>${target}</td><td><a href="${log}">${module}</a></td><td>${outcome.verdict}</td><td>${took}</td></tr>
+  return html`<tr><td>${new Date(at).toISOString().replace(/\.\d+/, '')}</td><td>${target}</td><td><a href="${log}">${module}</a></td><td>${outcome.verdict}</td><td>${took}</td></tr>
 ${reasons.map((reason) => html`<tr><td></td><td colspan="4">${reason}</td></tr>`)}`;
 }
