@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { projectRoot } from '../src/environment/project-root.ts';
-import { temporaryFolder } from '../src/testing/monitor/fakes.ts';
 import { startBroken, titled } from '../src/testing/monitor/watched-service.ts';
+import { temporaryFolder } from '../src/testing/own-folder.ts';
 import { launchChromium } from '../src/testing/programs/chromium.ts';
 import { ran } from '../src/testing/programs/run-command.ts';
 

@@ -33,8 +33,6 @@ export interface CataloguedFault extends Fault {
 export interface Variant extends Fault {
   /** The place in the specification that leaves it open. */
   readonly correctBecause: string;
-  /** What it changes of responses, whatever the operation: a variant of other parts can be played at the same time. */
-  readonly parts?: readonly ('coding' | 'refusal' | 'status of refusals' | 'success' | 'status of successes')[];
 }
 
 export function handle<O extends CallableId>(make: MakeHandler<CallArguments<O>>): NonNullable<Fault['handle']> {

@@ -51,8 +51,8 @@ const ofAll = (correctBecause: string, table: Readonly<Record<string, Partial<Va
 /** Valid variants: other readings of what the specification leaves open. A failure on one of them is a false alarm. */
 export const variants: readonly Variant[] = [
   ...ofAll(errors, {
-    'refusals-are-plain-text': { parts: ['refusal'], respond: refusalsAre.texts },
-    'refusals-are-web-pages': { parts: ['refusal'], respond: refusalsAre.pages },
+    'refusals-are-plain-text': { respond: refusalsAre.texts },
+    'refusals-are-web-pages': { respond: refusalsAre.pages },
   }),
   ...correct(shape, {
     'listBlocked-of-addresses': listing((list) =>
@@ -82,13 +82,10 @@ export const variants: readonly Variant[] = [
     unchanged: { correctBecause: 'nothing is changed' },
     'every-response-in-an-envelope': {
       correctBecause: shape,
-      // What has no body gets one.
-      parts: ['success', 'status of successes'],
       respond: enveloped,
     },
     'every-success-is-201-with-a-charset': {
       correctBecause: shape,
-      parts: ['status of successes'],
       respond: onSuccess(({ status, headers }) => ({
         status: 201,
         headers: status === 204 ? headers : { ...headers, 'content-type': 'application/json;charset=UTF-8' },
@@ -96,7 +93,6 @@ export const variants: readonly Variant[] = [
     },
     'every-response-is-compressed': {
       correctBecause: 'HTTP: the client accepts gzip',
-      parts: ['coding'],
       respond: () => (response) =>
         response.body === ''
           ? response
@@ -106,17 +102,14 @@ export const variants: readonly Variant[] = [
               body: Readable.from([gzipSync(String(response.body))]),
             },
     },
-    'errors-are-problem-json': { parts: ['refusal'], respond: refusalsAre.problems },
+    'errors-are-problem-json': { respond: refusalsAre.problems },
     'errors-are-all-400-without-a-body': {
-      parts: ['refusal', 'status of refusals'],
       respond: onRefusal(() => ({ status: 400, body: '' })),
     },
     'errors-are-422-and-403': {
-      parts: ['status of refusals'],
       respond: onRefusal(({ status }) => ({ status: status === 401 ? 403 : status === 400 ? 422 : status })),
     },
     'unauthorized-requests-get-404': {
-      parts: ['status of refusals'],
       respond: onRefusal(({ status }) => ({ status: status === 401 || status === 403 ? 404 : status })),
     },
   }),

@@ -10,6 +10,7 @@ import { silent } from '../verdict/observer.ts';
 import { SpecMistake } from '../verdict/spec-mistake.ts';
 import { SuiteFault } from '../verdict/suite-error.ts';
 import { areaClient } from './area-client.ts';
+import { NotAllowed } from './effects.ts';
 import { Ledger } from './ledger.ts';
 import type { Next, OutgoingCall, Stage } from './middleware/stages.ts';
 import { inside } from './response.ts';
@@ -45,10 +46,14 @@ function sessionFor(rest: Partial<SessionContext> = {}): Session {
   return new Session(context, target.caller);
 }
 
-test('an effect beyond the tag opens no socket, not even where a stage makes something graver of it', async () => {
-  const graver: Stage = (call) => ({ instead: { ...call, operation: operation('block') } });
-  const session = sessionFor({ declared: 'read', stages: { allowed: [graver], recorded: [], sent: [] } });
-  await assert.rejects(session.exchange(operation('listBlocked'), { n1: '0', n2: '1' }, new Map()), SpecMistake);
+test('no socket is opened for an effect beyond the tag, nor for what a stage makes graver than is allowed', async () => {
+  const block = operation('block');
+  const graver: Stage = (call) => ({ instead: { ...call, operation: block } });
+  const stages = { allowed: [graver], recorded: [], sent: [] };
+  const target = { ...testEnvironment(`http://127.0.0.1:${server.port}`), allowedEffects: new Set(['read'] as const) };
+  const reading = sessionFor({ declared: 'read', target, stages });
+  await assert.rejects(reading.exchange(operation('listBlocked'), { n1: '0', n2: '1' }, new Map()), NotAllowed);
+  await assert.rejects(reading.exchange(block, { friendId: 'ben' }, new Map()), SpecMistake);
   assert.equal(server.requests.length, 0);
 });
 

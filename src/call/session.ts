@@ -113,10 +113,9 @@ export class Session {
     }
   }
 
-  /** The only way to the socket: whatever the stages do, nothing is sent that isn't allowed. */
+  /** The only way to the socket: whatever the stages do, nothing is sent that the environment doesn't allow. */
   async #send({ operation, args, changes }: OutgoingCall): Promise<Exchange> {
-    const { target, redactor, observer, transport, correlation, signal, declared, longestCallMs } = this.context;
-    assertDeclared(operation, declared);
+    const { target, redactor, observer, transport, correlation, signal, longestCallMs } = this.context;
     assertAllowed(operation, target.allowedEffects);
     const prepared = prepare(operation, args, this.caller, target, changes);
     const exchange = await send(await transport(operation.area), operation, prepared, correlation(), {

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { faults, variants } from '../../reference-service/index.ts';
 import { allScenarios } from '../run/index.ts';
 import { ownFolder } from '../testing/servers/own-service.ts';
-import { drill, onReadings, work } from './drill.ts';
+import { onReadings, work } from './drill.ts';
 
 const folder = ownFolder();
 process.env.SEXTANT_STATE = folder;
@@ -11,25 +10,8 @@ process.env.SEXTANT_OUTPUT = folder;
 
 test('with the names of scenarios, these alone are played', async () => {
   const title = 'block, then list, then unblock';
-  const tasks = [{ changes: ['unblock-does-nothing'], only: [title] }];
+  const tasks = [{ change: 'unblock-does-nothing', only: [title] }];
   await work(tasks, ({ ran, red }) => assert.deepEqual([ran, red.map((each) => each.title)], [[title], [title]]));
-});
-
-test('of variants that are played at once, the one that raises an alarm is found, and no other', async () => {
-  const broken = faults.find(({ name }) => name === 'unblock-does-nothing');
-  const valid = variants.find(({ operation }) => operation === 'love');
-  assert.ok(broken && valid);
-  const { variants: found } = await drill({
-    faults: [],
-    // A fault under a variant's flag.
-    variants: [valid, { ...valid, name: broken.name, operation: broken.operation }],
-    isQuick: true,
-  });
-  const alarms = found.map(({ variant, red }) => [variant.name, red.length > 0]);
-  assert.deepEqual(alarms, [
-    [valid.name, false],
-    [broken.name, true],
-  ]);
 });
 
 test('a report that was accepted with a header missing counts as made, for the service takes only one', async () => {

@@ -22,8 +22,6 @@ export interface DrillOptions {
   readonly faults: readonly CataloguedFault[];
   readonly variants: readonly Variant[];
   readonly only?: Only;
-  /** Variants that have nothing to do with each other are played at once, and each alone where there is an alarm. */
-  readonly isQuick?: boolean;
   /** On other readings, by the same processes. */
   readonly spread?: readonly DrillTask[];
   readonly signal?: AbortSignal;
@@ -31,29 +29,22 @@ export interface DrillOptions {
 }
 
 export async function drill(options: DrillOptions): Promise<Drilled> {
-  const { faults, variants, only = {}, isQuick = false, spread: further = [], signal, onOutcome } = options;
+  const { faults, variants, only = {}, spread: further = [], signal, onOutcome } = options;
   const start = performance.now();
   const found = new Map<string, FaultOutcome | VariantOutcome>();
-  const unclear: string[] = [];
   const onReadings: TaskOutcome[] = [];
   const note = ({ task, ...outcome }: TaskOutcome) => {
-    const { changes, row } = task;
+    const { change: name = '', row } = task;
     if (row !== undefined) return void onReadings.push({ task, ...outcome });
-    if (changes.length > 1 && outcome.red.length > 0) return void unclear.push(...changes);
-    for (const name of changes) {
-      const fault = faults.find((known) => known.name === name);
-      const variant = variants.find((known) => known.name === name);
-      const named = fault ? { fault, ...outcome } : variant && { variant, ...outcome };
-      if (!named) continue;
-      found.set(name, named);
-      onOutcome?.(named);
-    }
+    const fault = faults.find((known) => known.name === name);
+    const variant = variants.find((known) => known.name === name);
+    const named = fault ? { fault, ...outcome } : variant && { variant, ...outcome };
+    if (!named) return;
+    found.set(name, named);
+    onOutcome?.(named);
   };
-  const alone = (name: string): DrillTask => ({ changes: [name], only: only[name] });
-  const groups = isQuick ? atOnce(variants).map((names): DrillTask => ({ changes: names })) : [];
-  const each = isQuick ? faults : [...faults, ...variants];
-  await drillTasks([...each.map(({ name }) => alone(name)), ...groups, ...further], note, signal);
-  await drillTasks(unclear.map(alone), note, signal);
+  const alone = [...faults, ...variants].map(({ name }): DrillTask => ({ change: name, only: only[name] }));
+  await drillTasks([...alone, ...further], note, signal);
   const outcomes = [...faults, ...variants].flatMap(({ name }) => found.get(name) ?? []);
   return {
     faults: outcomes.filter((outcome) => 'fault' in outcome),
@@ -61,28 +52,6 @@ export async function drill(options: DrillOptions): Promise<Drilled> {
     spread: onReadings,
     durationMs: performance.now() - start,
   };
-}
-
-/** Names of variants that can be played at once: of different operations, or of different parts of responses. */
-function atOnce(variants: readonly Variant[]): string[][] {
-  const groups: Variant[][] = [];
-  for (const variant of variants) {
-    const group = groups.find((those) => those.every((other) => areApart(variant, other)));
-    if (group) group.push(variant);
-    else groups.push([variant]);
-  }
-  return groups.map((group) => group.map(({ name }) => name));
-}
-
-function areApart(one: Variant, other: Variant): boolean {
-  if (one.operation !== 'all' && other.operation !== 'all') return one.operation !== other.operation;
-  const [parts, others] = [partsOf(one), partsOf(other)];
-  return parts !== undefined && others !== undefined && parts.every((part) => !others.includes(part));
-}
-
-/** What an operation's handler does differently shows in its successes; its refusals are written as any other. */
-function partsOf({ operation, parts, respond }: Variant): Variant['parts'] {
-  return operation === 'all' || respond ? parts : ['success', 'status of successes'];
 }
 
 export interface SpreadTaskOptions {
@@ -104,11 +73,11 @@ export function spreadTasks(options: SpreadTaskOptions): (DrillTask & { readonly
   const withFault = given.flatMap(({ name }, index) =>
     Array.from({ length: Math.min(perFault, rows.length) }, (_, turn) => {
       const row = rows[(index * perFault + turn) % rows.length] as number;
-      return { changes: [name], row, only: only[name] };
+      return { change: name, row, only: only[name] };
     }),
   );
   const used = new Set(withFault.map(({ row }) => row));
-  return [...rows.filter((row) => used.has(row)).map((row) => ({ changes: [], row })), ...withFault];
+  return [...rows.filter((row) => used.has(row)).map((row) => ({ row })), ...withFault];
 }
 
 /** Fewer tasks than this are done in this process, unless readings are tried: those make runs remember things. */
@@ -152,12 +121,10 @@ export function work(
 const SEED = 'drill';
 
 /** Switches on what a task changes, and runs every scenario that could detect it. */
-async function drillOne({ changes: names, row, only }: DrillTask, signal?: AbortSignal): Promise<DrillOutcome> {
-  const isNamed = ({ name }: CataloguedFault | Variant) => names.includes(name);
-  const fault = allFaults.find(isNamed);
-  const changes = fault ? [fault] : allVariants.filter(isNamed);
-  const operations = changes.length > 0 ? changes.map(({ operation }) => operation) : (['all'] as const);
-  const about = relevant(await allScenarios(), operations, fault?.kind === 'auth').filter(
+async function drillOne({ change: name, row, only }: DrillTask, signal?: AbortSignal): Promise<DrillOutcome> {
+  const fault = allFaults.find((each) => each.name === name);
+  const change = fault ?? allVariants.find((each) => each.name === name);
+  const about = relevant(await allScenarios(), change?.operation ?? 'all', fault?.kind === 'auth').filter(
     ({ title }) => only?.includes(title) !== false,
   );
   if (row !== undefined) return onReadings(rowFor(fault, spread[row] ?? {}), fault, about);
@@ -166,7 +133,7 @@ async function drillOne({ changes: names, row, only }: DrillTask, signal?: Abort
     const environment = fault
       ? withFacts(drillEnvironment(service, fault.deadlines), fault)
       : drillEnvironment(service, { consistencyTimeoutMs: LAGGING_MS });
-    service.faults.set(...changes);
+    service.faults.set(...(change ? [change] : []));
     return playAll(about, { environment, seed: SEED, kind: fault?.kind, signal });
   });
 }

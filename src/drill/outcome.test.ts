@@ -53,12 +53,12 @@ test('the JSON document has exactly the fields of its contract', () => {
 
 const outcomeOf = (change: Partial<TaskOutcome>): TaskOutcome => ({
   ...none,
-  task: { changes: [], row: 0 },
+  task: { row: 0 },
   ran: ['a', 'b'],
   red: [],
   ...change,
 });
-const withFault = (change: Partial<TaskOutcome>) => outcomeOf({ task: { changes: ['f'], row: 0 }, ...change });
+const withFault = (change: Partial<TaskOutcome>) => outcomeOf({ task: { change: 'f', row: 0 }, ...change });
 
 const onReadings: [
   what: string,

@@ -19,8 +19,8 @@ export interface DrillOutcome {
 
 /** One run of scenarios, on a reference service of its own. */
 export interface DrillTask {
-  /** Names of what is changed in it: a fault, or valid variants. */
-  readonly changes: readonly string[];
+  /** The name of what is changed in it: a fault, or a valid variant. */
+  readonly change?: string;
   /** The row of the spread with its readings; absent: the plain ones. */
   readonly row?: number;
   /** Titles of the only scenarios to play; absent: all that could detect a change. */

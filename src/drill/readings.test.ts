@@ -7,9 +7,9 @@ import { dimensions, pairwise, rowFor, spread } from './readings.ts';
 
 test('every fault that a first run can catch is drilled on more than one combination, each beside the readings alone', () => {
   const tasks = spreadTasks({ faults });
-  const alone = new Set(tasks.filter(({ changes }) => changes.length === 0).map(({ row }) => row));
+  const alone = new Set(tasks.filter(({ change }) => change === undefined).map(({ row }) => row));
   for (const { name, survives, breaksFact } of faults) {
-    const rows = tasks.filter(({ changes }) => changes[0] === name).map(({ row }) => row);
+    const rows = tasks.filter(({ change }) => change === name).map(({ row }) => row);
     assert.equal(new Set(rows).size, survives || breaksFact ? 0 : 2, name);
     assert.ok(
       rows.every((row) => alone.has(row)),
@@ -23,10 +23,10 @@ test('every kind of fault meets nearly every reading', () => {
   for (const kind of new Set(faults.map((fault) => fault.kind))) {
     const ofKind = faults.filter((fault) => fault.kind === kind);
     const rows = tasks
-      .filter(({ changes }) => ofKind.some(({ name }) => name === changes[0]))
-      .map(({ changes, row }) =>
+      .filter(({ change }) => ofKind.some(({ name }) => name === change))
+      .map(({ change, row }) =>
         rowFor(
-          ofKind.find(({ name }) => name === changes[0]),
+          ofKind.find(({ name }) => name === change),
           spread[row] ?? {},
         ),
       );

@@ -9,25 +9,24 @@ const generatedFolders = new Set(['auth', 'robustness']);
 const foldersAboutHeaders = new Set(['scenarios', 'auth']);
 
 /**
- * The scenarios that can detect a change of any of `changed`: those of its area, those of all areas, and of the generated ones
+ * The scenarios that can detect a change of an operation: those of its area, those of all areas, and of the generated ones
  * only its own. Robustness specs and model tests send correct headers, so they can't detect a change of the header
  * checks.
  */
 export function relevant(
   scenarios: readonly Scenario[],
-  changed: readonly (CallableId | 'all')[],
+  changed: CallableId | 'all',
   isAboutHeaders = false,
 ): Scenario[] {
-  const entries = changed.flatMap((id) => (id === 'all' ? [] : callable(id)));
-  if (entries.length < changed.length) return [...scenarios];
+  if (changed === 'all') return [...scenarios];
+  const entry = callable(changed);
   return scenarios.filter(({ title, details, file }) => {
     const { area } = readTags(title, details.tag);
     const folder = basename(dirname(file));
     if (isAboutHeaders && !foldersAboutHeaders.has(folder)) return false;
-    return entries.some(
-      (entry) =>
-        (area === entry.area || area === 'all') &&
-        (!generatedFolders.has(folder) || isSameRequest(title.split(' ')[0], entry)),
+    return (
+      (area === entry.area || area === 'all') &&
+      (!generatedFolders.has(folder) || isSameRequest(title.split(' ')[0], entry))
     );
   });
 }

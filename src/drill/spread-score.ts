@@ -20,8 +20,8 @@ export interface SpreadResult {
  */
 export function spreadResults(outcomes: readonly TaskOutcome[], faults: readonly CataloguedFault[]): SpreadResult[] {
   return outcomes.flatMap((outcome): SpreadResult[] => {
-    const { changes, row = 0 } = outcome.task;
-    const fault = faults.find(({ name }) => name === changes[0]);
+    const { change, row = 0 } = outcome.task;
+    const fault = faults.find(({ name }) => name === change);
     const before = aloneIn(outcomes).find(({ task }) => task.row === row);
     if (!fault || !before) return [];
     const on = rowName(rowFor(fault, rows[row] ?? {}));
@@ -34,7 +34,7 @@ export function spreadResults(outcomes: readonly TaskOutcome[], faults: readonly
 
 /** Those of the readings without a fault. */
 export function aloneIn(outcomes: readonly TaskOutcome[]): TaskOutcome[] {
-  return outcomes.filter(({ task }) => task.changes.length === 0);
+  return outcomes.filter(({ task }) => task.change === undefined);
 }
 
 function whyNot({ unproven }: TaskOutcome, detecting: readonly string[]): NonNullable<SpreadResult['why']> {

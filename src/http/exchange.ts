@@ -67,6 +67,8 @@ export function shownHeaders({ headers }: HttpResponse): [name: string, value: s
 /** A request ready to send: masked, with the credentials that replace the masks kept separately. */
 export interface PreparedRequest extends Omit<SentRequest, 'correlation'> {
   readonly credentials: ReadonlyMap<string, string>;
+  /** Those of its headers that every call of this caller has, but for those that it changes or leaves out. */
+  readonly ofSet?: Readonly<Record<string, string>>;
 }
 
 /** One `curl` line that repeats a request, for a POSIX shell, with credentials masked. */

@@ -14,6 +14,8 @@ export interface HttpRequest {
   readonly url: URL;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Those of the headers that every call of this caller has. */
+  readonly ofSet: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal: AbortSignal;
   readonly onNewConnection: boolean;
@@ -103,7 +105,7 @@ interface Attempt extends SendOptions, Pick<SentRequest, 'correlation'> {
 async function sendOnce(attempt: Attempt, onNewConnection: boolean): Promise<{ exchange: Exchange; trace: WireTrace }> {
   const { transport, operation, prepared, correlation, redactor, timeoutMs, limit, route } = attempt;
   const { maxBytes, maxHeaderBytes } = attempt;
-  const { credentials, ...clear } = prepared;
+  const { credentials, ofSet = {}, ...clear } = prepared;
   const request: SentRequest = {
     ...clear,
     correlation,
@@ -125,6 +127,7 @@ async function sendOnce(attempt: Attempt, onNewConnection: boolean): Promise<{ e
       url,
       method: clear.method,
       headers: { ...accepted, ...correlation, ...clear.headers, [CALL_HEADER]: id },
+      ofSet,
       ...(clear.body === undefined ? {} : { body: clear.body }),
       // `limit` is the only deadline, so that it can be distinguished from a stop of the run.
       signal: limit.signal,

@@ -10,6 +10,7 @@ import { quickSettings } from '../testing/monitor/fakes.ts';
 import { receiver } from '../testing/monitor/receiver.ts';
 import { runMonitor, start, TOKEN, until } from '../testing/monitor/watched-service.ts';
 import { ownFolder } from '../testing/own-folder.ts';
+import { answers } from '../testing/safety-bench.ts';
 import { fetchOnce } from '../testing/servers/listening.ts';
 import { testEnvironment } from '../testing/test-environment.ts';
 import { SpecMistake } from '../verdict/index.ts';
@@ -17,8 +18,7 @@ import { enterScenario, saveStanding } from './history/scenarios.ts';
 import { HistoryDatabase, historyFile, startMonitor } from './index.ts';
 import { unseen } from './status/status.ts';
 
-const nothing = () => ({ status: 200, body: [] });
-const emptyList: Fault = { name: 'empty list', operation: 'listBlocked', handle: () => nothing };
+const emptyList = answers('listBlocked', 200, []);
 
 test('a spec file that does not load is unknown beside the others, which are monitored; the heartbeat has the start and the result of each round', async (t) => {
   const watcher = await receiver();

@@ -17,21 +17,21 @@ import {
   causeDetails,
   causeLine,
   causesOf,
+  controlLog,
   isNotTried,
   outcomeOfVerdict,
   type TestOutcome,
   trafficOf,
+  usedUpLines,
 } from '../run/ending/index.ts';
 import {
   askedFacts,
   askedLines,
-  controlLog,
   itemLines,
   loggedCalls,
   rateLog,
   SEED_VARIABLE,
   sameTitle,
-  usedUpLines,
 } from '../scenario/index.ts';
 import { lineText, type SpecMistake } from '../verdict/index.ts';
 import { lateErrors } from './adapter/stray-errors.ts';

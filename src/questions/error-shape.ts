@@ -53,8 +53,8 @@ export const errorShape: Question = {
 };
 
 /**
- * Compares the refusals that other questions got with the answer, by kind of mistake: what the answer isn't about may look otherwise.
- * A deletion may have been refused for its item, so that one more is sent.
+ * Compares the refusals that other questions got with the answer, each kind of mistake by itself: refusals of other kinds may look different.
+ * A deletion may have been refused for its item, so this question sends its own.
  */
 async function hold(asker: Asker, answer: string): Promise<Answer> {
   const { id, entry, requests } = asker;
@@ -94,14 +94,14 @@ function credentialOf({ headerSet }: OperationEntry) {
   return headerSets[headerSet].find((name) => headers[name].kind === 'credential');
 }
 
-/** How refusals look: in one way, or by kind of mistake. `isPart`: others look otherwise. */
+/** How refusals look: in one way, or by kind of mistake. `isPart`: other refusals look as before. */
 function answerOf(refusals: readonly { readonly kind: string; readonly exchange: Exchange }[], isPart = false): string {
   const looks = new Map(refusals.map(({ kind, exchange }) => [kind, errorLook(exchange)]));
   const [first = '', ...others] = new Set(looks.values());
   return others.length === 0 && !isPart ? first : [...looks].map(([kind, look]) => `${kind}: ${look}`).join('; ');
 }
 
-/** The looks that an answer states, by kind of mistake; `''` for one of all kinds. */
+/** The looks that an answer states, by kind of mistake; `''` is the key of one that all kinds have. */
 function looksIn(answer: string): ReadonlyMap<string, string> {
   const parts = answer.split(new RegExp(`; (?=(?:${kinds.join('|')}): )`));
   const ofPart = new RegExp(`^(?:(${kinds.join('|')}): )?(.*)$`);

@@ -5,7 +5,7 @@ import { among, once, outcomes, type Question, requestWords } from './question.t
 
 const isRepeatable = among('block', 'unblock', 'love', 'unlove', 'report', 'deleteItem', 'saveAvatar', 'cloneType');
 
-/** How an undo is refused where there is nothing to undo, found out once; where it is accepted, one response is enough. */
+/** How an operation responds where there is nothing to undo or to delete, found out once for all questions. */
 export function refusalForNothing({ id, requests }: Asker, args: unknown, find: () => Promise<Twice>): Promise<Twice> {
   return requests.remembered(`${id} for nothing: ${JSON.stringify(args)}`, find);
 }
@@ -39,6 +39,7 @@ export const repeat: Question = {
     const first = earlier?.exchange ?? (await asker.control(args));
     const { answer, seen } = await asker.sendInvalid(args);
     const again = seen.at(-1);
+    // Only refusals are compared with a second one.
     if (undoneChange(id) && again && answer === 'accepted')
       await refusalForNothing(asker, args, async () => [again, again]);
     return { answer, seen: [first, ...seen] };

@@ -29,4 +29,5 @@ export { recordedChanges, undoArguments, undoneInBody } from './recorded-changes
 export type { Scope } from './scope.ts';
 export { isKnownEmpty } from './shown-change.ts';
 export { describeUndone, noteAddress, stoppedText, sweep } from './sweep.ts';
+export { contextOutside } from './undo-sessions.ts';
 export { beginUsersRun, type UsersRun, type UsersRunOptions, withUsers } from './users-run.ts';

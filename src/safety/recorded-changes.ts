@@ -47,24 +47,6 @@ export function undoStateAfter(exchange: Exchange, target: ServiceUnderTest): 'n
  */
 export function recordedChanges(scope: Scope): Stage {
   const { target, journal, roleOf } = scope;
-
-  const noteUndo = (undone: readonly Pending[], exchange: Exchange) => {
-    const { isDone, foundNothing } = outcomeOf(exchange, target.successWhen);
-    for (const { id, change, isUndoSent } of undone) {
-      const isShown = entryOf(change).shownBy !== undefined;
-      const isMade = journal.sent().some((each) => each.id === id && each.isAccepted);
-      if (isDone && isShown) journal.undone(id);
-      // Where nothing can show it, an accepted undo counts: a repetition would take away what a person did meanwhile.
-      else if (isDone) journal.strike(id, 'undone');
-      // The next run looks for changes that a list should show: a list that lags behind may not show them yet.
-      else if (foundNothing && !isShown && (isUndoSent || !isMade)) journal.strike(id, 'nothing to undo');
-      else {
-        const state = undoStateAfter(exchange, target);
-        if (state) journal.undoState(id, state);
-      }
-    }
-  };
-
   return async (call) => {
     const { operation, args, changes, session } = call;
     const { userId, clientId } = session.caller;
@@ -96,7 +78,7 @@ export function recordedChanges(scope: Scope): Stage {
         if (recorded && isDone)
           for (const each of unseen())
             if (undoes(each, recorded.entry) && each.id !== recorded.entry.id) journal.strike(each.id, 'made again');
-        if (isPlain || exchange.tampered === 'done') noteUndo(undone, exchange);
+        if (isPlain || exchange.tampered === 'done') noteUndo(scope, undone, exchange);
         const isEmpty = isKnownEmpty(exchange, session, target);
         if (isDone || isEmpty)
           for (const each of unseen())
@@ -109,6 +91,23 @@ export function recordedChanges(scope: Scope): Stage {
       },
     };
   };
+}
+
+function noteUndo({ target, journal }: Scope, undone: readonly Pending[], exchange: Exchange): void {
+  const { isDone, foundNothing } = outcomeOf(exchange, target.successWhen);
+  for (const { id, change, isUndoSent } of undone) {
+    const isShown = entryOf(change).shownBy !== undefined;
+    const isMade = journal.sent().some((each) => each.id === id && each.isAccepted);
+    if (isDone && isShown) journal.undone(id);
+    // Where nothing can show it, an accepted undo counts: a repetition would take away what a person did meanwhile.
+    else if (isDone) journal.strike(id, 'undone');
+    // The next run looks for changes that a list should show: a list that lags behind may not show them yet.
+    else if (foundNothing && !isShown && (isUndoSent || !isMade)) journal.strike(id, 'nothing to undo');
+    else {
+      const state = undoStateAfter(exchange, target);
+      if (state) journal.undoState(id, state);
+    }
+  }
 }
 
 /**

@@ -69,7 +69,7 @@ export async function sweep(environment: Environment, options: SweepOptions = {}
       }
     }
   } finally {
-    await sessions.end();
+    sessions.end();
   }
   if (forget) removeJournals(environment, true);
   return undone;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type AwaitedUndos, type Caller, Ledger, Session, sharedPace } from '../call/index.ts';
+import { type AwaitedUndos, type Caller, Ledger, Session, type Stage, sharedPace } from '../call/index.ts';
 import { type Environment, placeOfCredential } from '../environment/index.ts';
 import { correlationHeaders, NodeTransport, type Transport } from '../http/index.ts';
 import { Redactor } from '../redaction/index.ts';
@@ -25,12 +25,9 @@ export interface SendingOptions {
   readonly transport?: ((area: AreaId) => Promise<Transport>) | undefined;
 }
 
-/** Sessions that undo as the users of an environment. */
-export function undoSessions(environment: Environment, options: SendingOptions) {
+/** What a session outside of a scenario has in common with others; `end` closes its connections. */
+export function contextOutside(environment: Environment, options: SendingOptions, guards: readonly Stage[]) {
   const { observer = silent, signal, longestCallMs, transport, awaitedUndos } = options;
-  const refusals: RefusalEntry[] = [];
-  const log = { all: () => refusals, add: (entry: RefusalEntry) => void refusals.push(entry) };
-  const guard = credentialGuard(log, (key) => placeOfCredential(environment, key));
   const own = transport ? undefined : new NodeTransport(environment.route);
   const context = {
     target: environment,
@@ -39,11 +36,20 @@ export function undoSessions(environment: Environment, options: SendingOptions) 
     observer,
     transport: transport ?? (async () => own as NodeTransport),
     correlation: correlationHeaders(randomUUID(), environment.runHeader),
-    stages: { allowed: [guard], recorded: [], sent: sharedPace(environment).middleware },
+    stages: { allowed: guards, recorded: [], sent: sharedPace(environment).middleware },
     signal,
     ...(longestCallMs === undefined ? {} : { longestCallMs }),
     ...(awaitedUndos ? { awaitedUndos } : {}),
   };
+  return { context, end: () => own?.close() };
+}
+
+/** Sessions that undo as the users of an environment. */
+export function undoSessions(environment: Environment, options: SendingOptions) {
+  const refusals: RefusalEntry[] = [];
+  const log = { all: () => refusals, add: (entry: RefusalEntry) => void refusals.push(entry) };
+  const guard = credentialGuard(log, (key) => placeOfCredential(environment, key));
+  const { context, end } = contextOutside(environment, options, [guard]);
   const callerOf = (as: 'caller' | 'friend'): Caller => ({ ...environment.caller, ...environment[as] }) as Caller;
   return {
     of: (as: 'caller' | 'friend'): Session => {
@@ -51,6 +57,6 @@ export function undoSessions(environment: Environment, options: SendingOptions) 
         throw new NoCredential(`needs ${as === 'caller' ? 'ACCESS_TOKEN' : 'FRIEND_ACCESS_TOKEN'}`);
       return new Session(context, callerOf(as), as === 'caller' ? '' : 'the friend');
     },
-    end: async () => own?.close(),
+    end,
   };
 }

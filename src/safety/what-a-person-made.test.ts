@@ -127,7 +127,7 @@ for (const [kind, area] of Object.keys(services).flatMap((each) =>
         // A process asks a question once for an environment.
         const world = new World({ environment: { ...environment }, observer: silent, seed: 1, runId: randomUUID() });
         await world.facts.asked(name, id);
-        await world.close({ verify: false });
+        await world.close({ verify: 'nothing' });
       };
       return [`${id} ${name}`, work] as const;
     });

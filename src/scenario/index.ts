@@ -4,7 +4,7 @@
  * It returns a `World`, in which fixtures make what a scenario asks for by name.
  */
 export { askerOf } from './asking/asker.ts';
-export { type ExperimentRunner, experimentRunner } from './asking/experiment-runner.ts';
+export { ExperimentRunner } from './asking/experiment-runner.ts';
 export { NoResponse, requestBudget, SurveyEnded } from './asking/request-budget.ts';
 export { configuredIn } from './data/configured-data.ts';
 export {
@@ -17,17 +17,15 @@ export {
   typeClone,
 } from './data/data-values.ts';
 export {
-  deferUndo,
   type Field,
   fieldsOf,
   type InvalidInput,
-  invalidInputSender,
   nested,
   withField,
 } from './data/invalid-input.ts';
 export { namingOf } from './data/proving-keys.ts';
 export { shownItems } from './data/shown-items.ts';
-export { withStoredItems } from './data/stored-item.ts';
+export { NoItemLeft, withStoredItems } from './data/stored-item.ts';
 export { itemLines, unusedItems } from './data/stored-items.ts';
 export {
   inventedData,
@@ -36,7 +34,7 @@ export {
   scenarioSeed,
 } from './data/test-data.ts';
 export { type Actor, ProvisionFailed } from './data/users.ts';
-export type { WorldBasis } from './data/world-basis.ts';
+export type { CallByName, WorldBasis } from './data/world-basis.ts';
 export { type AskedFact, askedFacts, askedLines, type Failing, rateLog } from './facts/asked-facts.ts';
 export { type ModelTest, runModelTest } from './model-based/model-test.ts';
 export { deleteModel, saveModel, setModel, setModelAtOnce } from './model-based/models.ts';
@@ -44,7 +42,6 @@ export { flagFallback, flagValue } from './open-questions/flags.ts';
 export { optionsByLanguage } from './open-questions/options-by-language.ts';
 export { reportEach } from './open-questions/report-codes.ts';
 export { unlistedChange } from './open-questions/unlisted-change.ts';
-export { controlLog, type HeaderChange, headerCheck, headerRefusal, usedUpLines } from './refusals/index.ts';
 export {
   ALL_CALLS,
   type CallEntry,
@@ -86,4 +83,4 @@ export {
 } from './world/collector.ts';
 export { type FixtureTable, type GivenBy, useOf } from './world/fixture-table.ts';
 export { nodeTransports, type Transports } from './world/transports.ts';
-export { type Closed, World } from './world/world.ts';
+export { type Closed, type Verified, World } from './world/world.ts';

@@ -95,7 +95,7 @@ test('sextant survey: what is refused, resumed, written, reported, taken and com
   service.faults.set(renamed);
   const looked = await sextant(...survey);
   assert.equal(looked.code, 0, looked.said);
-  assert.match(looked.said, /evaluate answer-shape: .* → \{.*answer: string/);
+  assert.match(looked.said, /^evaluate answer-shape: \{.* → \{.*answer: string/m);
   assert.match(looked.said, /evaluate response 200: \/value is missing/);
   const [, command = ''] = /Not written: what has changed\. `npx sextant (.*)` accepts it\./.exec(looked.said) ?? [];
   assert.equal(read(), before);

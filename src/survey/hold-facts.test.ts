@@ -102,7 +102,7 @@ test('where the configured story is gone, the facts about reports are not drifte
   assert.match(failed?.reason ?? '', /for STORY_ID=story-gone: the operation fails, or the story is gone/);
 });
 
-/** Of operations alone whose refusals have one of the statuses; nobody's items may be deleted, nor reports and clones made. */
+/** Returns what has drifted while refusals with some statuses have another body. Without a provisioner, nothing permanent may be sent. */
 async function otherShapes(t: TestContext, isOther: (status: number) => boolean, by = facts) {
   const respond: Fault['respond'] = () => (response) =>
     isOther(response.status) ? { ...response, body: '{"message": "no"}' } : response;
@@ -120,7 +120,7 @@ test('the shape of errors is held with the refusals of other facts', async (t) =
   for (const [id = '', sentence] of other) assert.match(sentence ?? '', new RegExp(RegExp.escape(says(id))));
 });
 
-test('an error that looks otherwise for what nobody has, or for the kind of mistake that a fact names, drifts not', async (t) => {
+test('an error that looks otherwise for what nobody has, or for the kind of mistake that a fact names, is no drift', async (t) => {
   assert.deepEqual(await otherShapes(t, (status) => status === 404), []);
   const [one, other] = ['application/json {error: {code, message, requestId}}', 'application/json {message}'];
   const answer = `missing header: ${one}; wrong header: ${one}; no credential: ${other}; malformed JSON: ${one}`;

@@ -1,14 +1,6 @@
 import type { Fact } from '../facts/index.ts';
 import { type Answer, isSameAnswer, NotAccepted, questionNamed, Undecided } from '../questions/index.ts';
-import {
-  askerOf,
-  type ExperimentRunner,
-  experimentRunner,
-  requestBudget,
-  Skipped,
-  SurveyEnded,
-  type WorldBasis,
-} from '../scenario/index.ts';
+import { askerOf, ExperimentRunner, requestBudget, Skipped, SurveyEnded, type WorldBasis } from '../scenario/index.ts';
 import {
   type AreaId,
   type CallableId,
@@ -39,7 +31,7 @@ async function holdAll(world: WorldBasis, area: AreaId, effect: Effect, site: Ca
   if (!facts) throw new Skipped(needsFacts(name));
   const session = await world.session();
   const budget = requestBudget({ maxRequests });
-  const runner = experimentRunner({ world, session, budget, isSparing: true });
+  const runner = new ExperimentRunner({ world, session, budget, isSparing: true });
   const known = [...facts].filter((fact) => {
     const entry = operationOf(fact, runner);
     if (entry?.area !== area) return false;
@@ -87,12 +79,12 @@ async function holdAll(world: WorldBasis, area: AreaId, effect: Effect, site: Ca
 }
 
 /**
- * The facts of each operation in an order that takes few requests: the first request of a repeat is the control of all others, and refused
- * requests leave its state to each other. The shape of errors is last, because other requests show it.
+ * The facts of each operation in an order that takes few requests: those come first that send the control of all others, then refused requests,
+ * which leave the state as it is. The shape of errors is last, because the requests of the others show it.
  */
 function inTurn(facts: readonly Fact[]): Fact[] {
   const turnOf = ({ question, answer }: Fact) =>
-    question === 'repeat' ? 0 : leavesNothing(answer) ? 1 : question === 'error-shape' ? 3 : 2;
+    /^(repeat|known-flag)$/.test(question) ? 0 : leavesNothing(answer) ? 1 : question === 'error-shape' ? 3 : 2;
   return [...Map.groupBy(facts, ({ operation: id }) => id).values()].flatMap((alike) =>
     alike.sort((a, b) => turnOf(a) - turnOf(b)),
   );

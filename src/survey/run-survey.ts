@@ -2,8 +2,7 @@ import { type Environment, today } from '../environment/index.ts';
 import { NotAccepted, type OperationEntry, type Question, questions, Undecided } from '../questions/index.ts';
 import {
   askerOf,
-  type ExperimentRunner,
-  experimentRunner,
+  ExperimentRunner,
   NoResponse,
   namingOf,
   requestBudget,
@@ -67,7 +66,7 @@ export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
   let ended: SurveyEnded | undefined;
   try {
     await world.begin({ area: 'all', effect: 'overwriting', actsAs: 'friend' });
-    const runner = experimentRunner({ world, session: await world.session(), budget, samples, earlier });
+    const runner = new ExperimentRunner({ world, session: await world.session(), budget, samples, earlier });
     try {
       await askAll(runner, findings, options);
     } finally {
@@ -81,7 +80,7 @@ export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
     else throw error;
   } finally {
     // Restores the state before the survey.
-    const errors = await world.close({ verify: false });
+    const errors = await world.close({ verify: 'nothing' });
     left.push(...errors.map(({ error }) => (error instanceof Error ? firstLine(error) : String(error))));
   }
   // Of an operation whose responses are known to be wrong nothing is learned.

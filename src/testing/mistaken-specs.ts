@@ -126,6 +126,14 @@ export const mistakenSpecs: readonly MistakenSpec[] = [
     keepsFromLoading: true,
   },
   {
+    title: 'unknown name',
+    source: read('misnamed', LIST, '{ friends, frend }'),
+    line: 2,
+    says: /^a scenario is not given `frend` \(did you mean friend\?\); correct the name to one of friends, .*, friend, /,
+    playwright: /Test has unknown parameter "frend"/,
+    keepsFromLoading: true,
+  },
+  {
     title: 'not configured',
     source: declared(
       'unconfigured',

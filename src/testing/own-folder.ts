@@ -3,11 +3,17 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after } from 'node:test';
 
+/** A folder that `end` removes. */
+export function temporaryFolder(parent = tmpdir()): { readonly path: string; end(): void } {
+  const path = mkdtempSync(join(parent, 'sextant-own-'));
+  return { path, end: () => rmSync(path, { recursive: true, force: true }) };
+}
+
 /** A folder for one test, or for the tests of one file where none is running yet; it goes with them. */
 export function ownFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'sextant-own-'));
-  after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
+  const { path, end } = temporaryFolder();
+  after(end);
+  return path;
 }
 
 /** Files by name, each a text or a value that becomes JSON. */

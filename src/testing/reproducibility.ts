@@ -66,7 +66,7 @@ export class Machines implements Disposable {
   }
 
   async reproduce(fault: Fault): Promise<Reproduced> {
-    const played = relevant(await allScenarios(), [fault.operation], 'unchecked' in fault);
+    const played = relevant(await allScenarios(), fault.operation, 'unchecked' in fault);
     const others = ['fresh', 'met', 'afterGreen'].map((name) => `${name}-${randomUUID()}`) as [string, string, string];
     const [fresh, met, afterGreen] = others;
     cpSync(join(this.#folder, 'green'), join(this.#folder, afterGreen), { recursive: true });

@@ -1,4 +1,4 @@
-import type { HeaderChange } from '../../src/scenario/index.ts';
+import type { HeaderChange } from '../../fixtures/index.ts';
 import {
   type CallableId,
   type HeaderName,

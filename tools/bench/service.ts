@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { seeded } from '../../reference-service/index.ts';
 import type { Listening } from '../../src/environment/index.ts';
-import { temporaryFolder } from '../../src/testing/monitor/fakes.ts';
+import { temporaryFolder } from '../../src/testing/own-folder.ts';
 import { environmentText, seededData } from '../../src/testing/test-environment.ts';
 
 /** The reference service in a process of its own, and a folder for environments with the text of one; both go with `stop`. */

@@ -17,7 +17,7 @@ export const stack: Readonly<Record<string, readonly [files: string, holds: stri
   scenario: ['src/scenario/', 'what both runners share: world, test data, users, model tests, what a run remembers'],
   run: ['src/run/', '`ending/`: how a scenario ends in one result, causes, and what a run says; `in-process/`: the in-process runner'],
   server: ['src/server/', 'what processes that stay serve with: a small HTTP server, metrics in Prometheus’ format'],
-  playwright: ['src/playwright/', 'the same scenarios under Playwright Test: `adapter/`, the world as its fixtures; console, Allure, JUnit, summary'],
+  playwright: ['src/playwright/', 'the same scenarios under Playwright Test: `adapter/`, a fixture of Playwright for each of `fixtures/`; console, Allure, JUnit, summary'],
   survey: ['src/survey/', 'asks the questions; comparison, OpenAPI, exports for other tools'],
   fixtures: ['fixtures/', 'what a spec can ask for'],
   drill: ['src/drill/', 'breaks the reference service, or the wire to the team’s own, fault by fault: `sextant drill`'],
@@ -37,7 +37,7 @@ const importsOnly: Readonly<Record<string, readonly string[]>> = {
   'reference-service': ['schemas', 'service'],
   redaction: [],
   specs: ['fixtures', 'tables of cases'],
-  'tables of cases': ['service', 'call', 'scenario'],
+  'tables of cases': ['service', 'call', 'scenario', 'fixtures'],
 };
 
 /** The exceptions: rooms that only these import. */

@@ -11,6 +11,7 @@ import { categoryTitles, gradeTable, verdicts } from '../../src/verdict/index.ts
 import { committedMatrix } from '../drill/matrix.ts';
 import { stack } from '../layers/stack.ts';
 import { licencesOf } from '../lockfile.ts';
+import { fixtureRows } from './fixture-rows.ts';
 import { table } from './table.ts';
 
 const inCell = (text: string) => text.replaceAll('|', '\\|');
@@ -48,6 +49,7 @@ const tables: readonly [page: string, name: string, headings: readonly string[],
         .toReversed()
         .map(([files, holds]) => [`\`${files}\``, holds]),
     ],
+    ['CONTRIBUTING.md', 'fixtures', ['name', 'gives', 'needs'], await fixtureRows()],
     [
       'reference-service/README.md',
       'assumptions',

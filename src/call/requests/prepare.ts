@@ -44,15 +44,16 @@ export function prepare(
   changes: HeaderChanges,
 ): PreparedRequest {
   const raw = args instanceof RawBody ? args : operation.request && rawBody(args);
-  const sent: Record<string, string> = { ...operation.extraHeaders };
+  const ofSet: Record<string, string> = {};
   const credentials = new Map<string, string>();
-  if (raw?.contentType) sent['content-type'] = raw.contentType;
   for (const name of headerSets[operation.headerSet]) {
     if (changes.has(name)) continue;
     const { masked, secret } = headerValue(caller, name);
-    sent[headers[name].name] = masked;
+    ofSet[headers[name].name] = masked;
     if (secret) credentials.set(headers[name].name, secret);
   }
+  const type = raw?.contentType ? { 'content-type': raw.contentType } : {};
+  const sent: Record<string, string> = { ...operation.extraHeaders, ...type, ...ofSet };
   for (const [name, value] of changes) {
     const given = Object.keys(sent).find((key) => key.toLowerCase() === name);
     if (given) delete sent[given];
@@ -62,6 +63,7 @@ export function prepare(
     method: operation.method,
     url: urlOf(operation, args, target),
     headers: sent,
+    ofSet,
     credentials,
     ...(raw?.text === undefined ? {} : { body: raw.text }),
   };

@@ -19,7 +19,7 @@ export function playedFor(faults: readonly WireFault[], scenarios: readonly Scen
   const nothing: Healthy = { scenarios, results: new Map() };
   const chosen = new Set(
     faults.flatMap((fault) => {
-      const others = relevant(scenarios, [fault.operation.id as CallableId]).filter((each) => !isAboutHeaders(each));
+      const others = relevant(scenarios, fault.operation.id as CallableId).filter((each) => !isAboutHeaders(each));
       return fault.header ? [...concerned(fault, nothing), ...others.filter(holdsFacts)] : others;
     }),
   );

@@ -4,7 +4,7 @@ import { fileRoles, readText } from '../files/index.ts';
 import { counted } from '../sentence-parts.ts';
 import { DocumentTrouble, type Place, parseDocument } from './documents.ts';
 import { type ListedOperation, listedOperations } from './listed-operations.ts';
-import { schemaBook } from './schema-book.ts';
+import { SchemaBook } from './schema-book.ts';
 
 export type LoadedDocument = ReturnType<typeof readDocument>;
 
@@ -12,7 +12,7 @@ export type LoadedDocument = ReturnType<typeof readDocument>;
 function readDocument(text: string, path: string) {
   const root = parseDocument(text, path);
   const version = versionOf(root);
-  const books = { request: schemaBook(version, 'request'), response: schemaBook(version, 'response') };
+  const books = { request: new SchemaBook(version, 'request'), response: new SchemaBook(version, 'response') };
   return { text, name: root.name, operations: listedOperations(root), books };
 }
 

@@ -26,51 +26,52 @@ type Source = Readonly<Record<string, unknown>>;
 /** Deeper than any schema that a person wrote, and no danger to the stack. */
 const DEEPEST = 200;
 
-export type SchemaBook = ReturnType<typeof schemaBook>;
-
 /**
  * The schemas of a document as JSON Schema 2020-12: each that something refers to is a definition, so that circles are as good as any. What
  * OpenAPI 3.0 has of its own is translated: `nullable`, boolean `exclusiveMinimum`, keywords beside `$ref`.
  */
-export function schemaBook(version: '3.0' | '3.1', direction: 'request' | 'response') {
-  const isOldStyle = version === '3.0';
-  const definitions: Definition[] = [];
-  const indexes = new Map<string, number>();
-  const open: [index: number, place: Place][] = [];
-  let ajv: Ajv2020 | undefined;
-  /** So many definitions are known to Ajv. */
-  let known = 0;
-  /** Whether something takes for some values far longer than they are long; to watch it costs 0.15 ms each time. */
-  let mayBeSlow = false;
+export class SchemaBook {
   /** The patterns that can't be read; values are not held to them. */
-  const ignored: string[] = [];
-  /** The definitions that would be checked against the same value without end. They are ignored. */
-  const endless = new Set<number>();
-  const circular: string[] = [];
+  readonly ignored: string[] = [];
+  /** The schemas that would be checked against the same value without end. They are ignored. */
+  readonly circular: string[] = [];
+  readonly #isOldStyle: boolean;
+  readonly #direction: 'request' | 'response';
+  readonly #definitions: Definition[] = [];
+  readonly #indexes = new Map<string, number>();
+  readonly #open: [index: number, place: Place][] = [];
+  #ajv: Ajv2020 | undefined;
+  /** So many definitions are known to Ajv. */
+  #compiled = 0;
+  /** Whether something takes for some values far longer than they are long; to watch it costs 0.15 ms each time. */
+  #mayBeSlow = false;
+
+  constructor(version: '3.0' | '3.1', direction: 'request' | 'response') {
+    this.#isOldStyle = version === '3.0';
+    this.#direction = direction;
+  }
 
   /** Holds values to a schema, which is added with those that it refers to. @throws DocumentTrouble */
-  function conformance(place: Place): Conformance {
-    const index = indexOf(place);
-    for (let next = open.pop(); next; next = open.pop())
-      definitions[next[0]] = { place: next[1], schema: convert(next[1], 0, []) };
-    return (value) => problemsOf(value, validator(index), mayBeSlow ? place.name : undefined);
+  conformance(place: Place): Conformance {
+    const index = this.#indexOf(place);
+    for (let next = this.#open.pop(); next; next = this.#open.pop())
+      this.#definitions[next[0]] = { place: next[1], schema: this.#convert(next[1], 0, []) };
+    return (value) => problemsOf(value, this.#validator(index), this.#mayBeSlow ? place.name : undefined);
   }
 
   /** @throws DocumentTrouble unless each schema that has been added is one. */
-  function assertValid(): void {
-    for (const definition of definitions) assertSchema(definition);
-    const schemas = definitions.map(({ schema }) => schema);
-    for (const index of endlessIn(schemas)) {
-      endless.add(index);
-      circular.push((definitions[index] as Definition).place.name);
-    }
+  assertValid(): void {
+    for (const definition of this.#definitions) assertSchema(definition);
+    const schemas = this.#definitions.map(({ schema }) => schema);
+    const endless = new Set(endlessIn(schemas));
+    for (const index of endless) this.circular.push((this.#definitions[index] as Definition).place.name);
     for (const index of endless.size > 0 ? reaching(endless, schemas) : []) {
-      const { place, schema } = definitions[index] as Definition;
-      definitions[index] = { place, schema: endless.has(index) || lenient(schema) };
+      const { place, schema } = this.#definitions[index] as Definition;
+      this.#definitions[index] = { place, schema: endless.has(index) || lenient(schema) };
     }
-    for (const [index, { place }] of definitions.entries())
+    for (const [index, { place }] of this.#definitions.entries())
       try {
-        validator(index);
+        this.#validator(index);
       } catch (error) {
         const [reason = ''] = (error as Error).message.split('\n');
         throw place.trouble(`Ajv can't compile it: ${reason}; correct it`);
@@ -78,23 +79,24 @@ export function schemaBook(version: '3.0' | '3.1', direction: 'request' | 'respo
   }
 
   /** Compiled when it is asked for: definitions refer to those that are added after them. */
-  function validator(index: number): ValidateFunction {
-    ajv ??= newAjv();
-    for (; known < definitions.length; known++) ajv.addSchema(definitions[known]?.schema ?? {}, nameOf(known));
-    return ajv.getSchema(nameOf(index)) as ValidateFunction;
+  #validator(index: number): ValidateFunction {
+    this.#ajv ??= newAjv();
+    for (; this.#compiled < this.#definitions.length; this.#compiled++)
+      this.#ajv.addSchema(this.#definitions[this.#compiled]?.schema ?? {}, nameOf(this.#compiled));
+    return this.#ajv.getSchema(nameOf(index)) as ValidateFunction;
   }
 
-  function indexOf(place: Place): number {
-    const known = indexes.get(place.pointer);
+  #indexOf(place: Place): number {
+    const known = this.#indexes.get(place.pointer);
     if (known !== undefined) return known;
-    const index = indexes.size;
-    indexes.set(place.pointer, index);
-    open.push([index, place]);
+    const index = this.#indexes.size;
+    this.#indexes.set(place.pointer, index);
+    this.#open.push([index, place]);
     return index;
   }
 
   /** `around`: the schemas whose `allOf` this one is part of; they describe the same value. */
-  function convert(place: Place, depth: number, around: readonly Place[]): JsonSchema {
+  #convert(place: Place, depth: number, around: readonly Place[]): JsonSchema {
     const { value } = place;
     if (depth > DEEPEST) throw place.trouble('is nested too deeply; correct it');
     if (typeof value === 'boolean') return value;
@@ -102,74 +104,73 @@ export function schemaBook(version: '3.0' | '3.1', direction: 'request' | 'respo
     const { nullable, required } = value as Source;
     const { reference } = place;
     // OpenAPI 3.0 ignores what stands beside a reference.
-    const own = reference !== undefined && isOldStyle ? {} : translated(place, required, depth, around);
-    const referred = reference === undefined ? {} : { $ref: nameOf(indexOf(place.resolve(reference))) };
+    const own = reference !== undefined && this.#isOldStyle ? {} : this.#translated(place, required, depth, around);
+    const referred = reference === undefined ? {} : { $ref: nameOf(this.#indexOf(place.resolve(reference))) };
     return nullableSchema({ ...referred, ...own }, nullable);
   }
 
-  function translated(place: Place, required: unknown, depth: number, around: readonly Place[]): Source {
+  #translated(place: Place, required: unknown, depth: number, around: readonly Place[]): Source {
     const made: Record<string, unknown> = {};
-    const inner = (member: Place) => convert(member, depth + 1, []);
+    const inner = (member: Place) => this.#convert(member, depth + 1, []);
     for (const [name, member] of place.entries()) {
-      mayBeSlow ||= /^(pattern|uniqueItems)/.test(name);
-      if (name === 'pattern') Object.assign(made, patternOf(member));
+      this.#mayBeSlow ||= /^(pattern|uniqueItems)/.test(name);
+      if (name === 'pattern') Object.assign(made, this.#patternOf(member));
       else if (keywords.values.has(name)) made[name] = member.value;
       else if (keywords.maps.has(name))
         made[name] = Object.fromEntries(
           member
             .entries()
             .map(([key, each]) =>
-              name === 'patternProperties' ? propertiesLike(key, member, inner(each)) : [key, inner(each)],
+              name === 'patternProperties' ? this.#propertiesLike(key, member, inner(each)) : [key, inner(each)],
             ),
         );
       else if (keywords.lists.has(name)) {
         const beside = name === 'allOf' ? [...around, place] : [];
         // The property that a discriminator names tells apart alternatives that may fit alike.
         const isChosen = name === 'oneOf' && place.at('discriminator').value !== undefined;
-        made[isChosen ? 'anyOf' : name] = member.members().map((each) => convert(each, depth + 1, beside));
+        made[isChosen ? 'anyOf' : name] = member.members().map((each) => this.#convert(each, depth + 1, beside));
       } else if (keywords.schemas.has(name)) made[name] = inner(member);
     }
     if (Array.isArray(required))
-      made.required = required.filter((name) => !isLeftOut(String(name), [place, ...around], 0));
+      made.required = required.filter((name) => !this.#isLeftOut(String(name), [place, ...around], 0));
     withBounds(made);
     return made;
   }
 
-  function patternOf(place: Place): Source {
+  #patternOf(place: Place): Source {
     const { value } = place;
     // The schema of schemas says what is wrong with it.
     if (typeof value !== 'string') return { pattern: value };
     const pattern = translatedPattern(value);
-    if (pattern === undefined) ignored.push(`${place.name}: ${value}`);
+    if (pattern === undefined) this.ignored.push(`${place.name}: ${value}`);
     return pattern === undefined ? {} : { pattern };
   }
 
   /** Where the pattern of names can't be read, any name may be meant. */
-  function propertiesLike(names: string, place: Place, schema: JsonSchema): [pattern: string, schema: JsonSchema] {
+  #propertiesLike(names: string, place: Place, schema: JsonSchema): [pattern: string, schema: JsonSchema] {
     const pattern = translatedPattern(names);
-    if (pattern === undefined) ignored.push(`${place.name}: ${names}`);
+    if (pattern === undefined) this.ignored.push(`${place.name}: ${names}`);
     return pattern === undefined ? ['', true] : [pattern, schema];
   }
 
   /** Whether a required property isn't sent in this direction. */
-  function isLeftOut(name: string, schemas: readonly Place[], steps: number): boolean {
+  #isLeftOut(name: string, schemas: readonly Place[], steps: number): boolean {
     return schemas.some((schema) => {
       const at = attempt(() => schema.followed());
       // A circle of references alone.
       if (at instanceof ConfigurationError) return false;
       const property = at.at('properties').at(name);
-      if (property.value !== undefined && (isMarked(property) || isMarked(property.followed()))) return true;
+      if (property.value !== undefined && (this.#isMarked(property) || this.#isMarked(property.followed())))
+        return true;
       const parts = at.at('allOf').members();
-      return steps < 10 && isLeftOut(name, parts, steps + 1);
+      return steps < 10 && this.#isLeftOut(name, parts, steps + 1);
     });
   }
 
-  function isMarked({ value }: Place): boolean {
+  #isMarked({ value }: Place): boolean {
     const { readOnly, writeOnly } = (value ?? {}) as { readOnly?: unknown; writeOnly?: unknown };
-    return (direction === 'request' ? readOnly : writeOnly) === true;
+    return (this.#direction === 'request' ? readOnly : writeOnly) === true;
   }
-
-  return { conformance, assertValid, ignored, circular };
 }
 
 const nameOf = (index: number) => `/${index}`;

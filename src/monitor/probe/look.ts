@@ -161,7 +161,7 @@ async function ask(environment: Environment, id: CallableId, signal: AbortSignal
     if (!(error instanceof SuiteError)) throw error;
     return undefined;
   } finally {
-    await world.close({ verify: false });
+    await world.close({ verify: 'nothing' });
     forgetRun(runId);
   }
 }

@@ -2,7 +2,7 @@ import { inspect, stripVTControlCharacters } from 'node:util';
 import type { Environment } from '../../environment/index.ts';
 import { curlLine, type Exchange, parsedJson } from '../../http/index.ts';
 import { credentialKey } from '../../safety/index.ts';
-import { type Closed, configuredIn, type SpecRun, type Tagged } from '../../scenario/index.ts';
+import { type Closed, configuredIn, type SpecRun, type Tagged, type Verified } from '../../scenario/index.ts';
 import { type CallableId, callable } from '../../service/index.ts';
 import {
   ExpectationError,
@@ -50,7 +50,7 @@ export interface Played extends Tagged {
   /** Has the errors that its spec's `await`s don't see. */
   readonly specRun: SpecRun;
   /** Cleans up, and returns what that threw; absent where nothing had begun. */
-  readonly close?: ((verify: boolean | 'exchanges') => Promise<readonly Closed[]>) | undefined;
+  readonly close?: ((verify: Verified) => Promise<readonly Closed[]>) | undefined;
   /** Called with what cleaning up threw and counts. */
   readonly onClosed?: ((closed: readonly Closed[]) => void) | undefined;
   /** The scenarios whose failures count as skipped. */
@@ -79,7 +79,7 @@ export async function endScenario(played: Played): Promise<ScenarioResult> {
   const isBroken = error !== undefined || stopped !== undefined;
   if (isBroken) played.onBroken?.(resultOf(played, body, []));
   const isLeftOut = isBroken && !stopped && !verdicts[body.verdict].ran;
-  const verify = isLeftOut ? 'exchanges' : !isBroken;
+  const verify = isLeftOut ? 'exchanges' : isBroken ? 'nothing' : 'everything';
   const atEnd = ((await played.close?.(verify)) ?? []).filter(({ error }) => counts(error, environment));
   played.onClosed?.(atEnd);
   const all = [stray, ...strays, ...(await specRun.errors())];
@@ -88,7 +88,7 @@ export async function endScenario(played: Played): Promise<ScenarioResult> {
   const closed = [...atEnd, ...further.map((each) => ({ error: each, isCleanUp: false }))];
   // Beside what was left out of a scenario, what is broken is its result; beside a failure it is one more.
   const [first, ...rest] = closed;
-  const decides = verify && first !== undefined && !(isLeftOut && leavesOut(first.error));
+  const decides = verify !== 'nothing' && first !== undefined && !(isLeftOut && leavesOut(first.error));
   const decided = decides ? verdictOf(endingOf(played, first)) : body;
   const others = (decides ? rest : closed)
     .map((each) => endingOf(played, each).failure)

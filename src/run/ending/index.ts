@@ -27,6 +27,7 @@ export {
   workingAreas,
 } from './causes.ts';
 export { type Certificate, certificatesOf } from './certificates.ts';
+export { controlLog, usedUpLines } from './controls.ts';
 export {
   type Counts,
   countsOf,

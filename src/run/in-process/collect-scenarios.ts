@@ -92,7 +92,9 @@ async function scenariosOf(file: string): Promise<Scenario[]> {
   if (foreign) return [leftOut(file, foreign)];
   const found: Scenario[] = [];
   collectScenarios((declared) => {
-    found.push(asMistaken({ ...declared, file }, SpecMistake.all(declaredMistakes(declared))));
+    const unknown = unknownNames(declared);
+    const mistake = SpecMistake.all([...declaredMistakes(declared), ...unknown]);
+    found.push(asMistaken({ ...declared, file, ...(unknown.length > 0 ? { keepsFileOut: true } : {}) }, mistake));
   });
   const mistake = await loaded(file);
   return mistake ? [leftOut(file, mistake)] : found;
@@ -158,15 +160,18 @@ function asMistaken(scenario: Scenario, mistake: SpecMistake | undefined): Scena
   return { ...scenario, details: { tag: ['@all', '@read'] }, mistake };
 }
 
-function declaredMistakes({ title, details, body, fixtures, line }: Declared): SpecMistake[] {
-  const mistakes = declarationMistakes(title, [details?.tag ?? []].flat(), body, line);
-  const unknown = mistakes.length === 0 ? scenarioParameters(body).filter((name) => !(name in fixtures)) : [];
+function declaredMistakes({ title, details, body, line }: Declared): SpecMistake[] {
+  return declarationMistakes(title, [details?.tag ?? []].flat(), body, line);
+}
+
+/** The names that no fixture has. */
+function unknownNames({ body, fixtures, line }: Declared): SpecMistake[] {
   const names = Object.keys(fixtures);
-  const asked = unknown.map((name) => {
+  const unknown = scenarioParameters(body).filter((name) => !names.includes(name));
+  return unknown.map((name) => {
     const problem = `a scenario is not given \`${name}\`${didYouMean(name, names)}`;
-    return new SpecMistake(`${problem}; correct the name: ${names.join(', ')}`, line);
+    return new SpecMistake(`${problem}; correct the name to one of ${names.join(', ')}`, line);
   });
-  return [...mistakes, ...asked];
 }
 
 /** The names that a scenario's body takes from its fixtures. */

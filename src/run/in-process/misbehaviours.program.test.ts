@@ -10,7 +10,7 @@ import { checkDocument } from '../../cli/check/outputs.ts';
 import { isUnconnected, type Phase } from '../../http/index.ts';
 import { playwrightTransports } from '../../playwright/adapter/transports.ts';
 import { colours } from '../../playwright/index.ts';
-import { nodeTransports, type Transports } from '../../scenario/index.ts';
+import { nodeTransports } from '../../scenario/index.ts';
 import { lastingReason } from '../../testing/lasting-reason.ts';
 import { play, told } from '../../testing/play.ts';
 import { certificateFor, type KeyAndCertificate } from '../../testing/servers/certificate.ts';
@@ -404,14 +404,14 @@ function said({ title, verdict, grade, reason, failing }: ScenarioResult) {
 async function check(
   address: string,
   { titles = played, ...row }: Pick<Misbehaviour, 'titles' | 'waits'> = {},
-  connect: () => Transports = nodeTransports,
+  connect: typeof playwrightTransports = nodeTransports,
 ): Promise<ScenarioResult[]> {
   const environment = testEnvironment(address, { REQUEST_TIMEOUT_MS: deadlineMs(row) });
   // What an earlier service left behind would be read again with every change.
   process.env.SEXTANT_STATE = join(folder, randomUUID());
   const memory = process.memoryUsage.rss();
   const peakBefore = process.resourceUsage().maxRSS;
-  const transports = connect();
+  const transports = connect(environment);
   const run = { environment, seed: '1', runId: randomUUID(), transports };
   const chosen = (await scenarios()).filter(({ title }) => titles.includes(title));
   const results = await runAll(chosen, run);

@@ -11,6 +11,7 @@ import {
   scenarioSeed,
   type Transports,
   useOf,
+  type Verified,
   World,
   whySkipped,
 } from '../../scenario/index.ts';
@@ -224,11 +225,7 @@ function cleanUpSignalOf(made: readonly Exchange[], { cleanUpSignal, silentClean
   return AbortSignal.any([AbortSignal.timeout(silentCleanUpMs), ...(cleanUpSignal ? [cleanUpSignal] : [])]);
 }
 
-function cleanUp(
-  world: World,
-  verify: boolean | 'exchanges',
-  { signal, during, end }: OwnTimeLimit,
-): Promise<Closed[]> {
+function cleanUp(world: World, verify: Verified, { signal, during, end }: OwnTimeLimit): Promise<Closed[]> {
   return world.close({ verify, signal, during }).finally(end);
 }
 

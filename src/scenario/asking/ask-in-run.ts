@@ -12,7 +12,7 @@ import { callSite, ExpectationError, outcomeOf, SuiteError } from '../../verdict
 import type { WorldBasis } from '../data/world-basis.ts';
 import type { Tried } from '../facts/asked-facts.ts';
 import { askerOf } from './asker.ts';
-import { experimentRunner } from './experiment-runner.ts';
+import { ExperimentRunner } from './experiment-runner.ts';
 import { NoResponse, requestBudget, SurveyEnded } from './request-budget.ts';
 
 /**
@@ -35,7 +35,7 @@ export async function askInRun(
   await world.begin({ area: entry.area, effect: effect ?? 'read' });
   // The pace of the environment has waited already, for as long as a scenario may.
   const budget = requestBudget({ maxRequests, mostThrottled: 1 });
-  const runner = experimentRunner({ world, session: await world.ownSession(), budget });
+  const runner = new ExperimentRunner({ world, session: await world.ownSession(), budget });
   const title = `asked, because no fact says it: ${name} of ${entry.title.toLowerCase()}`;
   return world.observer.step(title, callSite(askInRun), async () => {
     const ask = async () => {

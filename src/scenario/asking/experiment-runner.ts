@@ -8,6 +8,7 @@ import {
   lookOf,
   looksLike,
   NotAccepted,
+  type Reaction,
   type Requests,
   reactionOf,
   type Success,
@@ -48,183 +49,190 @@ export interface ExperimentRunnerOptions {
   readonly samples?: ResponseSamples;
 }
 
-/** Sends the requests of experiments, and undoes what they changed. */
-export interface ExperimentRunner extends Requests {
+/** Sends the requests of experiments: within the budget, waiting when throttled, and undoing everything at the end. */
+export class ExperimentRunner implements Requests {
   readonly world: WorldBasis;
   readonly budget: RequestBudget;
-  /** Undoes every change so far. */
-  tidy(): Promise<void>;
-  /** The same when all is asked; returns the changes that stay. */
-  end(): Promise<string[]>;
-}
-
-/** Sends the requests of experiments: within the budget, waiting when throttled, and undoing everything at the end. */
-export function experimentRunner(options: ExperimentRunnerOptions): ExperimentRunner {
-  const { world, session, budget, samples = nothingLearned, isSparing = false, earlier = [] } = options;
-  const { environment } = world;
-  const { successWhen } = environment;
-  const items = itemsToDelete(world, session.caller.userId, isSparing);
-  const undos = pendingUndos();
-  const looks = new Map<string, Look[]>();
-  /** The last accepted request of each operation. */
-  const controls = new Map<string, Control>();
-  const deleted = deletionAmong(earlier, successWhen);
-  if (deleted) controls.set(deleted.exchange.operation, deleted);
-  const refused = new Map<string, { readonly args: unknown; readonly responses: Twice }>();
+  readonly session: Session;
+  readonly environment: WorldBasis['environment'];
+  readonly data: WorldBasis['data'];
   /** Users and items are provisioned, so that no real data can be harmed. */
-  const isDisposable = environment.provisionUrl !== undefined;
+  readonly isDisposable: boolean;
+  /** The last accepted request of each operation. */
+  readonly controls = new Map<string, Control>();
+  readonly #rule: SessionTarget['successWhen'];
+  readonly #isSparing: boolean;
+  readonly #earlier: readonly Exchange[];
+  readonly #samples: ResponseSamples;
+  readonly #items: ReturnType<typeof itemsToDelete>;
+  readonly #undos = pendingUndos();
+  readonly #looks = new Map<string, Look[]>();
+  readonly #refused = new Map<string, { readonly args: unknown; readonly responses: Twice }>();
   /** The forms in which valid arguments were accepted. */
-  const takenForms = new Map<CallableId, string>();
-  const remembered = new Map<string, unknown>();
-  const sent: Exchange[] = [];
+  readonly #takenForms = new Map<CallableId, string>();
+  readonly #remembered = new Map<string, unknown>();
+  readonly #sent: Exchange[] = [];
 
-  function entry(id: CallableId): Operation {
+  readonly sent: Requests['sent'] = (id) => this.#sent.filter(({ operation: of }) => of === id);
+  readonly pause: Requests['pause'] = (ms) => this.budget.pause(ms);
+  readonly waitUntil: Requests['waitUntil'] = (...reading) =>
+    pollFor({ ms: this.environment.consistencyTimeoutMs, pause: this.pause }, ...reading);
+  readonly successes: Requests['successes'] = (id) => this.#samples.successes(id);
+  readonly riskItem: Requests['riskItem'] = (experiment) => this.#items.risk(experiment);
+  readonly acceptedBefore: Requests['acceptedBefore'] = (id) => acceptedAmong(id, this.#earlier, this.#rule);
+  readonly isSpared: Requests['isSpared'] = (id) =>
+    this.#isSparing && !this.isDisposable && this.entry(id).effect === 'irreversible';
+  readonly refusedControl: Requests['refusedControl'] = (id) =>
+    this.controls.has(id) ? undefined : this.#refused.get(id);
+  readonly friendId = async () => (await friendOf(this.world)).id;
+  readonly callerId = async () => (await callerOf(this.world)).id;
+  readonly freshUsers: Requests['freshUsers'] = async (count) => (await this.world.provisioner())?.users(count);
+  /** Undoes every change so far. */
+  readonly tidy = () => this.#undos.undoAll(this.#sendUndo);
+  /** The same when all is asked; returns the changes that stay. */
+  readonly end = () => this.#undos.undoAtLast(this.#sendUndo);
+  readonly #sendUndo = async ({ operation: id, args, session: by, changes }: Undo): Promise<Exchange> => {
+    await this.budget.turn();
+    return by.exchange(this.entry(id), args, changes, 'settled');
+  };
+
+  constructor(options: ExperimentRunnerOptions) {
+    const { world, session, budget, samples = nothingLearned, isSparing = false, earlier = [] } = options;
+    this.world = world;
+    this.environment = world.environment;
+    this.data = world.data;
+    this.isDisposable = this.environment.provisionUrl !== undefined;
+    this.budget = budget;
+    this.session = session;
+    this.#rule = this.environment.successWhen;
+    this.#samples = samples;
+    this.#isSparing = isSparing;
+    this.#earlier = earlier;
+    this.#items = itemsToDelete(world, session.caller.userId, isSparing);
+    const deleted = deletionAmong(earlier, this.#rule);
+    if (deleted) this.controls.set(deleted.exchange.operation, deleted);
+  }
+
+  entry(id: CallableId): Operation {
     if (id !== readProfile.id) return operation(id);
-    if (!environment.readProfile) throw new Undecided('FRIEND_PROFILE_REQUEST is not set');
-    return environment.readProfile;
+    if (!this.environment.readProfile) throw new Undecided('FRIEND_PROFILE_REQUEST is not set');
+    return this.environment.readProfile;
   }
 
   /**
    * Sends one request.
    * @throws SurveyEnded, Undecided without a response, SuiteFault if it may not be sent.
    */
-  async function send(id: CallableId, args: unknown, request: ExperimentRequest = {}): Promise<Exchange> {
-    const { changes = new Map(), session: by = await sessionFor(id), expected = 'settled' } = request;
-    const exchange = await budget.send(() => by.exchange(entry(id), args, changes, expected));
-    const { kind } = reactionOf(exchange, successWhen, []);
-    undos.note(exchange, args, { session: by, changes }, kind);
-    sent.push(exchange);
-    samples.add(exchange, successWhen);
-    budget.assertAnswered(exchange);
+  async send(id: CallableId, args: unknown, request: ExperimentRequest = {}): Promise<Exchange> {
+    const { changes = new Map(), session: by = await this.sessionFor(id), expected = 'settled' } = request;
+    const exchange = await this.budget.send(() => by.exchange(this.entry(id), args, changes, expected));
+    const { kind } = reactionOf(exchange, this.#rule, []);
+    this.#undos.note(exchange, args, { session: by, changes }, kind);
+    this.#sent.push(exchange);
+    this.#samples.add(exchange, this.#rule);
+    this.budget.assertAnswered(exchange);
     return exchange;
   }
 
   /** Valid arguments, and the state for them: not every service lets a user block or love twice. */
-  async function valid(id: CallableId): Promise<unknown> {
-    if (id === readProfile.id) return { userId: (await callerOf(world)).id };
-    if (id === 'deleteItem') return { id: await items.take() };
-    const args = await sampleArguments(world, id, formOf(id));
-    await prepare(id, args);
+  async valid(id: CallableId): Promise<unknown> {
+    if (id === readProfile.id) return { userId: (await callerOf(this.world)).id };
+    if (id === 'deleteItem') return { id: await this.#items.take() };
+    const args = await sampleArguments(this.world, id, this.formOf(id));
+    await this.prepare(id, args);
     return args;
   }
 
   /** Undoes a state that prevents a change, and creates the state that an undo needs. */
-  async function prepare(id: CallableId, args: unknown): Promise<void> {
-    if (entry(id).undo) await undos.undoAll(sendUndo);
+  async prepare(id: CallableId, args: unknown): Promise<void> {
+    if (this.entry(id).undo) await this.#undos.undoAll(this.#sendUndo);
     const change = undoneChange(id);
-    if (change && !undos.has(id, args, session)) await send(change, args);
+    if (change && !this.#undos.has(id, args, this.session)) await this.send(change, args);
   }
 
   /** Sends a valid request, the control for invalid ones, in the form that is accepted. @throws Undecided */
-  async function control(id: CallableId, args?: unknown): Promise<Exchange> {
-    const given = args ?? (await valid(id));
+  async control(id: CallableId, args?: unknown): Promise<Exchange> {
+    const given = args ?? (await this.valid(id));
     const sendValid = async (sent: unknown) => {
-      const exchange = await send(id, sent, { expected: 'success' });
-      return { exchange, sent, reaction: reactionOf(exchange, successWhen, []) };
+      const exchange = await this.send(id, sent, { expected: 'success' });
+      return { exchange, sent, reaction: reactionOf(exchange, this.#rule, []) };
     };
     const first = await sendValid(given);
     // A version label can be used only once, so a clone's form is certain only if it is accepted twice.
     const isUncertain =
-      formQuestionOf(id)?.question === 'type-version' && !takenForms.has(id) && formOf(id) === SOURCE_LABEL;
+      formQuestionOf(id)?.question === 'type-version' && !this.#takenForms.has(id) && this.formOf(id) === SOURCE_LABEL;
     let tried = isUncertain && first.reaction.kind === 'accepted' ? await sendValid(given) : first;
-    for (const form of args === undefined ? formsOf(id) : []) {
+    for (const form of args === undefined ? this.#formsOf(id) : []) {
       if (tried.reaction.kind === 'accepted') break;
-      const next = await sendValid(form === undefined ? await valid(id) : await sampleArguments(world, id, form));
+      const next = await sendValid(
+        form === undefined ? await this.valid(id) : await sampleArguments(this.world, id, form),
+      );
       if (next.reaction.kind !== 'accepted') continue;
-      if (form !== undefined) takenForms.set(id, form);
+      if (form !== undefined) this.#takenForms.set(id, form);
       tried = next;
     }
     const { exchange, sent, reaction } = tried;
     if (reaction.kind === 'accepted') {
-      const form = formOf(id);
-      if (args === undefined && form !== undefined) takenForms.set(id, form);
-      knows(id, exchange);
-      controls.set(id, { exchange, args: sent });
+      const form = this.formOf(id);
+      if (args === undefined && form !== undefined) this.#takenForms.set(id, form);
+      this.knows(id, exchange);
+      this.controls.set(id, { exchange, args: sent });
       return exchange;
     }
     if (reaction.kind === 'refused' && args === undefined)
-      refused.set(id, { args: sent, responses: [exchange, (await sendValid(sent)).exchange] });
+      this.#refused.set(id, { args: sent, responses: [exchange, (await sendValid(sent)).exchange] });
     const why = reaction.kind === 'refused' ? `refused with ${reaction.status}` : reaction.why;
     throw new NotAccepted(`a valid request was not accepted: ${why}`, [exchange]);
   }
 
   /** Other forms of an operation's arguments, by reading, until one was accepted; `undefined` for another of the environment's stored items. */
-  function formsOf(id: CallableId): readonly (string | undefined)[] {
-    if (id === 'deleteItem') return isDisposable ? [] : [undefined];
-    if (isSparing || takenForms.has(id)) return [];
-    return Object.keys(formQuestionOf(id)?.forms ?? {}).filter((form) => form !== formOf(id));
+  #formsOf(id: CallableId): readonly (string | undefined)[] {
+    if (id === 'deleteItem') return this.isDisposable ? [] : [undefined];
+    if (this.#isSparing || this.#takenForms.has(id)) return [];
+    return Object.keys(formQuestionOf(id)?.forms ?? {}).filter((form) => form !== this.formOf(id));
   }
 
-  function formOf(id: CallableId): string | undefined {
+  formOf(id: CallableId): string | undefined {
     const [first] = Object.keys(formQuestionOf(id)?.forms ?? {});
-    return first && (takenForms.get(id) ?? world.facts.formOf(id) ?? first);
+    return first && (this.#takenForms.get(id) ?? this.world.facts.formOf(id) ?? first);
   }
 
   /** A user may be able to do something lasting only once: with a provisioner, a fresh one does it each time. */
-  async function sessionFor(id: CallableId): Promise<Session> {
-    const { effect, headerSet, request } = entry(id);
+  async sessionFor(id: CallableId): Promise<Session> {
+    const { effect, headerSet, request } = this.entry(id);
     const isOnce = effect === 'irreversible' && headerSet === 'user' && request !== undefined;
-    return isOnce && isDisposable ? world.freshSession() : session;
+    return isOnce && this.isDisposable ? this.world.freshSession() : this.session;
   }
 
   /** Remembers how an accepted response looks: a list may be empty, or null. */
-  function knows(id: CallableId, exchange: Exchange): void {
+  knows(id: CallableId, exchange: Exchange): void {
     const look = lookOf(exchange);
-    const known = looks.get(id) ?? [];
-    if (!known.some((other) => looksLike(other, look))) looks.set(id, [...known, look]);
+    const known = this.#looks.get(id) ?? [];
+    if (!known.some((other) => looksLike(other, look))) this.#looks.set(id, [...known, look]);
   }
 
-  async function sendUndo({ operation: id, args, session: by, changes }: Undo): Promise<Exchange> {
-    await budget.turn();
-    return by.exchange(entry(id), args, changes, 'settled');
+  outcome(id: CallableId, exchange: Exchange): Reaction {
+    return isKnownEmpty(exchange, this.session, this.environment)
+      ? { kind: 'unclear', why: '404, as this service answers for a list without entries' }
+      : reactionOf(exchange, this.#rule, this.#looks.get(id) ?? []);
   }
 
-  return {
-    world,
-    budget,
-    environment,
-    data: world.data,
-    session,
-    controls,
-    sent: (id) => sent.filter(({ operation: of }) => of === id),
-    isDisposable,
-    entry,
-    send,
-    valid,
-    prepare,
-    control,
-    waitUntil: (read, holds) => pollFor({ ms: environment.consistencyTimeoutMs, pause: budget.pause }, read, holds),
-    sessionFor,
-    knows,
-    pause: budget.pause,
-    remembered: async <T>(what: string, find: () => Promise<T>) => {
-      if (!remembered.has(what)) remembered.set(what, await find());
-      return remembered.get(what) as T;
-    },
-    successes: samples.successes,
-    riskItem: items.risk,
-    acceptedBefore: (id) => acceptedAmong(id, earlier, successWhen),
-    formOf,
-    isSpared: (id) => isSparing && !isDisposable && entry(id).effect === 'irreversible',
-    refusedControl: (id) => (controls.has(id) ? undefined : refused.get(id)),
-    outcome: (id, exchange) =>
-      isKnownEmpty(exchange, session, environment)
-        ? { kind: 'unclear', why: '404, as this service answers for a list without entries' }
-        : reactionOf(exchange, successWhen, looks.get(id) ?? []),
-    sessionOf: ({ userId, accessToken }) => {
-      const token = new Secret(accessToken);
-      session.context.redactor.add(token);
-      return new Session(session.context, { ...session.caller, userId, accessToken: token });
-    },
-    friendSession: () =>
-      world.session('friend').catch((error: unknown) => {
-        if (error instanceof Skipped) return undefined;
-        throw error;
-      }),
-    friendId: async () => (await friendOf(world)).id,
-    callerId: async () => (await callerOf(world)).id,
-    freshUsers: async (count) => (await world.provisioner())?.users(count),
-    tidy: () => undos.undoAll(sendUndo),
-    end: () => undos.undoAtLast(sendUndo),
-  };
+  async remembered<T>(what: string, find: () => Promise<T>): Promise<T> {
+    if (!this.#remembered.has(what)) this.#remembered.set(what, await find());
+    return this.#remembered.get(what) as T;
+  }
+
+  sessionOf({ userId, accessToken }: Parameters<Requests['sessionOf']>[0]): Session {
+    const { context, caller } = this.session;
+    const token = new Secret(accessToken);
+    context.redactor.add(token);
+    return new Session(context, { ...caller, userId, accessToken: token });
+  }
+
+  friendSession(): Promise<Session | undefined> {
+    return this.world.session('friend').catch((error: unknown) => {
+      if (error instanceof Skipped) return undefined;
+      throw error;
+    });
+  }
 }

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RequestSchemaName } from '../../../schemas/index.ts';
-import { rawBody, rawText } from '../../call/index.ts';
-import { operation } from '../../service/index.ts';
-import { deferUndo, fieldsOf, nested, withField } from './invalid-input.ts';
-import type { CallByName } from './world-basis.ts';
+import { fieldsOf, nested, withField } from './invalid-input.ts';
 
 test('the fields of a record are those of its schema, inside its lists too', () => {
   const paths = fieldsOf('avatar').map(({ path, type }) => `${path.join('.')}:${type}`);
@@ -36,24 +33,3 @@ test('one field is changed or taken away, the record itself stays as it was', ()
 });
 
 test('a nested text is JSON', () => assert.deepEqual(JSON.parse(nested(3)), [[[]]]));
-
-const broken = rawText('{"friendId":"ben"');
-const rows: [name: string, id: 'block' | 'listBlocked', args: unknown, sent: unknown[]][] = [
-  ['what was documented', 'block', { friendId: 'ben' }, ['unblock', { friendId: 'ben' }]],
-  ['a field too many', 'block', rawBody({ friendId: 'ben', extra: 'x' }), ['unblock', { friendId: 'ben' }]],
-  ['an unreadable body', 'block', broken, ['unblock', broken]],
-  ['what changes nothing', 'listBlocked', { n1: '0', n2: '1' }, []],
-];
-
-for (const [name, id, args, sent] of rows)
-  test(`taking back ${name}`, async () => {
-    const calls: unknown[] = [];
-    const call = ((...given: unknown[]) => {
-      calls.push(...given);
-      return { settles: async () => undefined };
-    }) as unknown as CallByName;
-    const deferred: (() => unknown)[] = [];
-    deferUndo(call, (work) => void deferred.push(work))(operation(id), args);
-    for (const work of deferred) await work();
-    assert.deepEqual(calls, sent);
-  });

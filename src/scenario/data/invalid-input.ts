@@ -1,9 +1,5 @@
 import { type RequestSchemaName, requestSchemas } from '../../../schemas/index.ts';
-import type { ApiResponse, Call } from '../../call/index.ts';
-import { undoArguments } from '../../safety/index.ts';
-import { type CallableId, callable, undoneChange } from '../../service/index.ts';
-import type { Claim } from '../../verdict/index.ts';
-import type { CallByName, Deferred } from './world-basis.ts';
+import type { Call } from '../../call/index.ts';
 
 export interface Field {
   /** From the record's root; a number is a list index. */
@@ -54,28 +50,4 @@ export interface InvalidInput {
   /** A `rawBody`, or path parameters. */
   readonly args: unknown;
   readonly change?: (call: Call) => Call;
-}
-
-/** Undoes what may have been carried out although it should have been rejected; with unreadable arguments as they are. */
-export function deferUndo(call: CallByName, defer: Deferred['defer']) {
-  return (entry: ReturnType<typeof callable>, args: unknown): void => {
-    const { undo } = entry;
-    if (undo) defer(() => call(undo as CallableId, (undoArguments(entry, args) ?? { args }).args).settles());
-  };
-}
-
-export function invalidInputSender(call: CallByName, defer: Deferred['defer']) {
-  return async (id: CallableId, { what, args, change = (made) => made }: InvalidInput): Promise<ApiResponse> => {
-    const claim: Claim = `assumed: ${id} handles ${what}`;
-    const undone = undoneChange(id);
-    const made = undone && undoArguments(callable(undone), args);
-    if (made && !callable(undone).shownBy) {
-      // No list shows what the service may undo here, but a refusal shows what was there before.
-      await call(undone, made.args).settles();
-      deferUndo(call, defer)(callable(undone), made.args);
-    }
-    const response = await change(call(id, args)).isHandled(claim);
-    if (!response.isRefusal) deferUndo(call, defer)(callable(id), args);
-    return response;
-  };
 }

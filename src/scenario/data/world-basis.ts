@@ -42,7 +42,7 @@ export interface WorldBasis {
   once<T>(key: unknown, make: () => T): T;
   /** Another world of the same scenario, with fresh users if possible, and separate clean-up. */
   another(): WorldBasis;
-  close(options: { readonly verify: boolean }): Promise<readonly { readonly error: unknown }[]>;
+  close(options: { readonly verify: 'everything' | 'nothing' }): Promise<readonly { readonly error: unknown }[]>;
   runLog<T>(kind: string): RunLog<T>;
   users(): Promise<Users>;
   provisioner(): Promise<Provisioner | undefined>;

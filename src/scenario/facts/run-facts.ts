@@ -151,8 +151,8 @@ export class RunFacts {
   }
 
   /**
-   * Forgets what was found about operations whose responses can't be judged, in this run and in later ones of the process. What a scenario asked that
-   * then failed counts in the run: it would not have been asked without the fault.
+   * Forgets what was found about operations whose responses can't be judged, in this run and in later ones of the process. A scenario
+   * that fails may have asked because of the fault: those answers count in the run, but are not offered.
    */
   drop(failing: readonly Failing[]): void {
     const { environment, runId } = this.#options;

@@ -22,7 +22,7 @@ test('what breaks is shrunk to the shortest story, and shown with a script that 
     () => assert.fail('nothing broke'),
     (error: Error) => error,
   );
-  await world.close({ verify: false });
+  await world.close({ verify: 'nothing' });
   assert.match(message, /\(shrunk \d+ times?\):\n/);
   assert.deepEqual(
     [...message.matchAll(/^ {2}\d+\. (.*)$/gm)].map(([, step]) => step?.replace(/caller|friend|stranger/g, 'X')),

@@ -106,7 +106,7 @@ async function perform<Step>(modelTest: ModelTest<Step>, plan: readonly Step[], 
   } catch (thrown) {
     error = thrown;
   }
-  const [leftover] = await actors.world.close({ verify: error === undefined });
+  const [leftover] = await actors.world.close({ verify: error === undefined ? 'everything' : 'nothing' });
   return error ?? leftover?.error;
 }
 

@@ -48,9 +48,11 @@ export interface WorldOptions {
   readonly awaitedUndos?: AwaitedUndos | undefined;
 }
 
+/** What is checked at the end: calls that nobody judged, and drift. A body that was left out in its middle came to no more than its exchanges. */
+export type Verified = 'everything' | 'exchanges' | 'nothing';
+
 interface ClosingOptions {
-  /** Whether to check for unjudged calls and drift. A body that was left out in its middle came to no more than its `exchanges`. */
-  readonly verify: boolean | 'exchanges';
+  readonly verify: Verified;
   readonly signal?: AbortSignal | undefined;
   readonly during?: DuringCall | undefined;
 }
@@ -181,10 +183,10 @@ export class World implements WorldBasis {
     this.#signal = signal;
     this.#during = during ?? this.#during;
     const { declaredAt, mayLeaveChanges, transports } = this.#options;
-    const isMissed = verify === true && !mayLeaveChanges && !this.#declaresCleanUp;
+    const isMissed = verify === 'everything' && !mayLeaveChanges && !this.#declaresCleanUp;
     const withoutCleanUp = isMissed ? this.#stages.missesCleanUp()?.at(declaredAt) : undefined;
     const { ledger, contract, drift } = this.#calls;
-    const unjudged = () => (verify === true ? (ledger.unjudged() ?? []) : []);
+    const unjudged = () => (verify === 'everything' ? (ledger.unjudged() ?? []) : []);
     const before = unjudged();
     const closing = this.#bodyCalls.end(async () => [
       ...(await this.#deferred.run()),
@@ -193,7 +195,7 @@ export class World implements WorldBasis {
     const cleanUp = await unlessAborted(closing, signal, GRACE_MS).catch((error: unknown) => [error]);
     const whole = [before, unjudged()].flat();
     // In the order of grades: a violation of the specification is more severe than these.
-    const beyond = verify ? [...contract.broken, ...drift.broken] : [];
+    const beyond = verify !== 'nothing' ? [...contract.broken, ...drift.broken] : [];
     const isOwn = (error: unknown) => ({ error, isCleanUp: false });
     const isOfCleanUp = (error: unknown) => ({ error, isCleanUp: true });
     const errors = [

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment, MaintenanceRule } from '../../environment/index.ts';
 import type { Exchange } from '../../http/index.ts';
@@ -15,12 +13,6 @@ import { environmentText, loadText } from '../test-environment.ts';
 
 /** For tests and the bench: a secret that must never appear in any output. */
 export const CANARY = 'tok_canary_5b1e7f0c9d';
-
-/** For tests and the bench: a folder that `end` removes. */
-export function temporaryFolder(parent = tmpdir()): { readonly path: string; end(): void } {
-  const path = mkdtempSync(join(parent, 'sextant-monitor-'));
-  return { path, end: () => rmSync(path, { recursive: true, force: true }) };
-}
 
 const loaded = new Map<string, Environment>();
 

@@ -10,7 +10,8 @@ import { callOf, type ScenarioResult } from '../../run/index.ts';
 import { type AreaId, areaIds } from '../../service/index.ts';
 import type { Verdict } from '../../verdict/index.ts';
 import { fakeResponse, fakeText } from '../contract/fake-response.ts';
-import { fakeEnvironment, fakeExchange, fakeResult, temporaryFolder } from './fakes.ts';
+import { temporaryFolder } from '../own-folder.ts';
+import { fakeEnvironment, fakeExchange, fakeResult } from './fakes.ts';
 import { makeRecorder } from './open-recorder.ts';
 
 export const MINUTE = 60_000;

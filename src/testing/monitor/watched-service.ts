@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { type Fault, type Service, startService } from '../../../reference-service/index.ts';
+import { type Service, startService } from '../../../reference-service/index.ts';
 import type { Environment } from '../../environment/index.ts';
 import { channelTypes } from '../../monitor/alerting/channels/registry.ts';
 import type { Notice } from '../../monitor/alerting/notice.ts';
@@ -8,9 +8,11 @@ import type { Settings } from '../../monitor/settings/load.ts';
 import { startMonitor } from '../../monitor/status-page/server.ts';
 import { type Scenario, type ScenarioResult, scenarios } from '../../run/index.ts';
 import type { Verdict } from '../../verdict/index.ts';
+import { temporaryFolder } from '../own-folder.ts';
+import { answers } from '../safety-bench.ts';
 import { fetchOnce } from '../servers/listening.ts';
 import { embeddedEnvironment } from '../test-environment.ts';
-import { fakeEnvironment, fakeResult, quickSettings, temporaryFolder } from './fakes.ts';
+import { fakeEnvironment, fakeResult, quickSettings } from './fakes.ts';
 import { recordRun } from './open-recorder.ts';
 import { receiver } from './receiver.ts';
 
@@ -86,10 +88,7 @@ export async function start(
 }
 
 /** What breaks in the services of `startBroken`. */
-const breaks: Readonly<Record<string, Fault>> = {
-  production: { name: 'love breaks', operation: 'love', respond: () => (response) => ({ ...response, status: 500 }) },
-  staging: { name: 'empty list', operation: 'listBlocked', handle: () => () => ({ status: 200, body: [] }) },
-};
+const breaks = { production: answers('love', 500), staging: answers('listBlocked', 200, []) };
 
 /** A monitor of two new services that worked, and in which so many scenarios are down now; `end` stops all three. */
 export async function startBroken(chosen: readonly Scenario[], down: number) {

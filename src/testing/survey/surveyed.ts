@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Fault } from '../../../reference-service/index.ts';
 import type { Environment } from '../../environment/index.ts';
 import type { Finding } from '../../survey/findings.ts';
 import { runSurvey, type SurveyOptions, type SurveyRun } from '../../survey/run-survey.ts';
+import { temporaryFolder } from '../own-folder.ts';
 
 /** Runs `work` with a temporary folder, which its runs write into, and removes it afterwards. */
 export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'sextant-survey-'));
+  const { path: folder, end } = temporaryFolder();
   const { SEXTANT_OUTPUT: before } = process.env;
   process.env.SEXTANT_OUTPUT = join(folder, 'output');
   try {
@@ -17,7 +16,7 @@ export async function withFolder<T>(work: (folder: string) => Promise<T>): Promi
   } finally {
     if (before === undefined) delete process.env.SEXTANT_OUTPUT;
     else process.env.SEXTANT_OUTPUT = before;
-    rmSync(folder, { recursive: true, force: true });
+    end();
   }
 }
 

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { Ledger, Session, sharedPace } from '../../../call/index.ts';
+import { Session } from '../../../call/index.ts';
 import type { Environment } from '../../../environment/index.ts';
-import { correlationHeaders, type Exchange, send, userAgent } from '../../../http/index.ts';
+import { type Exchange, send, userAgent } from '../../../http/index.ts';
 import { Redactor } from '../../../redaction/index.ts';
+import { contextOutside } from '../../../safety/index.ts';
 import { nodeTransports } from '../../../scenario/index.ts';
 import {
   type AreaId,
@@ -14,31 +14,21 @@ import {
   readProfile,
   trials,
 } from '../../../service/index.ts';
-import { silent } from '../../../verdict/index.ts';
 
 /** Sends a request that only reads; `without` is a header to leave out, in lower case. */
 export type Read = (planned: PlannedRead, without?: string) => Promise<Exchange>;
 
 /** Runs `work` with a way to read: whatever the environment allows, anything else is refused before it is sent. */
 export async function withReader<T>(environment: Environment, work: (read: Read) => Promise<T>): Promise<T> {
-  const { caller, secrets, runHeader } = environment;
-  const transports = nodeTransports(environment);
-  const context = {
-    target: { ...environment, allowedEffects: new Set(['read'] as const) },
-    redactor: new Redactor(secrets),
-    ledger: new Ledger(),
-    observer: silent,
-    transport: transports.of,
-    correlation: correlationHeaders(randomUUID(), runHeader),
-    stages: { allowed: [], recorded: [], sent: sharedPace(environment).middleware },
-  };
-  const session = new Session(context, caller);
+  const { context, end } = contextOutside(environment, {}, []);
+  const target = { ...environment, allowedEffects: new Set(['read'] as const) };
+  const session = new Session({ ...context, target }, environment.caller);
   try {
     return await work(({ operation, args }, without) =>
       session.exchange(operation, args, new Map(without ? [[without, undefined]] : [])),
     );
   } finally {
-    await transports.dispose();
+    end();
   }
 }
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Control } from './header-change.ts';
-import { usedUpLines } from './index.ts';
+import { type Control, usedUpLines } from './controls.ts';
 
 const rows: readonly (readonly [name: string, controls: readonly Control[], lines: readonly string[]])[] = [
   ['none', [], []],

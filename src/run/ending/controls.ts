@@ -1,0 +1,25 @@
+import { counted } from '../../environment/index.ts';
+import { type RunLog, runLog } from '../../scenario/index.ts';
+
+/** A control of a refusal that was accepted: which operation's, and what it cost for good. */
+export interface Control {
+  readonly operation: string;
+  /** The used-up resource, with its article: `a stored item`. */
+  readonly usedUp?: string;
+  readonly repeats?: true;
+}
+
+export function controlLog(runId: string, environment: string): RunLog<Control> {
+  return runLog(runId, environment, 'controls');
+}
+
+/** What the controls of a run used up for good, in one line; none where that is nothing, or users and items are disposable. */
+export function usedUpLines(environment: string, controls: readonly Control[]): string[] {
+  const usedUp = Map.groupBy(
+    controls.flatMap((control) => control.usedUp ?? []),
+    (what) => what,
+  );
+  if (usedUp.size === 0) return [];
+  const parts = [...usedUp].map(([what, times]) => `${what} (${counted(times.length, 'time')})`);
+  return [`${environment}: used up to show that refusals prove something: ${parts.join(', ')}`];
+}
