@@ -1,13 +1,23 @@
-import { html, type Markup } from '../run/index.ts';
+import { html, type Markup, type ScenarioResult } from '../run/index.ts';
 import { type PageResponse, typed } from '../server/index.ts';
-import { verdicts } from '../verdict/index.ts';
-import type { Measured, ProbeQuestion } from './prober.ts';
+import { type Verdict, verdicts } from '../verdict/index.ts';
 
 /** More than a person reads. */
 const MOST = 50;
 
+interface Asked {
+  readonly target: string;
+  readonly module: string;
+}
+
+interface Found {
+  readonly outcome: { readonly verdict: Verdict };
+  /** In ms; `undefined` when it never began. */
+  readonly durationMs: number | undefined;
+}
+
 /** A probe that ended, for people. `at` is an epoch, in ms. */
-export interface LastProbe extends Pick<ProbeQuestion, 'target' | 'module'>, Pick<Measured, 'outcome' | 'durationMs'> {
+interface LastProbe extends Asked, Found {
   readonly at: number;
   readonly reasons: readonly string[];
 }
@@ -16,7 +26,10 @@ export interface LastProbe extends Pick<ProbeQuestion, 'target' | 'module'>, Pic
 export class LastProbes {
   #all: readonly LastProbe[] = [];
 
-  add({ target, module }: ProbeQuestion, { outcome, durationMs, results }: Measured): void {
+  add(
+    { target, module }: Asked,
+    { outcome, durationMs, results }: Found & { results: readonly ScenarioResult[] },
+  ): void {
     const red = results.filter(({ verdict }) => verdicts[verdict].isRed);
     const reasons = red.map(({ title, reason = '' }) => `${title}: ${reason}`);
     this.#all = [{ at: Date.now(), target, module, outcome, durationMs, reasons }, ...this.#all].slice(0, MOST);

@@ -40,7 +40,7 @@ export {
 export { acceptingCommand, acceptingLine, driftsOf, healthOf, isShapeAlone } from './drifts.ts';
 export { afterQuarantine, endScenario } from './end-scenario.ts';
 export type { Begun, RunEvents } from './events.ts';
-export { escapeText, html, Markup, type Part } from './html.ts';
+export { escapeText, html, Markup } from './html.ts';
 export { namedReason, outcomeOf, type TestOutcome } from './outcome.ts';
 export { loadQuarantine, type Quarantined } from './quarantine.ts';
 export {
