@@ -1,4 +1,3 @@
-import { MASK } from '../redaction/index.ts';
 import type { AreaId, CallableId } from '../service/index.ts';
 import type { ResponseBody } from './body.ts';
 import type { ConnectionFailure } from './connection-failure.ts';
@@ -54,14 +53,6 @@ export interface Exchange {
 
 export function header(answer: HttpResponse, name: string): string | undefined {
   return answer.headers.find(([given]) => given.toLowerCase() === name)?.[1];
-}
-
-/** They may contain a session, even if it isn't ours. */
-const maskedAnswerHeaders = new Set(['set-cookie', 'authorization', 'proxy-authenticate']);
-
-/** The headers of a response as a report shows them. */
-export function shownHeaders({ headers }: HttpResponse): [name: string, value: string][] {
-  return headers.map(([name, value]) => [name, maskedAnswerHeaders.has(name.toLowerCase()) ? MASK : value]);
 }
 
 /** A request ready to send: masked, with the credentials that replace the masks kept separately. */
