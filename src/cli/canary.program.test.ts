@@ -55,6 +55,7 @@ const kinds = [
   'check --env canary --json',
   'check.xml',
   'check.md',
+  'output/check/index.html',
   'job.md',
   'monitor',
   'data/history.sqlite',
