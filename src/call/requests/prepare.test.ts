@@ -62,8 +62,10 @@ const expected: Partial<Record<OperationId, { args: unknown; sent: object; crede
 
 for (const [id, { args, sent, credentials }] of Object.entries(expected)) {
   test(`${id} is prepared as the document writes it, its credentials apart`, () => {
-    const { credentials: apart, ...prepared } = prepare(operation(id as OperationId), args, caller, target, none);
-    assert.deepEqual(prepared, sent);
+    const prepared = prepare(operation(id as OperationId), args, caller, target, none);
+    const { credentials: apart, ofSet, ...request } = prepared;
+    assert.deepEqual(request, sent);
+    assert.deepEqual({ ...request.headers, ...ofSet }, request.headers);
     assert.deepEqual([...apart.values()], credentials);
   });
 }
