@@ -79,6 +79,17 @@ test('a survey that is stopped keeps what it found and takes back what it change
   assert.deepEqual(run.left, []);
 });
 
+test('a survey names what it could not undo, each change once', async () => {
+  const { survey, environment } = surveyed();
+  const { provisionUrl: _, ...shared } = environment;
+  service.faults.set({ name: 'x', operation: 'unlove', arrive: () => () => ({ status: 403 }) });
+  const { left } = await surveyOf(shared, { only: (question, id) => id === 'love' && question === 'repeat' });
+  assert.equal(left.length, 1, left.join('\n'));
+  assert.match(left[0] ?? '', /403 .*though love \{"storyId":".*"\} of .* was accepted before/);
+  service.faults.set();
+  assert.deepEqual((await survey()).left, []);
+});
+
 test('a service that dies half way ends the survey clearly; it goes on when the service is back', async () => {
   let left = 70;
   const { survey } = surveyed({

@@ -73,7 +73,7 @@ async function holdAll(world: WorldBasis, area: AreaId, effect: Effect, site: Ca
       }
     }
   } finally {
-    untried.push(...(await runner.end()).map((left) => `could not be undone: ${left}`));
+    await runner.tidy();
   }
   const part = (title: string, lines: readonly string[]) => [`${title}: ${lines.length}`, ...lines].join('\n  ');
   await world.observer.attach?.('facts', `${part('looked at', held)}\n${part('not tried', untried)}`);

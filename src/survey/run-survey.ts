@@ -61,7 +61,7 @@ export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
   const earlier = preflight?.exchanges ?? [];
   const samples = samplesFrom();
   for (const exchange of earlier) samples.add(exchange, environment.successWhen);
-  const left: string[] = [];
+  const left = new Set<string>();
   const findings: Finding[] = [];
   let ended: SurveyEnded | undefined;
   try {
@@ -70,7 +70,7 @@ export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
     try {
       await askAll(runner, findings, options);
     } finally {
-      left.push(...(await runner.end()));
+      await runner.tidy();
     }
   } catch (error) {
     if (error instanceof SurveyEnded) ended = error;
@@ -81,21 +81,17 @@ export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
   } finally {
     // Restores the state before the survey.
     const errors = await world.close({ verify: 'nothing' });
-    left.push(...errors.map(({ error }) => (error instanceof Error ? firstLine(error) : String(error))));
+    for (const { error } of errors) left.add(error instanceof SuiteError ? error.failure.reason : String(error));
   }
   // Of an operation whose responses are known to be wrong nothing is learned.
   const isDoubted = (id: string) =>
     doubtOf(preflight?.failed ?? [], { operation: id as CallableId, question: 'answer-shape' }) !== undefined;
   const observed = samples.observed().filter(({ operation: id }) => !isDoubted(id));
-  return { findings, observed, requests: budget.spent.requests, left, ...(ended ? { ended } : {}) };
+  return { findings, observed, requests: budget.spent.requests, left: [...left], ...(ended ? { ended } : {}) };
 }
 
 function whyPrevented(error: SuiteError): string {
-  return error instanceof NotTried ? error.failure.reason : firstLine(error);
-}
-
-function firstLine({ message }: Error): string {
-  return message.split('\n')[0] ?? '';
+  return error instanceof NotTried ? error.failure.reason : (error.message.split('\n')[0] ?? '');
 }
 
 /** Adds to `findings`; when it throws, they hold what is certain so far. */

@@ -50,7 +50,7 @@ export async function askInRun(
       }
     };
     const found = await ask();
-    await runner.end();
+    await runner.tidy();
     return { ...found, requests: budget.spent.requests };
   });
 }

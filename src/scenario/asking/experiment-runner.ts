@@ -87,8 +87,6 @@ export class ExperimentRunner implements Requests {
   readonly freshUsers: Requests['freshUsers'] = async (count) => (await this.world.provisioner())?.users(count);
   /** Undoes every change so far. */
   readonly tidy = () => this.#undos.undoAll(this.#sendUndo);
-  /** The same when all is asked; returns the changes that stay. */
-  readonly end = () => this.#undos.undoAtLast(this.#sendUndo);
   readonly #sendUndo = async ({ operation: id, args, session: by, changes }: Undo): Promise<Exchange> => {
     await this.budget.turn();
     return by.exchange(this.entry(id), args, changes, 'settled');
