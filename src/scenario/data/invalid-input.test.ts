@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RequestSchemaName } from '../../../schemas/index.ts';
 import { fieldsOf, nested, withField } from './invalid-input.ts';
 
 test('the fields of a record are those of its schema, inside its lists too', () => {
@@ -14,15 +13,6 @@ test('the fields of a record are those of its schema, inside its lists too', () 
     'items.0.type:integer',
     'items.0.designId:string',
   ]);
-});
-
-test('prose is distinguished from ids: it has neither pattern nor least length', () => {
-  const prose = (schema: RequestSchemaName) =>
-    fieldsOf(schema)
-      .filter(({ isFreeText }) => isFreeText)
-      .map(({ path }) => path.join('.'));
-  assert.deepEqual(prose('friendReference'), []);
-  assert.ok(prose('profile').includes('status'));
 });
 
 test('one field is changed or taken away, the record itself stays as it was', () => {

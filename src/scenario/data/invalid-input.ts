@@ -5,14 +5,10 @@ export interface Field {
   /** From the record's root; a number is a list index. */
   readonly path: readonly (string | number)[];
   readonly type: 'string' | 'integer' | 'boolean' | 'array' | 'object';
-  /** Prose, not an id or a list in disguise: a text without pattern or least length. */
-  readonly isFreeText: boolean;
 }
 
 interface Schema {
   readonly type?: string;
-  readonly pattern?: string;
-  readonly minLength?: number;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
 }
@@ -23,10 +19,8 @@ export function fieldsOf(schema: RequestSchemaName): Field[] {
 
 function fieldsBelow({ properties = {}, items }: Schema, path: Field['path']): Field[] {
   const own = Object.entries(properties).flatMap(([name, child]) => {
-    const { type, pattern, minLength } = child;
-    const isFreeText = type === 'string' && pattern === undefined && minLength === undefined;
     const at = [...path, name];
-    return [{ path: at, type: type as Field['type'], isFreeText }, ...fieldsBelow(child, at)];
+    return [{ path: at, type: child.type as Field['type'] }, ...fieldsBelow(child, at)];
   });
   return items?.properties ? [...own, ...fieldsBelow(items, [...path, 0])] : own;
 }
