@@ -22,7 +22,7 @@ import { callerOf, friendOf, sampleArguments } from '../data/data-values.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
 import { Skipped } from '../specs/tags.ts';
 import type { RequestBudget } from './request-budget.ts';
-import { acceptedAmong, deletionAmong, itemsToDelete } from './stored-items.ts';
+import { acceptedAmong, itemsToDelete } from './stored-items.ts';
 import { pendingUndos, type Undo } from './survey-undo.ts';
 
 /** The reading of a version label that can be used only once. */
@@ -94,7 +94,7 @@ export class ExperimentRunner implements Requests {
 
   constructor(options: ExperimentRunnerOptions) {
     this.#given = { samples: nothingLearned, isSparing: false, earlier: [], ...options };
-    const { world, session, budget, isSparing, earlier } = this.#given;
+    const { world, session, budget, isSparing } = this.#given;
     this.world = world;
     this.environment = world.environment;
     this.data = world.data;
@@ -103,7 +103,7 @@ export class ExperimentRunner implements Requests {
     this.session = session;
     this.#rule = this.environment.successWhen;
     this.#items = itemsToDelete(world, session.caller.userId, isSparing);
-    const deleted = deletionAmong(earlier, this.#rule);
+    const deleted = this.acceptedBefore('deleteItem');
     if (deleted) this.controls.set(deleted.exchange.operation, deleted);
   }
 

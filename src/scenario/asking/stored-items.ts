@@ -46,16 +46,11 @@ export function itemsToDelete(world: WorldBasis, userId: string, isSparing: bool
   };
 }
 
-/** The first deletion in `exchanges`, as a control for other requests. */
-export function deletionAmong(exchanges: readonly Exchange[], rule: SuccessRule | undefined) {
-  const exchange = exchanges.find((each) => each.operation === 'deleteItem' && outcomeOf(each, rule).isAccepted);
-  const id = exchange && new URL(exchange.request.url).pathname.split('/').at(-1);
-  return id ? { exchange, args: { id: decodeURIComponent(id) } } : undefined;
-}
-
-/** The last accepted request with a body in `exchanges`. */
+/** The last accepted request in `exchanges` with a body, or with an id at the end of its path. */
 export function acceptedAmong(id: string, exchanges: readonly Exchange[], rule: SuccessRule | undefined) {
   const exchange = exchanges.findLast((each) => each.operation === id && outcomeOf(each, rule).isAccepted);
-  const args = exchange && parsedJson(exchange.request.body ?? '');
-  return exchange && args !== undefined ? { exchange, args } : undefined;
+  if (!exchange) return undefined;
+  const { url, body } = exchange.request;
+  const args = body ? parsedJson(body) : { id: decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '') };
+  return args === undefined ? undefined : { exchange, args };
 }
