@@ -4,9 +4,9 @@
  * It returns an answer with its evidence, or says why the question stays open.
  */
 import type { Fact } from '../facts/index.ts';
-import { type CallableId, callableIds, type OperationId, operation, readProfile } from '../service/index.ts';
+import { type CallableId, callableIds, operation, readProfile } from '../service/index.ts';
 import { allowedValues } from './allowed-values.ts';
-import type { OperationEntry } from './asker/asker.ts';
+import type { AskedEnvironment, OperationEntry } from './asker/asker.ts';
 import { blockLists } from './block-lists.ts';
 import { bodies } from './bodies.ts';
 import { errorShape } from './error-shape.ts';
@@ -72,11 +72,15 @@ export function brokenAnswer(fact: Fact, now: string) {
   return { says, before, breaks: factImpact(fact, now) === 'breaking' || leavesUnchecked(name, now) };
 }
 
+/** The row of an operation in an environment; `undefined` where the team's own request for row 12 isn't known. */
+export function entryIn(environment: Pick<AskedEnvironment, 'readProfile'>, id: CallableId) {
+  const row = id === readProfile.id ? environment.readProfile : operation(id);
+  return row && { ...row, id };
+}
+
 /** A documented operation, or operation 12 with any path: no question depends on it. */
 function entryOf(id: CallableId): OperationEntry {
-  return id === readProfile.id
-    ? { ...readProfile, method: 'GET', path: '/v1/profile' }
-    : { ...operation(id as OperationId), id };
+  return entryIn({ readProfile: { ...readProfile, method: 'GET', path: '/v1/profile' } }, id) as OperationEntry;
 }
 
 export type {

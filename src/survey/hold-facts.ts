@@ -1,16 +1,7 @@
 import type { Fact } from '../facts/index.ts';
-import { type Answer, isSameAnswer, NotAccepted, questionNamed, Undecided } from '../questions/index.ts';
+import { type Answer, entryIn, isSameAnswer, NotAccepted, questionNamed, Undecided } from '../questions/index.ts';
 import { askerOf, ExperimentRunner, requestBudget, Skipped, SurveyEnded, type WorldBasis } from '../scenario/index.ts';
-import {
-  type AreaId,
-  type CallableId,
-  type Effect,
-  type Operation,
-  type OperationId,
-  operation,
-  operations,
-  readProfile,
-} from '../service/index.ts';
+import type { AreaId, CallableId, Effect } from '../service/index.ts';
 import { type CallSite, callSite, ExpectationError, outcomeOf, Prevented, SuiteFault } from '../verdict/index.ts';
 import { leavesNothing } from './findings.ts';
 
@@ -33,9 +24,9 @@ async function holdAll(world: WorldBasis, area: AreaId, effect: Effect, site: Ca
   const budget = requestBudget({ maxRequests });
   const runner = new ExperimentRunner({ world, session, budget, isSparing: true });
   const known = [...facts].filter((fact) => {
-    const entry = operationOf(fact, runner);
+    const entry = entryIn(world.environment, fact.operation as CallableId);
     if (entry?.area !== area) return false;
-    const question = questionNamed(fact.question, { ...entry, id: fact.operation as CallableId });
+    const question = questionNamed(fact.question, entry);
     return effect === (question?.effect ?? entry.effect);
   });
   const heldInRun = new Set(world.facts.heldInRun.all());
@@ -99,12 +90,6 @@ function needsFacts(environment: string): string {
   return `needs facts: npx sextant survey --env ${environment}`;
 }
 
-/** The row that a fact is about; `undefined` where row 12's own request isn't known any more. */
-function operationOf({ operation: id }: Fact, { environment }: ExperimentRunner): Operation | undefined {
-  if (id === readProfile.id) return environment.readProfile;
-  return id in operations ? operation(id as OperationId) : undefined;
-}
-
 /**
  * Checks one fact, as a step; `undefined` if that isn't possible. Where a valid request would have a permanent effect, only refusals
  * are checked.
@@ -112,7 +97,7 @@ function operationOf({ operation: id }: Fact, { environment }: ExperimentRunner)
 async function look(runner: ExperimentRunner, fact: Fact, site: CallSite): Promise<Answer | undefined> {
   const { question: name, answer } = fact;
   const id = fact.operation as CallableId;
-  const entry = { ...runner.entry(id), id };
+  const entry = runner.entry(id);
   const question = questionNamed(name, entry);
   const isRefusal = name === 'error-shape' || (name !== 'repeat' && leavesNothing(answer));
   if (!question?.hold || (runner.isSpared(id) && !isRefusal)) return undefined;

@@ -1,5 +1,5 @@
 import { type Environment, today } from '../environment/index.ts';
-import { NotAccepted, type OperationEntry, type Question, questions, Undecided } from '../questions/index.ts';
+import { entryIn, NotAccepted, type OperationEntry, type Question, questions, Undecided } from '../questions/index.ts';
 import {
   askerOf,
   ExperimentRunner,
@@ -11,7 +11,7 @@ import {
   scenarioSeed,
   World,
 } from '../scenario/index.ts';
-import { type CallableId, callable, headers, headersOf, operation, operationIds } from '../service/index.ts';
+import { type CallableId, callable, callableIds, headers, headersOf, operationIds } from '../service/index.ts';
 import { NotTried, type ObservedOperation, SuiteError, SuiteFault, silent } from '../verdict/index.ts';
 import {
   evidenceOf,
@@ -199,8 +199,7 @@ interface Task {
 }
 
 function plan(environment: Environment): Task[] {
-  const rows: OperationEntry[] = operationIds.map((id) => ({ ...operation(id), id }));
-  if (environment.readProfile) rows.push({ ...environment.readProfile, id: environment.readProfile.id as CallableId });
+  const rows = callableIds.flatMap((id) => entryIn(environment, id) ?? []);
   return rows.flatMap((entry) =>
     questions.flatMap((question) => question.of(entry).map((name) => ({ entry, name, question }))),
   );

@@ -1,24 +1,13 @@
 import type { HeaderChange } from '../../fixtures/index.ts';
-import {
-  type CallableId,
-  type HeaderName,
-  headerSets,
-  headers,
-  operation,
-  operationIds,
-  readProfile,
-} from '../../src/service/index.ts';
+import { callable, callableIds, type HeaderName, headerSets, headers } from '../../src/service/index.ts';
 
 /** A change of a header with its words for a title: `Authorization missing`. */
 interface HeaderCase extends HeaderChange {
   readonly what: string;
 }
 
-const entries: readonly HeaderChange['operation'][] = [
-  ...operationIds.map((id) => ({ ...operation(id), id: id as CallableId })),
-  // Row 12 as the team knows it is an operation like the others.
-  readProfile,
-];
+/** Row 12 as the team knows it is an operation like the others. */
+const entries: readonly HeaderChange['operation'][] = callableIds.map((id) => ({ ...callable(id), id }));
 
 /**
  * Every operation × every header of its set × every way to get it wrong (specification, part 5: "headers required"). The

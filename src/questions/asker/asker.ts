@@ -86,7 +86,7 @@ export interface Requests {
   /** All requests of an operation so far. */
   sent(id: CallableId): readonly Exchange[];
   /** @throws Undecided where the environment doesn't know the operation. */
-  entry(id: CallableId): Operation;
+  entry(id: CallableId): OperationEntry;
   /** @throws Undecided without a response; whatever says that it may not be sent. */
   send(id: CallableId, args: unknown, request?: ExperimentRequest): Promise<Exchange>;
   /** Valid arguments, in the form that is known or was accepted, and the state for them. */

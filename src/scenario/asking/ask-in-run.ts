@@ -1,13 +1,6 @@
-import { type OperationEntry, type Question, questionNamed, Undecided } from '../../questions/index.ts';
+import { entryIn, type OperationEntry, type Question, questionNamed, Undecided } from '../../questions/index.ts';
 import { canRestore } from '../../safety/index.ts';
-import {
-  type CallableId,
-  type Effect,
-  gravest,
-  type OperationId,
-  operation,
-  readProfile,
-} from '../../service/index.ts';
+import { type CallableId, type Effect, gravest } from '../../service/index.ts';
 import { callSite, ExpectationError, outcomeOf, SuiteError } from '../../verdict/index.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
 import type { Tried } from '../facts/asked-facts.ts';
@@ -26,7 +19,7 @@ export async function askInRun(
   maxRequests: number,
   declared: Effect | undefined,
 ): Promise<Tried | undefined> {
-  const entry = entryOf(world, id);
+  const entry = entryIn(world.environment, id);
   const question = entry && questionNamed(name, entry);
   const effect = entry && gravest([entry.effect, question?.effect ?? 'read']);
   // A scenario that only reads doesn't have the users for itself.
@@ -62,11 +55,6 @@ function serverErrorIn(error: Error): ExpectationError | undefined {
     if (shortfall?.verdict === 'failed') return new ExpectationError(exchange, shortfall);
   }
   return undefined;
-}
-
-function entryOf({ environment }: WorldBasis, id: CallableId): OperationEntry | undefined {
-  if (id !== readProfile.id) return { ...operation(id as OperationId), id };
-  return environment.readProfile && { ...environment.readProfile, id };
 }
 
 /** A run asks nothing that can't be undone, and nothing that its environment doesn't allow. */

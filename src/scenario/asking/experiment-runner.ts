@@ -3,11 +3,13 @@ import type { Exchange } from '../../http/index.ts';
 import {
   type Control,
   type ExperimentRequest,
+  entryIn,
   formQuestionOf,
   type Look,
   lookOf,
   looksLike,
   NotAccepted,
+  type OperationEntry,
   type Reaction,
   type Requests,
   reactionOf,
@@ -17,7 +19,7 @@ import {
 } from '../../questions/index.ts';
 import { Secret } from '../../redaction/index.ts';
 import { isKnownEmpty } from '../../safety/index.ts';
-import { type CallableId, type Operation, operation, readProfile, undoneChange } from '../../service/index.ts';
+import { type CallableId, readProfile, undoneChange } from '../../service/index.ts';
 import { callerOf, friendOf, sampleArguments } from '../data/data-values.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
 import { Skipped } from '../specs/tags.ts';
@@ -107,10 +109,10 @@ export class ExperimentRunner implements Requests {
     if (deleted) this.controls.set(deleted.exchange.operation, deleted);
   }
 
-  entry(id: CallableId): Operation {
-    if (id !== readProfile.id) return operation(id);
-    if (!this.environment.readProfile) throw new Undecided('FRIEND_PROFILE_REQUEST is not set');
-    return this.environment.readProfile;
+  entry(id: CallableId): OperationEntry {
+    const entry = entryIn(this.environment, id);
+    if (!entry) throw new Undecided('FRIEND_PROFILE_REQUEST is not set');
+    return entry;
   }
 
   /**
