@@ -60,9 +60,8 @@ export function rateLog(runId: string, environment: string): RunLog<number> {
 
 /** The answers that one process has, for all its runs, because a monitor's runs are short. */
 export interface ProcessFacts {
-  readonly asked: AskedFact[];
-  /** Answers that a scenario saw without asking, in its usual requests. The question would give the same answer. */
-  readonly seen: AskedFact[];
+  /** Also those that a scenario saw without asking, in its usual requests: the question would give the same answer. */
+  readonly answers: AskedFact[];
   readonly attempts: Attempt[];
   readonly underWay: Map<string, Promise<string | undefined>>;
 }
@@ -71,7 +70,7 @@ export interface ProcessFacts {
 const ofProcess = new WeakMap<Environment, ProcessFacts>();
 
 export function processFacts(environment: Environment): ProcessFacts {
-  const found = ofProcess.get(environment) ?? { asked: [], seen: [], attempts: [], underWay: new Map() };
+  const found = ofProcess.get(environment) ?? { answers: [], attempts: [], underWay: new Map() };
   ofProcess.set(environment, found);
   return found;
 }

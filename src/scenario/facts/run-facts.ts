@@ -69,8 +69,7 @@ export class RunFacts {
   /** The answer of a fact, or one that this run found earlier; `undefined` where it is open. */
   answer(question: string, operation: CallableId): string | undefined {
     const isIt = (each: Omit<AskedFact, 'answer'>) => each.question === question && each.operation === operation;
-    const { asked, seen } = this.#here;
-    return (this.fact(question, operation) ?? asked.findLast(isIt) ?? seen.find(isIt))?.answer;
+    return (this.fact(question, operation) ?? this.#here.answers.findLast(isIt))?.answer;
   }
 
   /** Like `answer`, but asks an open question once for the whole run, if a run may ask it. */
@@ -111,7 +110,7 @@ export class RunFacts {
       const isSilent = failing.some((each) => each.operation === operation && !each.isJudged);
       const elsewhere = isSilent ? undefined : askedLog(runId, environment.name).all().findLast(isIt);
       if (elsewhere) {
-        this.#here.asked.push(elsewhere);
+        this.#here.answers.push(elsewhere);
         return elsewhere.answer;
       }
       const recent = this.#attempts().filter(({ at }) => Date.now() - at < AGAIN_AFTER_MS);
@@ -142,7 +141,7 @@ export class RunFacts {
     const { question, operation, answer } = found;
     if (this.answer(question, operation) === answer) return;
     const { environment, runId, observer } = this.#options;
-    this.#here.asked.push(found);
+    this.#here.answers.push(found);
     this.#found.push(found);
     askedLog(runId, environment.name).add(found);
     observer.noted?.({ kind: 'found', text: `${operation} ${question}: ${answer}` });
@@ -151,7 +150,7 @@ export class RunFacts {
   /** Notes what a scenario saw on its way, which need not be asked any more, and holds the fact that says so. */
   saw(seen: AskedFact): void {
     const known = this.answer(seen.question, seen.operation);
-    if (known === undefined) this.#here.seen.push(seen);
+    if (known === undefined) this.#here.answers.push(seen);
     else if (isSameAnswer(known, seen.answer)) this.held.add(`${seen.operation} ${seen.question}`);
   }
 
@@ -164,8 +163,8 @@ export class RunFacts {
     const found = this.#found.map(({ operation, question }): Failing => ({ operation, question, isJudged: true }));
     for (const each of failing.length > 0 ? [...failing, ...found] : []) failingLog(runId, environment.name).add(each);
     const dropped = failing.filter(({ isJudged }) => !isJudged).map(({ operation }) => operation);
-    for (const found of [this.#here.asked, this.#here.seen])
-      found.splice(0, found.length, ...found.filter(({ operation }) => !dropped.includes(operation)));
+    const { answers } = this.#here;
+    answers.splice(0, answers.length, ...answers.filter(({ operation }) => !dropped.includes(operation)));
   }
 
   /** The form of an operation's arguments that the service takes; `undefined` where it is open, or there is but one. */
