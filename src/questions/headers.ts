@@ -1,5 +1,5 @@
 import { type HeaderName, headerSets, headers, undoneChange } from '../service/index.ts';
-import { type Answer, type Asker, type ExperimentRequest, Undecided } from './asker/asker.ts';
+import { type Answer, type AskedData, type Asker, type ExperimentRequest, Undecided } from './asker/asker.ts';
 import { isAlike } from './asker/reaction.ts';
 import { once, outcomes, type Question, requestWords } from './question.ts';
 import { refusalForNothing } from './repeat.ts';
@@ -25,7 +25,8 @@ const perHeader = (
   hold: 'again',
 });
 
-function wrongValue(name: HeaderName, { requests: { data } }: Asker): string {
+/** A value that nobody has. */
+export function wrongValue(name: HeaderName, data: AskedData): string {
   if (headers[name].kind !== 'credential') return data.id();
   return `${name === 'authorization' ? 'bearer ' : ''}${data.wrongCredential()}`;
 }
@@ -50,7 +51,7 @@ const wrong = perHeader(
   'wrong-header',
   'an invented',
   'a valid request, and the same with an invented value',
-  wrongValue,
+  (name, { requests }) => wrongValue(name, requests.data),
 );
 
 /** Sends the caller's token with the friend's id, which certainly exists. */

@@ -107,10 +107,11 @@ export {
 export { UNKNOWN_FIELD } from './bodies.ts';
 export { flagAnswer, followsDefault, switchesIn, switchPairs, valuesIn } from './flags.ts';
 export { argumentForms, formQuestionOf } from './forms.ts';
+export { wrongValue } from './headers.ts';
 export { factImpact, type Impact } from './impact.ts';
 export { lookIn, marksOf, NOTHING_SHOWS } from './loves.ts';
 export { type ProfileField, profileFields, shownNames } from './profile-names.ts';
-export { isSameAnswer, type Question } from './question.ts';
+export { isLoose, isSameAnswer, type Question } from './question.ts';
 export { languagesIn, wordsDiffer, wordsOf } from './report-options.ts';
 export { avatarItemsAnswer, spacesAnswer } from './seen-once.ts';
 export { partialUpdateAnswer, type ShownField, shownField, type WrittenProfile } from './shown-fields.ts';
