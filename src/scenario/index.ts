@@ -16,13 +16,7 @@ export {
   strangerOf,
   typeClone,
 } from './data/data-values.ts';
-export {
-  type Field,
-  fieldsOf,
-  type InvalidInput,
-  nested,
-  withField,
-} from './data/invalid-input.ts';
+export { type Field, fieldsOf, type InvalidInput, withField } from './data/invalid-input.ts';
 export { namingOf } from './data/proving-keys.ts';
 export { shownItems } from './data/shown-items.ts';
 export { NoItemLeft, withStoredItems } from './data/stored-item.ts';

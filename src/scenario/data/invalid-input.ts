@@ -35,10 +35,6 @@ export function withField(record: unknown, path: Field['path'], value: unknown):
   return copy;
 }
 
-export function nested(depth: number): string {
-  return '['.repeat(depth) + ']'.repeat(depth);
-}
-
 export interface InvalidInput {
   readonly what: string;
   /** A `rawBody`, or path parameters. */
