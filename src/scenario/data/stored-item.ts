@@ -3,7 +3,7 @@ import { counted, listed } from '../../environment/index.ts';
 import type { Exchange } from '../../http/index.ts';
 import { callSite, refusedAlike, SuiteError, Unproven } from '../../verdict/index.ts';
 import { Skipped } from '../specs/tags.ts';
-import { type ClaimedItem, claimItem, nextItem, noteItem, unusedItems, usesInRun } from './stored-items.ts';
+import { claimItem, nextItem, noteItem, type StoredItem, unusedItems, usesInRun } from './stored-items.ts';
 import type { WorldBasis } from './world-basis.ts';
 
 /** No stored item is left to delete, so the suite can't judge deletion. */
@@ -22,12 +22,6 @@ export class NoItemLeft extends SuiteError {
 
 /** The most ids that a run risks: a service that refuses them all may delete something else, or count them. */
 const MOST_RISKED = 2;
-
-export interface StoredItem {
-  readonly id: string;
-  /** Gives it back for other scenarios, if it was not deleted. */
-  readonly release: () => void;
-}
 
 /** @throws Skipped without STORED_ITEM_IDS, or if this run deleted the last one; NoItemLeft if earlier runs used all. */
 export async function storedItem(world: WorldBasis): Promise<StoredItem> {
@@ -91,7 +85,7 @@ async function anotherItem(world: WorldBasis, refused: unknown): Promise<StoredI
 }
 
 /** An id that this run did not see refused, if it may risk one more; otherwise one of those that it did. */
-function claim(world: WorldBasis): ClaimedItem | undefined {
+function claim(world: WorldBasis): StoredItem | undefined {
   const { name, data } = world.environment;
   const refused = inState(world, 'refused').map(({ id }) => id);
   const fresh = data.storedItemIds.filter((id) => !refused.includes(id));

@@ -10,8 +10,11 @@ import { usedItemsFile } from '../run-files/output-folders.ts';
 import type { RunLog } from '../run-files/run-log.ts';
 import { configuredIn } from './configured-data.ts';
 
-/** An id out of STORED_ITEM_IDS that is this scenario's alone until it is released. */
-export type ClaimedItem = NonNullable<ReturnType<typeof claimItem>>;
+/** An id that is this scenario's alone, until it is released for other scenarios, if it was not deleted. */
+export interface StoredItem {
+  readonly id: string;
+  readonly release: () => void;
+}
 
 /** A run's use of an id of STORED_ITEM_IDS. */
 interface ItemUse {
@@ -32,7 +35,7 @@ const claimed = new Set<string>();
  * The first of `ids` that is not used and no other scenario has; those refused before come last. `began` keeps where the run begins.
  * @throws FileTrouble
  */
-export function claimItem(environment: string, ids: readonly string[], began: RunLog<number>) {
+export function claimItem(environment: string, ids: readonly string[], began: RunLog<number>): StoredItem | undefined {
   const known = lastUses(environment);
   for (const id of inTurn(environment, ids, startOf(ids, known, began), known)) {
     const key = `${placeOf(environment)} ${id}`;
