@@ -1,10 +1,10 @@
-import { inside } from '../../call/index.ts';
+import { type Call, inside } from '../../call/index.ts';
 import { counted, listed } from '../../environment/index.ts';
 import type { Exchange } from '../../http/index.ts';
 import { callSite, refusedAlike, SuiteError, Unproven } from '../../verdict/index.ts';
 import { Skipped } from '../specs/tags.ts';
 import { claimItem, nextItem, noteItem, type StoredItem, unusedItems, usesInRun } from './stored-items.ts';
-import type { WorldBasis } from './world-basis.ts';
+import type { CallByName, WorldBasis } from './world-basis.ts';
 
 /** No stored item is left to delete, so the suite can't judge deletion. */
 export class NoItemLeft extends SuiteError {
@@ -140,9 +140,14 @@ function usedText(world: WorldBasis): string {
 
 async function looksGone(world: WorldBasis, refused: Exchange): Promise<boolean> {
   if ([404, 410].includes(refused.response?.status ?? 0)) return true;
+  return isRefusedAlike(world, refused, (call) => call('deleteItem', { id: world.data.id() }));
+}
+
+/** Whether another request is refused just as `met` was. */
+export async function isRefusedAlike(world: WorldBasis, met: Exchange, request: (call: CallByName) => Call) {
   try {
-    const invented = await (await world.call())('deleteItem', { id: world.data.id() }).isDecided();
-    return invented.isRefusal && refusedAlike(inside(invented).exchange, refused);
+    const other = await request(await world.call()).isDecided();
+    return other.isRefusal && refusedAlike(inside(other).exchange, met);
   } catch (error) {
     if (error instanceof SuiteError) return false;
     throw error;

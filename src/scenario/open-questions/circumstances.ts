@@ -1,20 +1,12 @@
-import { idIn, inside } from '../../call/index.ts';
+import { idIn } from '../../call/index.ts';
 import type { Environment } from '../../environment/index.ts';
 import type { Exchange } from '../../http/index.ts';
 import { formQuestionOf } from '../../questions/index.ts';
 import type { Pending } from '../../safety/index.ts';
 import { type CallableId, type Operation, operation, userArguments } from '../../service/index.ts';
-import {
-  type Circumstances,
-  DoneBefore,
-  outcomeOf,
-  refusedAlike,
-  SuiteError,
-  seenIn,
-  Unproven,
-} from '../../verdict/index.ts';
+import { type Circumstances, DoneBefore, outcomeOf, type SuiteError, seenIn, Unproven } from '../../verdict/index.ts';
 import { configuredIn } from '../data/configured-data.ts';
-import { goneItem } from '../data/stored-item.ts';
+import { goneItem, isRefusedAlike } from '../data/stored-item.ts';
 import { moreUsers } from '../data/users.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
 
@@ -96,20 +88,11 @@ async function ofClonedType(world: WorldBasis, { id }: Operation, met: Exchange)
   if (question !== 'type-version' || cloning === undefined || facts.formOf(cloning) === 'copy') return undefined;
   const status = met.response?.status;
   const isKnown = status === 409 || facts.answer('repeat', cloning) === `refused with ${status}`;
-  if (!isKnown && (facts.formOf(cloning) !== undefined || !(await refusesAllAlike(world, met)))) return undefined;
+  const refusesAllAlike = () =>
+    isRefusedAlike(world, met, (call) => call('listBlocked', environment.blockListSegments).without('Authorization'));
+  if (!isKnown && (facts.formOf(cloning) !== undefined || !(await refusesAllAlike()))) return undefined;
   const why = `the type ${isKnown ? 'has' : 'may have'} been cloned already: ${status} for TYPE_VERSION=${environment.data.typeVersion}`;
   return new DoneBefore(why, why, met);
-}
-
-async function refusesAllAlike(world: WorldBasis, met: Exchange): Promise<boolean> {
-  try {
-    const list = (await world.call())('listBlocked', world.environment.blockListSegments);
-    const other = await list.without('Authorization').isDecided();
-    return other.isRefusal && refusedAlike(inside(other).exchange, met);
-  } catch (error) {
-    if (error instanceof SuiteError) return false;
-    throw error;
-  }
 }
 
 /** How a service refuses what it can't read, or doesn't know: not for the credentials, the path or the method. */
