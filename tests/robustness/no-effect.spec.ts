@@ -15,6 +15,7 @@ scenario(
     await isSeenWhileBlocked(friends, friend);
     for (const { what, of } of invalidReferences) {
       const { isRefusal } = await sendInvalid('block', { what, args: of(friend.id) });
+      // A service may read through the mistake, and block the friend.
       if (!isRefusal) await friends.unblock({ friendId: friend.id }).settles();
       await listsCatchUp();
       await friends

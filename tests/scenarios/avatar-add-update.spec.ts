@@ -5,6 +5,7 @@ scenario('avatar add, then update', { tag: ['@profile', '@overwriting'] }, async
   await profile.saveAvatar(newAvatar()).succeeds('documented: an avatar is updated where there is one');
 });
 
+// Those that it was saved with last. Whether a response or the profile shows items at all is open.
 scenario(
   'an avatar keeps its items',
   { tag: ['@profile', '@overwriting'] },
@@ -22,6 +23,7 @@ scenario(
   },
 );
 
+// The first save adds an avatar and the second one updates it, so their statuses may show which of the two another save is.
 scenario(
   "another user's avatar leaves mine",
   { tag: ['@profile', '@overwriting'] },

@@ -55,6 +55,7 @@ scenario(
     await friends
       .listBlocked()
       .eventually((list) => expect(list, 'documented: the list mentions a friend just blocked').toMention(friend.id));
+    // `pageOf` gives the two numbers in the path for a page of so many entries.
     await showsAll(friend, async (pageOf) => {
       const list = await friends.listBlocked().succeeds();
       const page = await friends.listBlocked(pageOf(list.alike(friend.id).length)).isDecided();

@@ -9,7 +9,8 @@ scenario('love, then unlove', { tag: ['@stories', '@reversible'] }, async ({ sto
   await stories.unlove({ storyId: story.id }).succeeds('assumed: a story that was loved again can be unloved again');
 });
 
-// No list shows what a user loves. Other users may love the same story meanwhile, so what looks wrong must look so three times.
+// No list shows what a user loves, so each look is a further love or unlove, of the caller or the friend, and an unlove follows it. Other users
+// may love the same story meanwhile, so what looks wrong must look so three times.
 scenario(
   'a love is kept',
   { tag: ['@stories', '@reversible'] },
