@@ -23,14 +23,10 @@ export interface Tried {
   readonly requests: number;
 }
 
-/** An attempt of a run to ask a question. */
-export interface Attempt extends Omit<AskedFact, 'answer'> {
+/** An attempt of a run to ask a question; without `why`, it was answered. */
+export interface Attempt extends Omit<AskedFact, 'answer'>, Omit<Tried, 'answer' | 'error'> {
   /** Epoch, in ms. */
   readonly at: number;
-  readonly requests: number;
-  /** Why it was not answered; absent if it was. */
-  readonly why?: string;
-  readonly isPrevented?: true;
 }
 
 export function askedLog(runId: string, environment: string): RunLog<AskedFact> {
