@@ -4,13 +4,18 @@ import { type Requests, Undecided } from './asker/asker.ts';
 import { mentions } from './asker/reaction.ts';
 import { among, once, type Question } from './question.ts';
 
-/** Reads the caller's profile until it mentions `text`. @throws Undecided if it never does. */
-export async function readUntil(requests: Requests, text: string | undefined, why: string): Promise<Exchange> {
+/** Reads the caller's profile until it mentions `text`, as long as reads may lag. */
+export async function readFor(requests: Requests, text: string | undefined) {
   const args = await requests.valid(readProfile.id);
-  const { last, held } = await requests.waitUntil(
+  return requests.waitUntil(
     () => requests.control(readProfile.id, args),
     (exchange) => mentions(exchange, text),
   );
+}
+
+/** The same. @throws Undecided if it never does. */
+export async function readUntil(requests: Requests, text: string | undefined, why: string): Promise<Exchange> {
+  const { last, held } = await readFor(requests, text);
   if (!held) throw new Undecided(`${why}, but could not be read back`, [last]);
   return last;
 }

@@ -1,10 +1,10 @@
 import { ApiResponse, inside } from '../call/index.ts';
 import type { Exchange } from '../http/index.ts';
-import { type CallableId, readProfile } from '../service/index.ts';
+import type { CallableId } from '../service/index.ts';
 import { outcomeOf } from '../verdict/index.ts';
 import { type Asker, Undecided } from './asker/asker.ts';
-import { isIn, mentions, reactionOf } from './asker/reaction.ts';
-import { readUntil } from './profile-includes.ts';
+import { isIn, reactionOf } from './asker/reaction.ts';
+import { readFor, readUntil } from './profile-includes.ts';
 import { among, type BrokenWords, meanings, once, type Question, requestWords } from './question.ts';
 import { partialUpdateAnswer, type WrittenProfile } from './shown-fields.ts';
 
@@ -37,13 +37,7 @@ async function savedAvatar(asker: Asker) {
     readonly name?: string;
     readonly items?: readonly { readonly itemId: string }[];
   };
-  const args = { userId: await requests.callerId() };
-  const read = requests.environment.readProfile
-    ? await requests.waitUntil(
-        () => requests.control(readProfile.id, args),
-        (exchange) => mentions(exchange, name),
-      )
-    : undefined;
+  const read = requests.environment.readProfile && (await readFor(requests, name));
   return { saved, read: read?.last, isShown: read?.held ?? false, items: items.map(({ itemId }) => itemId) };
 }
 
@@ -119,7 +113,7 @@ const emptyList: Question['ask'] = async (asker) => {
   if (!isMissing && entriesIn(empty) !== 0) throw new Undecided('the list has entries', [empty]);
   const friend = await requests.friendSession();
   if (id === 'listBlockers' && !friend) throw new Undecided('needs a second user who can sign in', [empty]);
-  const blocks = { friendId: id === 'listBlocked' ? await requests.friendId() : await requests.callerId() };
+  const blocks = { friendId: id === 'listBlocked' ? await requests.friendId() : requests.session.caller.userId };
   await requests.send('block', blocks, id === 'listBlocked' || !friend ? {} : { session: friend });
   const { last, held } = await requests.waitUntil(
     () => asker.send(args),

@@ -30,8 +30,7 @@ const unknown = (
 
 export const unknownThings: readonly Question[] = [
   unknown('user', ['block', 'unblock', 'readProfile'], naming('friendId'), {
-    readProfile: async (asker) =>
-      asker.sendInvalid({ userId: asker.requests.data.idLike(await asker.requests.callerId()) }),
+    readProfile: (asker) => asker.sendInvalid({ userId: inItsForm(asker, asker.requests.session.caller.userId) }),
   }),
   unknown('item', ['deleteItem'], (asker) =>
     asker.sendInvalid({ id: inItsForm(asker, asker.requests.environment.data.storedItemIds[0]) }),

@@ -48,11 +48,7 @@ export interface AskedEnvironment extends ServiceUnderTest {
     readonly otherUserIds: readonly string[];
     readonly storedItemIds: readonly string[];
     readonly reportLanguage?: string;
-    readonly reportLanguages: readonly string[];
     readonly flagKey?: string;
-    readonly storyId?: string;
-    readonly otherStoryId?: string;
-    readonly otherClientId?: string;
   };
 }
 
@@ -109,7 +105,6 @@ export interface Requests {
   friendSession(): Promise<Session | undefined>;
   /** An existing user other than the caller. @throws what says that the environment has none. */
   friendId(): Promise<string>;
-  callerId(): Promise<string>;
   /** Fresh users; `undefined` without a provisioner. */
   freshUsers(count: number): Promise<readonly User[] | undefined>;
   /** Remembers how an accepted response looks: a list may be empty, or null. */

@@ -92,7 +92,6 @@ export function blockListOf(asker: Asker) {
   }
 
   return {
-    requests,
     made,
     read,
     segmentsShowingAll,

@@ -20,7 +20,7 @@ import {
 import { Secret } from '../../redaction/index.ts';
 import { isKnownEmpty } from '../../safety/index.ts';
 import { type CallableId, readProfile, undoneChange } from '../../service/index.ts';
-import { callerOf, friendOf, sampleArguments } from '../data/data-values.ts';
+import { friendOf, sampleArguments } from '../data/data-values.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
 import { Skipped } from '../specs/tags.ts';
 import type { RequestBudget } from './request-budget.ts';
@@ -85,7 +85,6 @@ export class ExperimentRunner implements Requests {
   readonly refusedControl: Requests['refusedControl'] = (id) =>
     this.controls.has(id) ? undefined : this.#refused.get(id);
   readonly friendId = async () => (await friendOf(this.world)).id;
-  readonly callerId = async () => (await callerOf(this.world)).id;
   readonly freshUsers: Requests['freshUsers'] = async (count) => (await this.world.provisioner())?.users(count);
   /** Undoes every change so far. */
   readonly tidy = () => this.#undos.undoAll(this.#sendUndo);
@@ -132,7 +131,7 @@ export class ExperimentRunner implements Requests {
 
   /** Valid arguments, and the state for them: not every service lets a user block or love twice. */
   async valid(id: CallableId): Promise<unknown> {
-    if (id === readProfile.id) return { userId: (await callerOf(this.world)).id };
+    if (id === readProfile.id) return { userId: this.session.caller.userId };
     if (id === 'deleteItem') return { id: await this.#items.take() };
     const args = await sampleArguments(this.world, id, this.formOf(id));
     await this.prepare(id, args);
