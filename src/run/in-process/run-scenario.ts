@@ -1,7 +1,7 @@
 import type { AwaitedUndos, DuringCall } from '../../call/index.ts';
 import { FileTrouble } from '../../environment/files/index.ts';
 import type { Environment } from '../../environment/index.ts';
-import { Deadline, type Exchange, GRACE_MS, unlessAborted } from '../../http/index.ts';
+import { Deadline, type Exchange, GRACE_MS, unlessAborted, unlessStopped } from '../../http/index.ts';
 import { LockFailed, noteAddress, withUsers } from '../../safety/index.ts';
 import {
   type Closed,
@@ -93,8 +93,8 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
     longestCallMs: longestCallMs && longestCallMs / 2,
     transport: transports && ((of: AreaId) => transports.of(of)),
   };
-  return withUsers(environment, run, play).catch((error: unknown) => {
-    if (signal?.aborted && (error as Error).name === 'AbortError') return notStarted(scenario, environment, signal);
+  const played = withUsers(environment, run, play);
+  return unlessStopped(played, signal, () => notStarted(scenario, environment, signal)).catch((error: unknown) => {
     if (!(error instanceof FileTrouble)) throw error;
     return playToEnd(scenario, options, new LockFailed(`it was not begun: ${error.message}`));
   });
