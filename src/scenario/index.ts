@@ -5,7 +5,7 @@
  */
 export { askerOf } from './asking/asker.ts';
 export { ExperimentRunner } from './asking/experiment-runner.ts';
-export { NoResponse, requestBudget, SurveyEnded } from './asking/request-budget.ts';
+export { NoResponse, RequestBudget, SurveyEnded } from './asking/request-budget.ts';
 export { configuredIn } from './data/configured-data.ts';
 export {
   callerOf,

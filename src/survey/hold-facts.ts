@@ -1,6 +1,6 @@
 import type { Fact } from '../facts/index.ts';
 import { type Answer, entryIn, isSameAnswer, NotAccepted, questionNamed, Undecided } from '../questions/index.ts';
-import { askerOf, ExperimentRunner, requestBudget, Skipped, SurveyEnded, type WorldBasis } from '../scenario/index.ts';
+import { askerOf, ExperimentRunner, RequestBudget, Skipped, SurveyEnded, type WorldBasis } from '../scenario/index.ts';
 import type { AreaId, CallableId, Effect } from '../service/index.ts';
 import { type CallSite, callSite, ExpectationError, outcomeOf, Prevented, SuiteFault } from '../verdict/index.ts';
 import { leavesNothing } from './findings.ts';
@@ -21,7 +21,7 @@ async function holdAll(world: WorldBasis, area: AreaId, effect: Effect, site: Ca
   const { facts, name, requestBudget: maxRequests } = world.environment;
   if (!facts) throw new Skipped(needsFacts(name));
   const session = await world.session();
-  const budget = requestBudget({ maxRequests });
+  const budget = new RequestBudget({ maxRequests });
   const runner = new ExperimentRunner({ world, session, budget, isSparing: true });
   const known = [...facts].filter((fact) => {
     const entry = entryIn(world.environment, fact.operation as CallableId);

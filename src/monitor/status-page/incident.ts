@@ -1,5 +1,6 @@
 import { counted } from '../../environment/index.ts';
 import { acceptingLine, familyOf, html, type Markup } from '../../run/index.ts';
+import { excerpt } from '../../verdict/index.ts';
 import { acceptingCommands } from '../alerting/notice.ts';
 import { verdictText } from '../alerting/notice-lines.ts';
 import {
@@ -67,9 +68,10 @@ export function incidentPage({ recorder, settings }: Shown, incident: Incident, 
 <p>${named}: ${moment(since)} to ${until === undefined ? 'now' : moment(until)}, ${durationText(lastedMs)}</p>
 ${
   !isPublic &&
-  html`<section><h2>Why</h2>${story.evidence.map((one) => evidenceOf(one, environments.length > 1))}
+  html`<section><h2>Why</h2>${story.evidence.map((one) => reasonOf(one, environments.length > 1))}
 ${acceptingCommands(incident.open, recorder.incidents.allOpen)?.map((command) => html`<p>${acceptingLine(command)}</p>`)}</section>
-${beganText(story)}${handlingText(incident)}${settings.token === undefined ? html`<p>Set TOKEN in the monitor's settings to acknowledge it, and to add notes.</p>` : handlingForm(incident)}`
+${beganText(story)}${handlingText(incident)}${settings.token === undefined ? html`<p>Set TOKEN in the monitor's settings to acknowledge it, and to add notes.</p>` : handlingForm(incident)}
+<section><h2>Failing calls</h2>${story.evidence.map(callOf)}</section>`
 }
 <section><h2>Scenarios</h2>${scenarioList(incident)}</section>
 ${!isPublic && html`<section><h2>Timeline</h2><ol class="timeline">${timelineOf(story).map(({ at, text }) => html`<li>${moment(at)}: ${text}</li>`)}</ol></section>`}`;
@@ -96,12 +98,19 @@ function scenarioList({ members, cause }: Incident): Markup {
 
 type Evidence = Story['evidence'][number];
 
-function evidenceOf({ hit, titles, failure }: Evidence, isShared: boolean): Markup {
-  const { scenario, verdict, grade, reason, curl } = hit;
+/** Somebody on call wants to acknowledge it without scrolling. */
+const LONGEST_REASON = 200;
+
+function reasonOf({ hit, titles }: Evidence, isShared: boolean): Markup {
+  const { scenario, verdict, grade, reason } = hit;
   const all = [...new Set(titles)];
   const named = all.slice(0, NAMED).join('; ') + (all.length > NAMED ? ` and ${all.length - NAMED} more` : '');
-  return html`<p><b>${verdictText(verdict, grade, reason)}</b>${reason && `: ${reason}`}</p>
-<p class="facts">${isShared && `${scenario.environment}: `}${named}</p>
+  return html`<p><b>${verdictText(verdict, grade, reason)}</b>${reason && `: ${excerpt(reason, LONGEST_REASON)}`}</p>
+<p class="facts">${isShared && `${scenario.environment}: `}${named}</p>`;
+}
+
+function callOf({ hit: { reason = '', curl }, failure }: Evidence): Markup {
+  return html`${reason.length > LONGEST_REASON && html`<p>${reason}</p>`}
 ${failureDetails({ ...failure, ...(curl === undefined ? {} : { curl }) })}`;
 }
 

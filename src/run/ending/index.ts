@@ -23,7 +23,7 @@ export {
 } from './counts.ts';
 export { describeFailure } from './describe-failure.ts';
 export { acceptingCommand, acceptingLine, driftsOf, healthOf, isShapeAlone } from './drifts.ts';
-export { afterQuarantine, endScenario } from './end-scenario.ts';
+export { endScenario } from './end-scenario.ts';
 export type { Begun, RunEvents } from './events.ts';
 export * from './hosts.ts';
 export { escapeText, html, Markup } from './html.ts';
