@@ -27,9 +27,9 @@ import {
 import {
   askedFacts,
   askedLines,
+  factLogs,
   itemLines,
   loggedCalls,
-  rateLog,
   SEED_VARIABLE,
   sameTitle,
 } from '../scenario/index.ts';
@@ -150,7 +150,7 @@ export default class RunReporter implements Reporter {
     if (status === 'interrupted') say('The run was interrupted.');
     const runId = process.env.SEXTANT_RUN ?? '';
     for (const environment of environments) {
-      const [rate] = rateLog(runId, environment).all();
+      const [rate] = factLogs(runId, environment).rate.all();
       askedLines(environment, askedFacts(runId, environment), rate).forEach(say);
       usedUpLines(environment, controlLog(runId, environment).all()).forEach(say);
       itemLines(loadEnvironment(environment), runId).forEach(say);

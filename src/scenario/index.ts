@@ -29,7 +29,7 @@ export {
 } from './data/test-data.ts';
 export { type Actor, ProvisionFailed } from './data/users.ts';
 export { type CallByName, callByName, type WorldBasis } from './data/world-basis.ts';
-export { type AskedFact, askedFacts, askedLines, type Failing, rateLog } from './facts/asked-facts.ts';
+export { type AskedFact, askedFacts, askedLines, type Failing, factLogs } from './facts/asked-facts.ts';
 export { type ModelTest, runModelTest } from './model-based/model-test.ts';
 export { deleteModel, saveModel, setModel, setModelAtOnce } from './model-based/models.ts';
 export { suspectsOf } from './open-questions/circumstances.ts';

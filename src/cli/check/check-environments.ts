@@ -21,7 +21,7 @@ import {
   workingAreas,
 } from '../../run/index.ts';
 import { assertJournalsWhole, leftoversOf, type UsersRunOptions, withUsers } from '../../safety/index.ts';
-import { askedFacts, itemLines, rateLog, readTags } from '../../scenario/index.ts';
+import { askedFacts, factLogs, itemLines, readTags } from '../../scenario/index.ts';
 import { silent } from '../../verdict/index.ts';
 import { warn } from '../output/terminal.ts';
 import { withService } from '../serving/embedded-service.ts';
@@ -114,7 +114,7 @@ async function checkOne(
     ),
     unproven: unprovenOperations(results.map((each) => ({ ...each, environment: name }))),
     asked: askedFacts(runId, name),
-    rate: rateLog(runId, name).all()[0],
+    rate: factLogs(runId, name).rate.all()[0],
     credentials: credentialEnds(environment),
     remarks: [...ending, ...itemLines(environment, runId)],
     ...(contract ? { contract } : {}),

@@ -1,7 +1,7 @@
 import { counted, type Environment } from '../../environment/index.ts';
 import { surveyCommand } from '../../facts/index.ts';
 import type { CallableId } from '../../service/index.ts';
-import { type RunLog, runLog } from '../run-files/run-log.ts';
+import { runLog } from '../run-files/run-log.ts';
 
 /** An answer that a run found, for the run alone. */
 export interface AskedFact {
@@ -29,14 +29,6 @@ export interface Attempt extends Omit<AskedFact, 'answer'>, Omit<Tried, 'answer'
   readonly at: number;
 }
 
-export function askedLog(runId: string, environment: string): RunLog<AskedFact> {
-  return runLog(runId, environment, 'asked');
-}
-
-export function attemptLog(runId: string, environment: string): RunLog<Attempt> {
-  return runLog(runId, environment, 'attempts');
-}
-
 /** An operation that failed in a scenario of the run, or a question about another one that such a scenario asked. */
 export interface Failing {
   readonly operation: CallableId;
@@ -46,12 +38,18 @@ export interface Failing {
   readonly isJudged?: true;
 }
 
-export function failingLog(runId: string, environment: string): RunLog<Failing> {
-  return runLog(runId, environment, 'failing');
-}
-
-export function rateLog(runId: string, environment: string): RunLog<number> {
-  return runLog(runId, environment, 'rate');
+/** What the processes of a run share about an environment. */
+export function factLogs(runId: string, environment: string) {
+  const log = <T>(kind: string) => runLog<T>(runId, environment, kind);
+  return {
+    asked: log<AskedFact>('asked'),
+    attempts: log<Attempt>('attempts'),
+    failing: log<Failing>('failing'),
+    /** The facts that scenarios held and were played to their end, as `love repeat`. */
+    held: log<string>('held'),
+    /** How many requests a second the service takes. */
+    rate: log<number>('rate'),
+  };
 }
 
 /** The answers that one process has, for all its runs, because a monitor's runs are short. */
@@ -73,11 +71,11 @@ export function processFacts(environment: Environment): ProcessFacts {
 
 /** The facts that a run asked, without those that may come of a failure. The last answer to a question counts. */
 export function askedFacts(runId: string, environment: string): AskedFact[] {
-  const failing = failingLog(runId, environment).all();
-  const all = askedLog(runId, environment).all();
+  const logs = factLogs(runId, environment);
+  const failing = logs.failing.all();
   const isOf = (found: AskedFact) => (each: Failing) =>
     each.operation === found.operation && (each.question ?? found.question) === found.question;
-  const kept = all.filter((found) => !failing.some(isOf(found)));
+  const kept = logs.asked.all().filter((found) => !failing.some(isOf(found)));
   return [...new Map(kept.map((found) => [`${found.operation} ${found.question}`, found])).values()];
 }
 

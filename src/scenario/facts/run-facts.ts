@@ -5,17 +5,13 @@ import type { Exchange } from '../../http/index.ts';
 import { formQuestionOf, isSameAnswer } from '../../questions/index.ts';
 import type { CallableId } from '../../service/index.ts';
 import { callSite, type Observer, Prevented, Unproven } from '../../verdict/index.ts';
-import { type RunLog, runLog } from '../run-files/run-log.ts';
 import {
   type AskedFact,
   type Attempt,
-  askedLog,
-  attemptLog,
   type Failing,
-  failingLog,
+  factLogs,
   type ProcessFacts,
   processFacts,
-  rateLog,
   type Tried,
 } from './asked-facts.ts';
 import { inOneProcess } from './one-process.ts';
@@ -52,6 +48,7 @@ const AGAIN_AFTER_MS = 3_600_000;
 export class RunFacts {
   readonly #options: RunFactsOptions;
   readonly #here: ProcessFacts;
+  readonly #logs: ReturnType<typeof factLogs>;
   /** The facts that this scenario held. */
   readonly held = new Set<string>();
   readonly #found: AskedFact[] = [];
@@ -59,6 +56,7 @@ export class RunFacts {
   constructor(options: RunFactsOptions) {
     this.#options = options;
     this.#here = processFacts(options.environment);
+    this.#logs = factLogs(options.runId, options.environment.name);
   }
 
   /** The committed fact, which expectations follow. */
@@ -68,8 +66,7 @@ export class RunFacts {
 
   /** The answer of a fact, or one that this run found earlier; `undefined` where it is open. */
   answer(question: string, operation: CallableId): string | undefined {
-    const isIt = (each: Omit<AskedFact, 'answer'>) => each.question === question && each.operation === operation;
-    return (this.fact(question, operation) ?? this.#here.answers.findLast(isIt))?.answer;
+    return (this.fact(question, operation) ?? this.#here.answers.findLast(isAbout(question, operation)))?.answer;
   }
 
   /** Like `answer`, but asks an open question once for the whole run, if a run may ask it. */
@@ -97,7 +94,7 @@ export class RunFacts {
   }
 
   #lastAttempt(question: string, operation: CallableId): Attempt | undefined {
-    return this.#attempts().findLast((each) => each.question === question && each.operation === operation);
+    return this.#attempts().findLast(isAbout(question, operation));
   }
 
   /** One process asks; the others wait, and read its answer in the log of the run. */
@@ -105,10 +102,9 @@ export class RunFacts {
     const { environment, runId, ask } = this.#options;
     return inOneProcess(runId, environment.name, async () => {
       const about = { question, operation };
-      const isIt = (each: Omit<AskedFact, 'answer'>) => each.question === question && each.operation === operation;
-      const failing = failingLog(runId, environment.name).all();
-      const isSilent = failing.some((each) => each.operation === operation && !each.isJudged);
-      const elsewhere = isSilent ? undefined : askedLog(runId, environment.name).all().findLast(isIt);
+      const isIt = isAbout(question, operation);
+      const isSilent = this.#logs.failing.all().some((each) => each.operation === operation && !each.isJudged);
+      const elsewhere = isSilent ? undefined : this.#logs.asked.all().findLast(isIt);
       if (elsewhere) {
         this.#here.answers.push(elsewhere);
         return elsewhere.answer;
@@ -122,7 +118,7 @@ export class RunFacts {
       const ending = answer === undefined ? { why, ...(isPrevented ? { isPrevented } : {}) } : {};
       const attempt: Attempt = { ...about, at: Date.now(), requests, ...ending };
       this.#here.attempts.push(attempt);
-      attemptLog(runId, environment.name).add(attempt);
+      this.#logs.attempts.add(attempt);
       if (error) throw error;
       if (answer !== undefined) this.found({ ...about, answer });
       return answer;
@@ -130,9 +126,8 @@ export class RunFacts {
   }
 
   #attempts(): readonly Attempt[] {
-    const { environment, runId } = this.#options;
     const own = this.#here.attempts;
-    const others = attemptLog(runId, environment.name).all();
+    const others = this.#logs.attempts.all();
     return [...others, ...own.filter((each) => !others.some(({ at }) => at === each.at))];
   }
 
@@ -140,11 +135,10 @@ export class RunFacts {
   found(found: AskedFact): void {
     const { question, operation, answer } = found;
     if (this.answer(question, operation) === answer) return;
-    const { environment, runId, observer } = this.#options;
     this.#here.answers.push(found);
     this.#found.push(found);
-    askedLog(runId, environment.name).add(found);
-    observer.noted?.({ kind: 'found', text: `${operation} ${question}: ${answer}` });
+    this.#logs.asked.add(found);
+    this.#options.observer.noted?.({ kind: 'found', text: `${operation} ${question}: ${answer}` });
   }
 
   /** Notes what a scenario saw on its way, which need not be asked any more, and holds the fact that says so. */
@@ -159,9 +153,8 @@ export class RunFacts {
    * that fails may have asked because of the fault: those answers count in the run, but are not offered.
    */
   drop(failing: readonly Failing[]): void {
-    const { environment, runId } = this.#options;
     const found = this.#found.map(({ operation, question }): Failing => ({ operation, question, isJudged: true }));
-    for (const each of failing.length > 0 ? [...failing, ...found] : []) failingLog(runId, environment.name).add(each);
+    for (const each of failing.length > 0 ? [...failing, ...found] : []) this.#logs.failing.add(each);
     const dropped = failing.filter(({ isJudged }) => !isJudged).map(({ operation }) => operation);
     const { answers } = this.#here;
     answers.splice(0, answers.length, ...answers.filter(({ operation }) => !dropped.includes(operation)));
@@ -186,9 +179,8 @@ export class RunFacts {
     else if (otherwise !== undefined) throw new Unproven(otherwise);
   }
 
-  /** The facts that scenarios of this run held and were played to their end, as `love repeat`. */
-  get heldInRun(): RunLog<string> {
-    return runLog(this.#options.runId, this.#options.environment.name, 'held');
+  get heldInRun() {
+    return this.#logs.held;
   }
 
   /** The error of a scenario that can't judge: `Prevented` if a committed fact says that it can, else `Unproven`. */
@@ -204,11 +196,13 @@ export class RunFacts {
 
   /** Notes how many requests a second the service takes; the first estimate of a run counts, because later ones follow from it. */
   noteRate(perSecond: number): void {
-    const { environment, runId, observer } = this.#options;
-    const rates = rateLog(runId, environment.name);
-    if (rates.all().length > 0) return;
+    if (this.#logs.rate.all().length > 0) return;
     const rounded = perSecond >= 10 ? Math.floor(perSecond) : Math.max(0.1, Math.floor(perSecond * 10) / 10);
-    rates.add(rounded);
-    observer.noted?.({ kind: 'found', text: `the service takes ${rounded} requests a second` });
+    this.#logs.rate.add(rounded);
+    this.#options.observer.noted?.({ kind: 'found', text: `the service takes ${rounded} requests a second` });
   }
+}
+
+function isAbout(question: string, operation: CallableId) {
+  return (each: Omit<AskedFact, 'answer'>) => each.question === question && each.operation === operation;
 }
