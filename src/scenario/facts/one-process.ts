@@ -10,19 +10,14 @@ import { isRunHere, runFolder } from '../run-files/run-log.ts';
  */
 export async function inOneProcess<T>(runId: string, environment: string, work: () => Promise<T>): Promise<T> {
   if (isRunHere(runId)) return work();
-  const release = await lockOf(join(runFolder(runId), `asking-${hash('sha256', environment).slice(0, 24)}.lock`));
+  const path = join(runFolder(runId), `asking-${hash('sha256', environment).slice(0, 24)}.lock`);
+  const release = await takeLock(path).catch((error: unknown) => {
+    if (error instanceof FileTrouble) return undefined;
+    throw error;
+  });
   try {
     return await work();
   } finally {
-    release();
-  }
-}
-
-async function lockOf(path: string): Promise<() => void> {
-  try {
-    return await takeLock(path);
-  } catch (error) {
-    if (error instanceof FileTrouble) return () => {};
-    throw error;
+    release?.();
   }
 }
