@@ -103,7 +103,7 @@ export class ExperimentRunner implements Requests {
     this.budget = budget;
     this.session = session;
     this.#rule = this.environment.successWhen;
-    this.#items = itemsToDelete(world, session.caller.userId, isSparing);
+    this.#items = itemsToDelete(world, isSparing);
     const deleted = this.acceptedBefore('deleteItem');
     if (deleted) this.controls.set(deleted.exchange.operation, deleted);
   }

@@ -9,16 +9,17 @@ import { Skipped } from '../specs/tags.ts';
 /** Maximum number of stored items that a survey deletes: a team reserves them for all its runs. */
 const MOST_ITEMS = 3;
 
-export function itemsToDelete(world: WorldBasis, userId: string, isSparing: boolean) {
+export function itemsToDelete(world: WorldBasis, isSparing: boolean) {
   const most = isSparing ? 0 : MOST_ITEMS;
   /** Items of the environment that may be deleted and are still there. */
   const spare: string[] = [];
   let taken = 0;
 
-  async function ofEnvironment(): Promise<string> {
+  /** A fresh item, or one of the environment's. @throws Undecided if none is left. */
+  async function take(): Promise<string> {
     const known = spare.pop();
     if (known !== undefined) return known;
-    if (taken >= most)
+    if (taken >= most && !(await world.provisioner()))
       throw new Undecided(`needs more than the ${counted(most, 'item')} that may be deleted: PROVISION_URL`);
     try {
       const { id } = await storedItem(world);
@@ -31,14 +32,10 @@ export function itemsToDelete(world: WorldBasis, userId: string, isSparing: bool
   }
 
   return {
-    /** A fresh item, or one of the environment's. @throws Undecided if none is left. */
-    take: async (): Promise<string> => {
-      const [fresh] = (await (await world.provisioner())?.items(userId, 1)) ?? [];
-      return fresh ?? ofEnvironment();
-    },
+    take,
     /** Risks one of the environment's items; it stays for the next question if its deletion is refused. @throws Undecided */
     risk: async (experiment: (id: string) => Promise<Answer>): Promise<Answer> => {
-      const id = await ofEnvironment();
+      const id = await take();
       const finding = await experiment(id);
       if (finding.answer !== 'accepted') spare.push(id);
       return finding;
