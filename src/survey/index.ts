@@ -4,7 +4,7 @@
  * It returns findings, which `keepSurvey` writes as facts and observed schemas.
  */
 export { compareSurveys, type Format, formats, showDifferences } from './compare/index.ts';
-export type { Learned } from './compare/learned.ts';
+export type { Learned } from './compare/schemas.ts';
 export { exportedEnvironment } from './export/exported-requests.ts';
 export { type ExportFormatName, exportFormats } from './export/formats.ts';
 export { openApiDocument } from './export/openapi.ts';

@@ -1,7 +1,6 @@
 import type { Fact } from '../../facts/index.ts';
 import { factImpact, type Impact } from '../../questions/index.ts';
-import type { Learned } from './learned.ts';
-import { responseChanges } from './schemas.ts';
+import { type Learned, responseChanges } from './schemas.ts';
 
 export interface Difference {
   readonly operation: string;

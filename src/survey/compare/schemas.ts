@@ -1,3 +1,4 @@
+import type { Facts } from '../../facts/index.ts';
 import type { Impact } from '../../questions/index.ts';
 import type { FlatSchema, ObservedOperation, ObservedResponse } from '../../verdict/index.ts';
 import { ENOUGH } from '../inference/schema.ts';
@@ -14,9 +15,13 @@ interface SchemaChange {
   readonly evidence: Evidence;
 }
 
-interface Observations {
+/** The facts of an environment, and the responses that were observed there. */
+export interface Learned {
+  readonly facts: Facts;
   readonly answers: readonly ObservedOperation[];
 }
+
+type Observations = Pick<Learned, 'answers'>;
 
 /** The responses of an operation by their kind; none if there are none. */
 export function responsesOf({ answers }: Observations, operation: string): ObservedOperation['answers'] {

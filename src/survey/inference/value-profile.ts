@@ -8,7 +8,7 @@ const MAP_AFTER = 30;
 /** No schema goes deeper; a response may. */
 const DEEPEST = 40;
 
-/** The values observed at one place of many responses. It can be stored as JSON and extended later. */
+/** The values observed at one place of many responses. */
 export interface ValueProfile {
   count: number;
   types: Record<string, number>;
