@@ -6,7 +6,7 @@ interface HeaderCase extends HeaderChange {
   readonly what: string;
 }
 
-/** Row 12 as the team knows it is an operation like the others. */
+/** The team's own request for row 12 is an operation like the others. */
 const entries: readonly HeaderChange['operation'][] = callableIds.map((id) => ({ ...callable(id), id }));
 
 /**

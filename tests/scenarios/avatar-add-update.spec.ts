@@ -5,7 +5,7 @@ scenario('avatar add, then update', { tag: ['@profile', '@overwriting'] }, async
   await profile.saveAvatar(newAvatar()).succeeds('documented: an avatar is updated where there is one');
 });
 
-// Those that it was saved with last. Whether a response or the profile shows items at all is open.
+// An updated avatar has the items of its last save. It is open whether a response or the profile shows items at all.
 scenario(
   'an avatar keeps its items',
   { tag: ['@profile', '@overwriting'] },

@@ -9,7 +9,7 @@ scenario(
       KNOWN_REPORT_CODE,
     );
 
-    // What stands among the options where the known code does is a code, too.
+    // Other codes stand in the same place of the options as the known one.
     const others = options.alike(KNOWN_REPORT_CODE).filter((code) => code !== KNOWN_REPORT_CODE);
     const codes = [KNOWN_REPORT_CODE, ...others];
     // A user may report a story only once, so the first report has as many codes as it may have.

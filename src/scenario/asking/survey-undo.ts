@@ -14,7 +14,7 @@ export interface Undo {
 
 type By = Pick<Undo, 'session' | 'changes'>;
 
-/** The undos of an experiment's changes, for the next question. What fails here, the end of the scenario undoes from its journal. */
+/** The undos of an experiment's changes, sent before the next question. If one fails, the end of the scenario undoes the change by its journal. */
 export function pendingUndos() {
   const pending = new Map<string, Undo>();
   const keyOf = (id: CallableId, args: unknown, { caller }: Session) => JSON.stringify([id, args, caller.userId]);

@@ -38,7 +38,7 @@ export interface Failing {
   readonly isJudged?: true;
 }
 
-/** What the processes of a run share about an environment. */
+/** The logs about an environment that the processes of a run share. */
 export function factLogs(runId: string, environment: string) {
   const log = <T>(kind: string) => runLog<T>(runId, environment, kind);
   return {
