@@ -50,7 +50,9 @@ export interface FailedScenario extends Pick<ScenarioResult, 'title' | 'verdict'
 }
 
 /** Questions whose answer depends on the content of a response. */
-const ofContent = /^(answer-shape|paging|languages|report-codes|default-fallback|includes-effect|profile-names)$/;
+const ofContent = /^(answer-shape|paging|languages|report-codes|default-fallback)$/;
+/** Those whose experiment reads the profile back. */
+const ofProfile = /^(includes-effect|profile-names|partial-update|spaces-around|avatar-shown)$/;
 
 /** The operations that a valid request of an operation depends on, and what the experiment of a question sends besides. */
 function reliedOn(id: CallableId, question: string): readonly CallableId[] {
@@ -58,7 +60,7 @@ function reliedOn(id: CallableId, question: string): readonly CallableId[] {
   return [
     ...(change ? [change] : []),
     ...(question === 'paging' ? (['block', 'unblock'] as const) : []),
-    ...(/^(includes-effect|profile-names)$/.test(question) ? [readProfile.id] : []),
+    ...(ofProfile.test(question) ? [readProfile.id] : []),
   ];
 }
 
@@ -70,7 +72,8 @@ export function doubtOf(
   const asked = [id, ...reliedOn(id, question)];
   const found = failed.find(
     ({ operations, isContent }) =>
-      operations.some((each) => asked.includes(each)) && (!isContent || ofContent.test(question)),
+      operations.some((each) => asked.includes(each)) &&
+      (!isContent || ofContent.test(question) || ofProfile.test(question)),
   );
   return found && `scenario "${found.title}" ${found.verdict} (${found.reason})`;
 }

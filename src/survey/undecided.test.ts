@@ -30,6 +30,8 @@ const rows: [failed: FailedScenario, asked: CallableId, question: string, isDoub
   [content('listBlocked'), 'listBlocked', 'missing-header:Authorization', false],
   [content('listBlocked'), 'listBlockers', 'paging', false],
   [operation('block', 'unblock'), 'unblock', 'paging', true],
+  [content('readProfile'), 'updateProfile', 'partial-update', true],
+  [content('readProfile'), 'saveAvatar', 'avatar-shown', true],
   [operation(), 'love', 'repeat', false],
 ];
 
