@@ -44,3 +44,4 @@ export { type ForwardProxy, type Pin, pinOf, proxyHref, type Route } from './rou
 export { type HttpRequest, send, type Transport } from './transport.ts';
 export { GRACE_MS, unlessAborted, unlessStopped } from './unless-aborted.ts';
 export { CALL_HEADER, callUnderWay, type WireCall, type WireTrace, watchWire } from './wire.ts';
+export { shownHeaders } from './wire-head.ts';

@@ -54,7 +54,8 @@ async function drillOneEnvironment(environment: Environment, options: Environmen
   await consentTo(environment, { yes });
   const faults = wireFaults(environment.readProfile).filter(options.isChosen);
   if (faults.length === 0) throw new ConfigurationError(`No fault of the wire matches in ${name}.`);
-  const played = playedFor(faults, [...(await scenarios()), ...(await scenarios('auth'))]);
+  const learned = environment.facts ? await scenarios('facts') : [];
+  const played = playedFor(faults, [...(await scenarios()), ...(await scenarios('auth')), ...learned]);
   await announce(environment, faults, played, yes, signal);
 
   const startedAt = performance.now();
