@@ -20,9 +20,9 @@ import {
   Unmatched,
   Unproven,
 } from '../verdict/index.ts';
+import { READ_ONCE, untilSeen } from './awaited-changes.ts';
 import { furtherPages } from './further-pages.ts';
 import type { Ledger } from './ledger.ts';
-import { pollFor } from './poll-for.ts';
 import { type HeaderChanges, RawBody } from './requests/prepare.ts';
 import { ApiResponse, inside } from './response.ts';
 import type { Session } from './session.ts';
@@ -139,30 +139,37 @@ export class Call<A = unknown> {
     const session = this.#session;
     const pause = (time: number) => session.pause(time);
     let unmet: unknown;
-    const { last, held, waitedMs } = await pollFor(
+    const of = this.#operation.id;
+    const { last, held, waitedMs, isReadOnce } = await untilSeen(
+      session.context.awaitedChanges,
       { ms, pause },
       () => this.#answer('success', undefined, 'success', true),
       async (answer) => {
         try {
-          await this.#checked(check, answer);
-          return true;
+          return { of, isAwaited: false, what: inside(await this.#checked(check, answer)).shown };
         } catch (error) {
           if (!(error instanceof Unmatched || error instanceof NoEvidence)) throw error;
           unmet = error;
-          return false;
+          // Where nothing proves an absence, the list may be right.
+          return { of, isAwaited: true, what: error instanceof Unmatched ? [error.isFound ? 'forgets' : 'shows'] : [] };
         }
       },
     );
     if (held) return last;
-    throw this.#explained(unmet, last, waitedMs);
+    const waited = `after ${Math.round(waitedMs).toLocaleString('en')} ms${isReadOnce ? `; ${READ_ONCE}` : ''}`;
+    throw this.#explained(unmet, last, waited);
   }
 
   /**
    * A list that may be cut is read on where something is missing, and from then on each time in this scenario: what is gone must be on none
    * of its pages.
    */
-  async #checked(check: (answer: ApiResponse<A>) => void, answer: ApiResponse<A>): Promise<void> {
+  async #checked(holds: (answer: ApiResponse<A>) => void, answer: ApiResponse<A>): Promise<ApiResponse<A>> {
     const session = this.#session;
+    const check = (whole: ApiResponse<A>) => {
+      holds(whole);
+      return whole;
+    };
     const mayBeCut = this.#operation.isPaged === true && !isCompleteList(inside(answer).entries ?? 0);
     if (!mayBeCut) return check(answer);
     if (!session.isCut(this.#operation.id)) {
@@ -187,7 +194,7 @@ export class Call<A = unknown> {
     session.noteCut(this.#operation.id);
     const { successWhen } = session.context.target;
     const origin = { sent: this.#args, successWhen, further };
-    check(new ApiResponse(exchange, session.sightings(this.#operation.id), origin));
+    return check(new ApiResponse(exchange, session.sightings(this.#operation.id), origin));
   }
 
   #changed(header: string, value: string | undefined): Call<A> {
@@ -262,10 +269,10 @@ export class Call<A = unknown> {
     return new ApiResponse(exchange, this.#session.sightings(this.#operation.id), { sent, successWhen });
   }
 
-  #explained(error: unknown, answer: ApiResponse, waitedMs: number): unknown {
+  #explained(error: unknown, answer: ApiResponse, waited: string): unknown {
     if (!(error instanceof Unmatched)) return error;
     const { grade = 'assumed', claim, observed: seen } = error.failure;
-    const observed = `${seen} (after ${Math.round(waitedMs).toLocaleString('en')} ms)`;
+    const observed = `${seen} (${waited})`;
     const { exchange } = inside(answer);
     const outcome = this.#outcomeOf(exchange);
     const shortfall = outcome.isNoEntries && outcome.shortfall('success');

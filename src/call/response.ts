@@ -1,6 +1,7 @@
 import { alike, type Exchange, entryCount, mentions, valueAt } from '../http/index.ts';
 import { callable } from '../service/index.ts';
 import { assertGrade, ExpectationError, outcomeOf, type StatedClaim, type SuccessRule } from '../verdict/index.ts';
+import type { Catching } from './awaited-changes.ts';
 
 /** Ids seen in the responses of one operation to one caller: the evidence needed for "is not there". */
 export type Sightings = Set<string>;
@@ -19,6 +20,7 @@ class ResponseDetails {
   readonly #earlier: Sightings;
   readonly #rule: SuccessRule | undefined;
   #sawSomething = false;
+  #forgot = false;
 
   constructor(exchange: Exchange, earlier: Sightings, origin: Origin<unknown> | undefined) {
     this.exchange = exchange;
@@ -58,8 +60,13 @@ class ResponseDetails {
     if (found) {
       this.#earlier.add(id);
       this.#sawSomething = true;
-    }
+    } else if (this.#earlier.has(id)) this.#forgot = true;
     return found;
+  }
+
+  /** What the ids that were looked for show of the list at work: one is there, or one that was there before is gone. */
+  get shown(): Catching[] {
+    return [...(this.#sawSomething ? ['shows' as const] : []), ...(this.#forgot ? ['forgets' as const] : [])];
   }
 
   /**

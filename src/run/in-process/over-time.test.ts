@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { type Fault, faults, seeded, variants } from '../../../reference-service/index.ts';
 import { serviceReadings } from '../../../reference-service/readings/index.ts';
 import type { Environment } from '../../environment/index.ts';
-import { unusedItems } from '../../scenario/index.ts';
+import { keepRunHere, runLog, unusedItems } from '../../scenario/index.ts';
 import { operationIds } from '../../service/index.ts';
 import { told } from '../../testing/play.ts';
 import { answers, safetyBench, titled } from '../../testing/safety-bench.ts';
 import { callService } from '../../testing/servers/call-service.ts';
 import { factsOf, newItems } from '../../testing/test-environment.ts';
-import { overallVerdict, scenarios } from '../index.ts';
+import { overallVerdict, runScenario, type Scenario, scenarios } from '../index.ts';
 
 // A service that was healthy, is broken for two looks, and is repaired: one test for each kind of thing that a fault leaves behind.
 const bench = await safetyBench();
@@ -178,6 +178,44 @@ for (const [name, rightEvery, mayLagMs, said] of flaps)
     );
     const results = await look(/^block, then list/, { ...provisioned, consistencyTimeoutMs: mayLagMs });
     assert.match(results.map(told).join(), said);
+  });
+
+const stays = answers('unblock', 200);
+const late = variants.find(({ name }) => name === 'listBlocked-lags-one-read-behind') as Fault;
+const never = broken('listBlocked', () => () => ({ status: 200, body: [] }));
+const once = 'read once, because three full waits for such a change were without success';
+const ago = -3_600_000;
+const now = 3_600_000;
+
+const awaitedBefore: [name: string, fault: Fault, what: string, at: number, said: RegExp][] = [
+  [
+    'a list that has not shown three changes is read once',
+    never,
+    'listBlocked shows',
+    now,
+    new RegExp(`^failed.*${once}`),
+  ],
+  [
+    'an undo that has not been seen three times is looked for once',
+    stays,
+    'listBlocked forgets',
+    now,
+    new RegExp(once),
+  ],
+  ['another list than that is awaited', late, 'listBlockers shows', now, /^passed$/],
+  ['a list that is no more than late, after a while, passes', late, 'listBlocked shows', ago, /^passed$/],
+];
+
+for (const [name, fault, what, at, said] of awaitedBefore)
+  test(name, async () => {
+    service.faults.set(fault);
+    const [scenario] = (await titled(/^block, then list, then unblock$/)) as [Scenario];
+    const runId = name;
+    keepRunHere(runId);
+    const log = runLog(runId, provisioned.name, 'change-awaited');
+    for (let wait = 0; wait < 3; wait++) log.add({ what, isSeen: false, at: Date.now() + at });
+    const environment = { ...provisioned, consistencyTimeoutMs: late === fault ? 10_000 : 200 };
+    assert.match(told(await runScenario(scenario, { environment, seed: name, runId })), said);
   });
 
 test('where every tenth request fails, who met one has failed, and the others have passed', async () => {

@@ -1,4 +1,4 @@
-import type { AwaitedUndos, DuringCall } from '../../call/index.ts';
+import type { AwaitedChanges, DuringCall } from '../../call/index.ts';
 import { FileTrouble } from '../../environment/files/index.ts';
 import type { Environment } from '../../environment/index.ts';
 import { Deadline, type Exchange, GRACE_MS, unlessAborted } from '../../http/index.ts';
@@ -58,8 +58,8 @@ export interface RunOptions {
   readonly events?: RunEvents | undefined;
   /** Base addresses, or areas of one, that did not respond to the last request of the run: nothing is undone there. */
   readonly silentAddresses?: Set<string> | undefined;
-  /** The undos that were awaited before. Absent: those of this run. */
-  readonly awaitedUndos?: AwaitedUndos | undefined;
+  /** How earlier waits ended. Absent: those of this run. */
+  readonly awaitedChanges?: AwaitedChanges | undefined;
   /** Hears for whom a scenario waits that changes something as shared users. */
   readonly say?: (line: string) => void;
 }
@@ -187,7 +187,7 @@ interface Shared {
 /** Plays the scenario's body, and returns what it threw. */
 async function play(
   scenario: Scenario,
-  { environment, seed, runId, transports, longestCallMs, awaitedUndos, isDryRun = false }: RunOptions,
+  { environment, seed, runId, transports, longestCallMs, awaitedChanges, isDryRun = false }: RunOptions,
   { specRun, ...shared }: Shared,
 ): Promise<{ world?: World; error?: unknown }> {
   let world: World | undefined;
@@ -197,7 +197,7 @@ async function play(
     const skipped = whySkipped(title, details.tag, environment);
     if (skipped) throw skipped;
     world = new World({
-      ...{ environment, runId, declaredAt, fixtures, longestCallMs, awaitedUndos, ...shared },
+      ...{ environment, runId, declaredAt, fixtures, longestCallMs, awaitedChanges, ...shared },
       seed: scenarioSeed(seed, environment.name, title),
       declared: readTags(title, details.tag).effect,
       transports: isDryRun ? offline : transports,
