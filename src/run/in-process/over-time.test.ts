@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type Fault, faults, seeded, variants } from '../../../reference-service/index.ts';
 import { serviceReadings } from '../../../reference-service/readings/index.ts';
 import type { Environment } from '../../environment/index.ts';
-import { keepRunHere, runLog, unusedItems } from '../../scenario/index.ts';
+import { awaitedInRun, keepRunHere, unusedItems } from '../../scenario/index.ts';
 import { operationIds } from '../../service/index.ts';
 import { told } from '../../testing/play.ts';
 import { answers, safetyBench, titled } from '../../testing/safety-bench.ts';
@@ -212,7 +212,7 @@ for (const [name, fault, what, at, said] of awaitedBefore)
     const [scenario] = (await titled(/^block, then list, then unblock$/)) as [Scenario];
     const runId = name;
     keepRunHere(runId);
-    const log = runLog(runId, provisioned.name, 'change-awaited');
+    const log = awaitedInRun(runId, provisioned.name);
     for (let wait = 0; wait < 3; wait++) log.add({ what, isSeen: false, at: Date.now() + at });
     const environment = { ...provisioned, consistencyTimeoutMs: late === fault ? 10_000 : 200 };
     assert.match(told(await runScenario(scenario, { environment, seed: name, runId })), said);

@@ -4,6 +4,7 @@ import type { Environment } from '../../environment/index.ts';
 import { Deadline, type Exchange, GRACE_MS, unlessAborted } from '../../http/index.ts';
 import { LockFailed, noteAddress, withUsers } from '../../safety/index.ts';
 import {
+  awaitedInRun,
   type Closed,
   keepRunHere,
   readTags,
@@ -74,8 +75,9 @@ const MOST_CALLS = 1_000;
  * others, it waits for these, unless it is part of a run that has the users for itself.
  */
 export async function runScenario(scenario: Scenario, options: RunOptions): Promise<ScenarioResult> {
-  const { environment, signal, longestCallMs, transports, isDryRun = false, say = () => {}, events } = options;
-  const { silentAddresses = new Set<string>() } = options;
+  const { environment, runId, signal, longestCallMs, transports, isDryRun = false, say = () => {}, events } = options;
+  const { silentAddresses = new Set<string>(), awaitedChanges = awaitedInRun(runId, environment.name) } = options;
+  keepRunHere(runId);
   const { title, details, mistake } = scenario;
   const { area, effect } = readTags(title, details.tag);
   const changesNothing = mistake !== undefined || effect === 'read' || isDryRun;
@@ -87,7 +89,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   };
   if (changesNothing || whySkipped(title, details.tag, environment)) return play();
   const run = {
-    ...{ signal, say, silentAddresses },
+    ...{ signal, say, silentAddresses, awaitedChanges },
     observer: { ...silent, exchanged: (exchange: Exchange) => events?.exchanged?.(environment.name, exchange) },
     areas: area === 'all' ? areaIds : [area],
     longestCallMs: longestCallMs && longestCallMs / 2,
@@ -127,7 +129,6 @@ async function playAs(
 ): Promise<ScenarioResult> {
   const { environment } = options;
   const { title, details, file } = scenario;
-  keepRunHere(options.runId);
   const exchanges: Exchange[] = [];
   const notes: Note[] = [];
   const startedAt = Date.now();

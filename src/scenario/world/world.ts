@@ -19,7 +19,7 @@ import { type Actor, findUsers, type Provisioner, provisionerAt, signIn, type Us
 import { type CallByName, callByName, Deferred, type FixtureUse, type WorldBasis } from '../data/world-basis.ts';
 import { RunFacts } from '../facts/run-facts.ts';
 import { circumstancesOf } from '../open-questions/circumstances.ts';
-import { type RunLog, runLog } from '../run-files/run-log.ts';
+import { awaitedInRun, type RunLog, runLog } from '../run-files/run-log.ts';
 import type { Tagged } from '../specs/tags.ts';
 import type { FixtureTable } from './fixture-table.ts';
 import { BodyCalls, type ScenarioStages, scenarioStages } from './stages.ts';
@@ -115,7 +115,7 @@ export class World implements WorldBasis {
       longestCallMs: options.longestCallMs ?? Number.POSITIVE_INFINITY,
       stages: this.#stages.stages,
       during: (work) => this.#during(work),
-      awaitedChanges: options.awaitedChanges ?? runLog(runId, environment.name, 'change-awaited'),
+      awaitedChanges: options.awaitedChanges ?? awaitedInRun(runId, environment.name),
       circumstances: circumstancesOf(this, this.#stages.untouched),
     };
   }
