@@ -58,14 +58,8 @@ export function loadEnvironment(
   const { secrets } = found;
   const route = routeOf({ ...sources, secrets, file: paths.own }, report);
   const issued = issuedCredentials({ name, values, ...found, ...definedFields({ route }) }, report);
-  for (const key of ['ACCESS_TOKEN', 'API_KEY'] as const) {
-    const isProvisioned = key === 'ACCESS_TOKEN' && values.PROVISION_URL !== undefined;
-    const elsewhere = processKey(name, key);
-    const names: readonly string[] = [key, fileKey(key), fileKey(elsewhere)];
-    const wasRejected = found.problems.some((problem) => names.includes(problem.key));
-    if (secrets[key] || issued[key] || isProvisioned || wasRejected) continue;
-    reportOf(paths.secret, key, `is missing; set it here, or as ${elsewhere} in the process environment`);
-  }
+  const provisioned = values.PROVISION_URL === undefined ? {} : { ACCESS_TOKEN: true };
+  add(paths.secret, missingSecrets(name, { ...secrets, ...issued, ...provisioned }, found.problems));
   if ((secrets.FRIEND_ACCESS_TOKEN ?? issued.FRIEND_ACCESS_TOKEN) && !values.FRIEND_USER_ID)
     report('FRIEND_USER_ID', 'is missing; FRIEND_ACCESS_TOKEN needs the id of its user');
   const observed = isBare ? new Map() : readObserved(observedFolder(name, processEnvironment), reportOf);
@@ -87,6 +81,16 @@ export function loadEnvironment(
   };
   const moved = Number(processEnvironment[LOCAL_PORT_VARIABLE]);
   return moved > 0 && isEmbedded(environment) ? atPort(environment, moved) : environment;
+}
+
+/** The secrets that are missing, but for those that another problem names. */
+function missingSecrets(name: string, given: Readonly<Record<string, unknown>>, problems: readonly Problem[]) {
+  return (['ACCESS_TOKEN', 'API_KEY'] as const).flatMap((key): KeyProblem[] => {
+    const elsewhere = processKey(name, key);
+    const names: readonly string[] = [key, fileKey(key), fileKey(elsewhere)];
+    if (given[key] || problems.some((problem) => names.includes(problem.key))) return [];
+    return [{ key, text: `is missing; set it here, or as ${elsewhere} in the process environment` }];
+  });
 }
 
 /** TOKEN_URL issues every credential that is issued, except those that a command prints. */

@@ -42,5 +42,6 @@ export { type Phase, type Phases, phaseNames } from './phases.ts';
 export { exhaustedMs, pauseBeforeRetry, retryAfterMs, retryAfterText } from './rate-limit-headers.ts';
 export { type ForwardProxy, type Pin, pinOf, proxyHref, type Route } from './route.ts';
 export { type HttpRequest, send, type Transport } from './transport.ts';
-export { GRACE_MS, unlessAborted } from './unless-aborted.ts';
+export { GRACE_MS, unlessAborted, unlessStopped } from './unless-aborted.ts';
 export { CALL_HEADER, callUnderWay, type WireCall, type WireTrace, watchWire } from './wire.ts';
+export { shownHeaders } from './wire-head.ts';

@@ -103,15 +103,10 @@ interface Attempt extends SendOptions, Pick<SentRequest, 'correlation'> {
 }
 
 async function sendOnce(attempt: Attempt, onNewConnection: boolean): Promise<{ exchange: Exchange; trace: WireTrace }> {
-  const { transport, operation, prepared, correlation, redactor, timeoutMs, limit, route } = attempt;
-  const { maxBytes, maxHeaderBytes } = attempt;
+  const { transport, operation, prepared, correlation, redactor, limit, route, maxBytes, maxHeaderBytes } = attempt;
   const { credentials, ofSet = {}, ...clear } = prepared;
-  const request: SentRequest = {
-    ...clear,
-    correlation,
-    url: redactor.text(clear.url),
-    ...(clear.body === undefined ? {} : { body: redactor.text(clear.body) }),
-  };
+  const masked = clear.body === undefined ? {} : { body: redactor.text(clear.body) };
+  const request: SentRequest = { ...clear, correlation, url: redactor.text(clear.url), ...masked };
   const url = new URL(clear.url);
   const id = randomUUID();
   const proxy = route?.proxyFor(url)?.url;
@@ -157,22 +152,24 @@ async function sendOnce(attempt: Attempt, onNewConnection: boolean): Promise<{ e
   } catch (error) {
     if (error instanceof ResponseTooLarge) wire.trace.tooLarge = error.when;
     if (error instanceof BodyNotSearched) wire.trace.unsearched = error.bytes;
-    const failure = connectionFailureOf(wire.trace, {
-      url,
-      proxy,
-      host: connectedHost(url, route),
-      deadlineMs: timeoutMs,
-      maxBytes,
-      maxHeaderBytes,
-      deadlineReached: limit.reached,
-      aborted: !limit.reached && limit.signal.aborted,
-      thrown: error,
-    });
+    const failure = failureOf(attempt, wire.trace, { url, proxy }, error);
     const echoed = wire.trace.maskedHeaders ? ({ echoedSecret: true } as const) : {};
     return { exchange: { ...base, ...ended(wire.trace), failure, ...echoed }, trace: wire.trace };
   } finally {
     wire.end();
   }
+}
+
+function failureOf(
+  { route, timeoutMs: deadlineMs, maxBytes, maxHeaderBytes, limit }: Attempt,
+  trace: WireTrace,
+  { url, proxy }: { readonly url: URL; readonly proxy: URL | undefined },
+  thrown: unknown,
+) {
+  const [host, deadlineReached] = [connectedHost(url, route), limit.reached];
+  const aborted = !deadlineReached && limit.signal.aborted;
+  const limits = { deadlineMs, maxBytes, maxHeaderBytes, deadlineReached, aborted };
+  return connectionFailureOf(trace, { url, proxy, host, thrown, ...limits });
 }
 
 type Ended = Pick<Exchange, 'durationMs' | 'phases' | 'serverAddress' | 'silentAddresses'>;

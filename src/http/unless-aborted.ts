@@ -1,6 +1,14 @@
 /** Time in which stopped work may end by itself, in ms. */
 export const GRACE_MS = 100;
 
+/** Ends as `work` does, or as `instead` does if `signal` stopped `work`, for example while it waited for another run. */
+export function unlessStopped<T, I>(work: Promise<T>, signal: AbortSignal | undefined, instead: () => I) {
+  return work.catch((error: Error) => {
+    if (signal?.aborted && error.name === 'AbortError') return instead();
+    throw error;
+  });
+}
+
 /** The result of `work`, unless `signal` is aborted: then an AbortError, after `graceMs`. Abandoned work continues unobserved. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined, graceMs = 0): Promise<T> {
   if (!signal) return work;

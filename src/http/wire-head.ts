@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Redactor } from '../redaction/index.ts';
+import { MASK, type Redactor } from '../redaction/index.ts';
 
 /** Masks secrets in a response's status line and headers, including header names. @returns Whether there was one. */
 export function maskHead(response: IncomingMessage, redactor: Redactor): boolean {
@@ -44,4 +44,12 @@ export function headOf({ statusCode, statusMessage, rawHeaders }: IncomingMessag
   for (let index = 0; index + 1 < rawHeaders.length; index += 2)
     headers.push([rawHeaders[index] as string, rawHeaders[index + 1] as string]);
   return { status: statusCode ?? 0, statusText: statusMessage ?? '', headers };
+}
+
+/** They may contain a session, even if it isn't ours. */
+const maskedAnswerHeaders = new Set(['set-cookie', 'authorization', 'proxy-authenticate']);
+
+/** The headers of a response as a report shows them. */
+export function shownHeaders({ headers }: ResponseHead): [name: string, value: string][] {
+  return headers.map(([name, value]) => [name, maskedAnswerHeaders.has(name.toLowerCase()) ? MASK : value]);
 }

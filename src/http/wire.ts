@@ -96,9 +96,8 @@ function onCreated(request: ClientRequest, call: WireCall, trace: WireTrace): vo
   if (`${request.protocol}//${request.getHeader('host')}` === call.origin) {
     for (const [name, value] of call.credentials) request.setHeader(name, value);
   }
-  const { marks } = trace;
   trace.created = true;
-  marks.start = performance.now();
+  trace.marks.start = performance.now();
   // Before the library, which would log what it sees.
   request.prependOnceListener('response', (response) =>
     guarded(trace, request, () => {
@@ -119,44 +118,47 @@ function onCreated(request: ClientRequest, call: WireCall, trace: WireTrace): vo
     // Node considers the request done and reports nothing more.
     request.emit('error', coded('UNASKED_UPGRADE', 'unrequested upgrade'));
   });
-  request.on('socket', (socket) => {
-    const located = () => {
-      if (socket.remoteAddress) trace.serverAddress = `${socket.remoteAddress}:${socket.remotePort}`;
-    };
+  request.on('socket', (socket) => onSocket(socket, request, call, trace));
+}
+
+function onSocket(socket: Socket, request: ClientRequest, call: WireCall, trace: WireTrace): void {
+  const { marks } = trace;
+  const located = () => {
+    if (socket.remoteAddress) trace.serverAddress = `${socket.remoteAddress}:${socket.remotePort}`;
+  };
+  located();
+  // A tunnel is ready when the request gets it.
+  const isTunnel = call.proxy && !socket.connecting;
+  if (isTunnel) {
+    marks.connect = performance.now();
+    if (isTls(socket)) marks.tls = marks.connect;
+  } else if (request.reusedSocket) {
+    marks.reused = performance.now();
+    const earlier = socket.bytesRead;
+    trace.isUnanswered = () => socket.bytesRead === earlier;
+  }
+  if (isTunnel || request.reusedSocket) {
+    certified(socket, call, trace);
+    return;
+  }
+  socket.once('lookup', (error) => {
+    if (!error) marks.dns = performance.now();
+  });
+  let attemptAt = performance.now();
+  socket.on('connectionAttempt', () => {
+    attemptAt = performance.now();
+  });
+  socket.on('connectionAttemptTimeout', (address: string) => {
+    const { addresses = [], ms = 0 } = trace.silentAddresses ?? {};
+    trace.silentAddresses = { addresses: [...addresses, address], ms: ms + performance.now() - attemptAt };
+  });
+  socket.once('connect', () => {
+    marks.connect = performance.now();
     located();
-    // A tunnel is ready when the request gets it.
-    if (call.proxy && !socket.connecting) {
-      marks.connect = performance.now();
-      if (isTls(socket)) marks.tls = marks.connect;
-      certified(socket, call, trace);
-      return;
-    }
-    if (request.reusedSocket) {
-      marks.reused = performance.now();
-      const earlier = socket.bytesRead;
-      trace.isUnanswered = () => socket.bytesRead === earlier;
-      certified(socket, call, trace);
-      return;
-    }
-    socket.once('lookup', (error) => {
-      if (!error) marks.dns = performance.now();
-    });
-    let attemptAt = performance.now();
-    socket.on('connectionAttempt', () => {
-      attemptAt = performance.now();
-    });
-    socket.on('connectionAttemptTimeout', (address: string) => {
-      const { addresses = [], ms = 0 } = trace.silentAddresses ?? {};
-      trace.silentAddresses = { addresses: [...addresses, address], ms: ms + performance.now() - attemptAt };
-    });
-    socket.once('connect', () => {
-      marks.connect = performance.now();
-      located();
-    });
-    socket.once('secureConnect', () => {
-      marks.tls = performance.now();
-      certified(socket, call, trace);
-    });
+  });
+  socket.once('secureConnect', () => {
+    marks.tls = performance.now();
+    certified(socket, call, trace);
   });
 }
 

@@ -260,7 +260,7 @@ for (const after of [undefined, 'block'])
     const refusals: { operation: string; at: number }[] = [];
     breaks(...fault(refuses(seeded.caller.accessToken, refusals, after)));
     await people.until(1);
-    assert.deepEqual(told(), ['down: made: ACCESS_TOKEN is refused (401) in 3 areas']);
+    assert.deepEqual(told(), ['down: made: ACCESS_TOKEN is refused (401) in Friends, Stories and Profile']);
     await until(() => scenarios.monitored.some(({ standing }) => standing.unjudgedSince));
     await wait(5 * EVERY_MS);
     const downAt = incidents.all[0]?.hits[0]?.at ?? 0;

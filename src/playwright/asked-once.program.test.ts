@@ -14,7 +14,7 @@ import { scenario } from './sextant.ts';
 scenario('${title}', { tag: ['@all', '@read'] }, async ({ friends, features, fallsBack, data }) => {
   await friends.listBlocked().succeeds();
   const flag = { key: data.text(), default: data.id(), contextData: data.context() };
-  await fallsBack(flag);
+  await fallsBack((fallback) => features.evaluate({ ...flag, default: fallback }));
   ${more}
 });
 `;
@@ -68,7 +68,7 @@ test('an answer about an operation that then failed is not to be kept, in either
   const { facts: _, provisionUrl: __, ...environment } = embeddedEnvironment(service);
   const body: ScenarioBody = async ({ features, fallsBack, data }) => {
     const flag = { key: data.text(), default: data.id(), contextData: data.context() };
-    await fallsBack(flag);
+    await fallsBack((fallback) => features.evaluate({ ...flag, default: fallback }));
     await features.evaluate(flag).isRefused();
   };
   const result = await runScenario(scenarioOf('one', body, '@all', '@read'), {

@@ -136,7 +136,7 @@ export default class RunReporter implements Reporter {
     const say = (line: string) => to.write(`  ${line}\n`);
     const warnings = warningLines(run.outcomes);
     const counts = [
-      ...(['failed', 'unknown', 'skipped', 'passed'] as const)
+      ...(['failed', 'unknown', 'passed', 'skipped'] as const)
         .filter((outcome) => summary[outcome] > 0)
         .map((outcome) => `${summary[outcome]} ${outcome}`),
       ...(warnings.length > 0 ? [counted(warnings.length, 'warning')] : []),

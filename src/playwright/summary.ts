@@ -104,14 +104,14 @@ export function reasonsIn({ unknownBecause, skippedBecause, flakes }: Summary): 
 }
 
 /** The warnings of a run, each once, with its environment where there are several, and how many tests have it. */
-export function warningLines(outcomes: readonly TestOutcome[]): string[] {
+export function warningLines(outcomes: readonly TestOutcome[], noun = 'test'): string[] {
   const isOne = new Set(outcomes.map(({ environment }) => environment)).size === 1;
   const all = outcomes.flatMap(({ environment, warnings = [], failures = [] }) => {
     // A further failure of a scenario is among the causes.
     const own = new Set(warnings).difference(new Set(failures.map(({ reason }) => reason)));
     return [...own].map((text) => (isOne ? text : `${environment}: ${text}`));
   });
-  return [...Map.groupBy(all, (text) => text)].map(([text, { length }]) => `${text} (${counted(length, 'test')})`);
+  return [...Map.groupBy(all, (text) => text)].map(([text, { length }]) => `${text} (${counted(length, noun)})`);
 }
 
 /** The command for each environment that accepts all that no longer holds there. */
@@ -136,7 +136,7 @@ export function isUnjudged({ unprovenOperations: all }: Pick<Summary, 'unprovenO
 }
 
 /** The columns of the table by area. */
-export const columns = ['passed', 'failed', 'unknown', 'skipped', 'unproven'] as const;
+export const columns = ['failed', 'unknown', 'passed', 'skipped', 'unproven'] as const;
 
 /** The rows of that table. */
 export function rowsOf({ areas }: Summary): [title: string, counts: Counts][] {

@@ -4,6 +4,7 @@ import { healthOf, NoTimeLeft, overallVerdict, type ScenarioResult } from '../ru
 import type { Verdict } from '../verdict/index.ts';
 import { places } from './concurrency-limit.ts';
 import type { EnvironmentStore } from './environment-store.ts';
+import { LastProbes } from './last-probes.ts';
 import { allowedIn, type Modules, type NamedScenario, type Refusal, unknown, whyNoneAllowed } from './modules.ts';
 import { LastResults, playModule } from './play-module.ts';
 import { ProbeRun, type Snapshot } from './probe-run.ts';
@@ -50,6 +51,7 @@ export class Prober {
     rejected: 0,
     joined: 0,
   };
+  readonly last = new LastProbes();
   readonly #limits: QueueLimits;
   readonly #play: (run: ProbeRun) => Promise<void>;
   readonly #underWay = new Set<ProbeRun>();
@@ -75,6 +77,7 @@ export class Prober {
     if (allowed.length === 0) return { status: 403, reason: whyNoneAllowed(scenarios, served) };
     try {
       const measured = await this.#measure(question, served.environment, allowed);
+      this.last.add(question, measured);
       const { success } = measured.outcome;
       const judged = success === undefined ? 'unjudged' : success ? 'success' : 'failure';
       this.counts.ended[question.gone.aborted ? 'abandoned' : judged]++;

@@ -62,7 +62,7 @@ export async function startProber(options: StartOptions) {
     connections: options.limits.concurrency + options.limits.waiting + MOST_CONNECTIONS,
     headers: { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' },
     say,
-    notFound: () => plain(404, 'Not found. There are /probe, /targets, /metrics, /healthz and /readyz.\n'),
+    notFound: () => plain(404, 'Not found. There are /, /probe, /targets, /metrics, /healthz and /readyz.\n'),
     refusal: (headers) => originProblem(headers, listen.host, hosts),
     routes: routesOf(prober, offsetMs),
   });
@@ -84,6 +84,7 @@ function routesOf(prober: Prober, offsetMs: number): Route[] {
   const get = (path: RegExp, reply: Route['reply']): Route => ({ method: 'GET', path, reply });
   return [
     { ...get(/^\/probe$/, (asked) => probe(prober, asked, offsetMs)), isActing: true },
+    get(/^\/$/, () => prober.last.page(prober.store.names)),
     get(/^\/targets$/, async () => json(await targets())),
     get(/^\/metrics$/, () => ownMetrics(prober)),
     get(/^\/healthz$/, () => json(healthOf(prober))),

@@ -1,5 +1,5 @@
 import { type Exchange, leaves } from '../http/index.ts';
-import { type Asker, NotAccepted, Undecided } from './asker/asker.ts';
+import { NotAccepted, Undecided } from './asker/asker.ts';
 import { bodyOf, mentions } from './asker/reaction.ts';
 import { among, meanings, once, type Question } from './question.ts';
 
@@ -7,9 +7,10 @@ const TRIALS = 3;
 /** Where none of so many shows its default, the pairs of yes and no decide; a run may send ten requests in all. */
 const TRIALS_WITHOUT = 2;
 
-async function evaluate({ requests, control }: Asker, key: string, fallback = requests.data.id()) {
-  const exchange = await control({ key, default: fallback, contextData: requests.data.context() });
-  return { exchange, isGiven: mentions(exchange, fallback) };
+/** What a flag that exists evaluates to, next to one that nobody has; `undefined` where no response shows a default, and so no fallback. */
+export function flagAnswer(known: Exchange, nobodys: Exchange, fallback: string) {
+  if (mentions(known, fallback)) return 'the default';
+  return mentions(nobodys, fallback) ? 'a value of its own' : undefined;
 }
 
 /** Defaults that mean yes and no, the commonest first. */
@@ -20,25 +21,30 @@ export const switchPairs = [
   ['yes', 'no'],
 ] as const;
 
-/** Whether a flag that nobody has is on or off, as a default of yes or no says. */
-async function followsDefault(asker: Asker): Promise<readonly Exchange[] | undefined> {
-  const key = asker.requests.data.id();
+/** The accepted responses to yes and no as a default, where a flag in them follows it: one that is on or off for a default of text, too. */
+export async function followsDefault(send: (fallback: string) => Promise<Exchange | undefined>, text?: Exchange) {
+  const other = text && switchesIn(text);
   for (const pair of switchPairs) {
-    const seen: Exchange[] = [];
-    for (const fallback of pair)
-      seen.push(await asker.send({ key, default: fallback, contextData: asker.requests.data.context() }));
-    if (seen.some((exchange) => asker.outcome(exchange).kind !== 'accepted')) continue;
-    const [on, off] = seen.map(switches);
-    if ([...(on ?? [])].some(([place, value]) => off?.has(place) && off.get(place) !== value)) return seen;
+    const [yes, no] = [await send(pair[0]), await send(pair[1])];
+    const [on, off] = [switchesIn(yes), switchesIn(no)];
+    const isFollowing = (place: string) => off.has(place) && off.get(place) !== on.get(place);
+    if (yes && no && [...on.keys()].some((place) => isFollowing(place) && other?.has(place) !== false))
+      return [yes, no];
   }
   return undefined;
 }
 
-export const SWITCH = /^(true|false|on|off|1|0|yes|no|(en|dis)abled|(in)?active)$/i;
+const SWITCH = /^(true|false|on|off|1|0|yes|no|(en|dis)abled|(in)?active)$/i;
 
-function switches(exchange: Exchange): ReadonlyMap<string, string> {
-  const found = [...leaves(bodyOf(exchange))].filter(({ text, isKey }) => !isKey && SWITCH.test(text));
+/** The values in a response, by their place. */
+export function valuesIn(exchange: Exchange | undefined): ReadonlyMap<string, string> {
+  const found = [...leaves(exchange && bodyOf(exchange))].filter(({ isKey }) => !isKey);
   return new Map(found.map(({ path, text }) => [path.join('/'), text]));
+}
+
+/** Those of them that mean yes or no. */
+export function switchesIn(exchange: Exchange | undefined): ReadonlyMap<string, string> {
+  return new Map([...valuesIn(exchange)].filter(([, text]) => SWITCH.test(text)));
 }
 
 /**
@@ -59,7 +65,11 @@ const fallback: Question['ask'] = async (asker) => {
   if (given !== 0 && given !== seen.length)
     throw new Undecided(`${given} of ${seen.length} responses contained the default`, seen);
   if (given === 0) {
-    const switched = await followsDefault(asker);
+    const asked = { key: data.id(), contextData: data.context() };
+    const switched = await followsDefault(async (sent) => {
+      const exchange = await asker.send({ ...asked, default: sent });
+      return asker.outcome(exchange).kind === 'accepted' ? exchange : undefined;
+    });
     if (switched) return { answer: 'on or off, as the default says', seen: switched };
     const refused = seen.filter((exchange) => asker.outcome(exchange).kind === 'refused');
     if (refused.length > 0)
@@ -68,8 +78,9 @@ const fallback: Question['ask'] = async (asker) => {
   }
   const { flagKey } = environment.data;
   if (flagKey) {
-    const { exchange, isGiven } = await evaluate(asker, flagKey);
-    if (isGiven)
+    const asked = { key: flagKey, default: data.id(), contextData: data.context() };
+    const exchange = await asker.control(asked);
+    if (mentions(exchange, asked.default))
       throw new Undecided('the response for an existing flag contains the default as well', [...seen, exchange]);
   }
   return { answer: 'the default, unchanged', seen };
@@ -77,12 +88,15 @@ const fallback: Question['ask'] = async (asker) => {
 
 /** A known flag that falls back to the default is one that the service has lost. */
 const knownFlag: Question['ask'] = async (asker) => {
-  const { flagKey } = asker.requests.environment.data;
+  const { data, environment } = asker.requests;
+  const { flagKey } = environment.data;
   if (!flagKey) throw new Undecided('needs FLAG_KEY');
-  const unknown = await evaluate(asker, asker.requests.data.id());
-  if (!unknown.isGiven) throw new Undecided('a response shows no default, so it shows no fallback', [unknown.exchange]);
-  const known = await evaluate(asker, flagKey);
-  return { answer: known.isGiven ? 'the default' : 'a value of its own', seen: [unknown.exchange, known.exchange] };
+  const asked = { default: data.id(), contextData: data.context() };
+  const nobodys = await asker.control({ key: data.id(), ...asked });
+  if (!mentions(nobodys, asked.default))
+    throw new Undecided('a response shows no default, so it shows no fallback', [nobodys]);
+  const known = await asker.control({ key: flagKey, ...asked });
+  return { answer: flagAnswer(known, nobodys, asked.default) ?? '', seen: [nobodys, known] };
 };
 
 export const flags: readonly Question[] = [

@@ -101,12 +101,12 @@ export {
   type Twice,
 } from './asker/reaction.ts';
 export { UNKNOWN_FIELD } from './bodies.ts';
-export { SWITCH, switchPairs } from './flags.ts';
+export { flagAnswer, followsDefault, switchesIn, switchPairs, valuesIn } from './flags.ts';
 export { argumentForms, formQuestionOf } from './forms.ts';
 export { factImpact, type Impact } from './impact.ts';
-export { marksOf, NOTHING_SHOWS } from './loves.ts';
+export { lookIn, marksOf, NOTHING_SHOWS } from './loves.ts';
 export { type ProfileField, profileFields, shownNames } from './profile-names.ts';
 export { isSameAnswer, type Question } from './question.ts';
-export { wordsOf } from './report-options.ts';
+export { languagesIn, wordsDiffer, wordsOf } from './report-options.ts';
 export { avatarItemsAnswer, spacesAnswer } from './seen-once.ts';
 export { partialUpdateAnswer, type ShownField, shownField, type WrittenProfile } from './shown-fields.ts';

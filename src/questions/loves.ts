@@ -1,14 +1,22 @@
 import { ApiResponse, inside, type Session } from '../call/index.ts';
 import { type Exchange, leaves } from '../http/index.ts';
 import { type Asker, Undecided } from './asker/asker.ts';
-import { among, once, type Question } from './question.ts';
+import { among, type Hold, once, type Question } from './question.ts';
 
 /** By place in a response: what may depend on whether a change is made. Texts may be anything, such as the name of a server. */
-export type Marks = ReadonlyMap<string, string>;
+type Marks = ReadonlyMap<string, string>;
 
 const STATUS = 'the status';
 /** The answer where no response shows a love any more. */
 export const NOTHING_SHOWS = 'nothing shows it';
+
+const LOOK = /^the (caller|friend)'s next response to (love|unlove) shows it at (the status|\/.*)$/;
+
+/** The look that an answer names: whose request it is, which, and the place in its response, `the status` or a JSON Pointer. */
+export function lookIn(answer: string) {
+  const [, by, does, place] = LOOK.exec(answer) ?? [];
+  return place ? { by: by as 'caller' | 'friend', does: does as 'love' | 'unlove', place } : undefined;
+}
 
 export function marksOf(exchange: Exchange, isRefusal: boolean): Marks {
   const { status, json } = inside(new ApiResponse(exchange, new Set()));
@@ -82,13 +90,29 @@ function isAtRest({ made, undone }: Contrast): boolean {
   return [made, undone].every(([one, other]) => [...(one ?? [])].every(([place, text]) => other?.get(place) === text));
 }
 
+/** The same experiment, of the look that the answer names alone. */
+const holdShown: Hold = async (asker, answer) => {
+  const args = await asker.valid();
+  const friend = lookIn(answer)?.by === 'friend' ? await asker.requests.friendSession() : undefined;
+  const contrasts = friend ? [await friendContrast(asker, args, friend)] : await ownContrasts(asker, args);
+  const answers = contrasts.flatMap((each) => placesOf(each).map((place) => `${each.look} shows it at ${place}`));
+  if (answers.includes(answer)) return { answer, seen: seenBy(asker) };
+  if (!contrasts.every(isAtRest)) throw new Undecided(DIFFERENT, seenBy(asker));
+  return { answer: answers[0] ?? NOTHING_SHOWS, seen: seenBy(asker) };
+};
+
+const DIFFERENT = 'its responses differ each time, so they show nothing';
+
+/** The love that was sent last as a control. */
+const seenBy = ({ lastControl }: Asker) => [lastControl()?.exchange].filter((exchange) => exchange !== undefined);
+
 /** No list shows what a user loves: whether a love is made shows at most in the responses to the next ones. Some refuse the second, some count. */
 export const loveShown: Question = {
   id: 'love-shown',
   of: once('love-shown', among('love')),
   openIn: 'part 3: states and transitions are not shown, nor what lists loves',
   answers: "which response shows it, e.g. the friend's next response to love shows it at /loves",
-  form: /^the (caller|friend)'s next response to (love|unlove) shows it at (the status|\/.*)$/,
+  form: LOOK,
   broken: ({ was, now }) => {
     const place = (answer: string) => / shows it at (.+)$/.exec(answer)?.[1];
     return place(now)
@@ -104,11 +128,10 @@ export const loveShown: Question = {
     const friend = contrasts.some(isShown) ? undefined : await asker.requests.friendSession();
     if (friend) contrasts.push(await friendContrast(asker, args, friend));
     const found = contrasts.find(isShown);
-    const seen = [...asker.requests.controls.values()].flatMap(({ exchange }) =>
-      exchange.operation === 'love' ? [exchange] : [],
-    );
+    const seen = seenBy(asker);
     if (found) return { answer: `${found.look} shows it at ${placesOf(found)[0]}`, seen };
-    if (!contrasts.every(isAtRest)) throw new Undecided('its responses differ each time, so they show nothing', seen);
+    if (!contrasts.every(isAtRest)) throw new Undecided(DIFFERENT, seen);
     throw new Undecided('no response to a love or an unlove shows whether it was done', seen);
   },
+  hold: holdShown,
 };

@@ -72,8 +72,8 @@ function codesIn(exchange: Exchange): string {
 /** A few languages are as informative as all of them. */
 const MOST_LANGUAGES = 3;
 
-/** `de, en of 16 tried`. */
-function languagesIn(answer: string): string[] {
+/** The languages that an answer names: `de, en of 16 tried`. */
+export function languagesIn(answer = ''): string[] {
   const names = answer.split(/ of \d/)[0] ?? '';
   return names.split(', ').filter((name) => name !== 'none' && name !== '');
 }
@@ -132,17 +132,18 @@ const optionsDiffer: Question = {
   },
   hold: async (asker) => {
     // One that falls back to another says the same as that.
-    const languages = asker.requests.environment.facts?.of('languages', asker.id)?.answer ?? '';
+    const languages = asker.requests.environment.facts?.of('languages', asker.id)?.answer;
     const found: Exchange[] = [];
     for (const language of languagesIn(languages).slice(0, 2)) found.push(await optionsIn(asker, language));
     return wordsDiffer(found);
   },
 };
 
-function wordsDiffer(seen: readonly Exchange[]): Answer {
+/** Whether the options of several languages have their own words: those that have words at all. */
+export function wordsDiffer(seen: readonly Exchange[]): Answer & { readonly answer: 'own' | 'shared' | 'codes' } {
   if (seen.length < 2) throw new Undecided('needs two languages with options: REPORT_LANGUAGES', seen);
-  const words = seen.map(wordsOf);
-  if (words.some((text) => text === '')) return { answer: 'codes', seen };
+  const words = seen.map(wordsOf).filter((text) => text !== '');
+  if (words.length === 0) return { answer: 'codes', seen };
   return { answer: new Set(words).size === words.length ? 'own' : 'shared', seen };
 }
 

@@ -185,9 +185,11 @@ export function describeUndone(environment: string, undone: readonly Undone[], f
   return [`${environment}: ${parts.join('; ')}.`, ...linesOf(undone, forget ? 'forgot' : 'LEFT  ')].join('\n');
 }
 
-/** For a run that was stopped: the undo of a change that was on its way is not sent any more. */
+/** For a run that was stopped: the undo of a change that was on its way is not sent any more, or may have arrived before it. */
 export function stoppedText(name: string, all: readonly Leftover[]): string {
-  const left = all.map((entry) => ({ entry, done: false, text: 'not undone before the run was stopped' }));
+  const textOf = ({ isUndoSent }: Leftover) =>
+    isUndoSent ? 'undone once, but it may still arrive after that' : 'not undone before the run was stopped';
+  const left = all.map((entry) => ({ entry, done: false, text: textOf(entry) }));
   const next = `The next run begins with that, or \`npx sextant undo --env ${name}\`.`;
   return describeLeft(`${name}: stopped, with ${counted(all.length, 'change')} to undo. ${next}`, left);
 }

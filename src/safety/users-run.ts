@@ -33,8 +33,10 @@ export async function beginUsersRun(environment: Environment, options: UsersRunO
   const release = await takeUsers(environment, options);
   const end = async () => {
     try {
-      if (signal?.aborted) return sayStopped();
-      const undone = await sweep(environment, { ...swept, keepsUnanswered: true });
+      if (signal?.aborted && isReported) return sayStopped();
+      // What stays waits for one undo at its end: nobody may look after the change that was on its way.
+      const ofEnd = signal?.aborted ? AbortSignal.timeout(environment.requestTimeoutMs) : signal;
+      const undone = await sweep(environment, { ...swept, signal: ofEnd, keepsUnanswered: true });
       const left = undone.filter(({ done }) => !done);
       if (isReported && left.length > 0)
         say(
@@ -53,7 +55,7 @@ export async function beginUsersRun(environment: Environment, options: UsersRunO
   };
   const sayStopped = () => {
     const left = leftoversOf(environment);
-    if (isReported && left.length > 0) say(stoppedText(name, left));
+    if (left.length > 0) say(stoppedText(name, left));
   };
   try {
     const undone = await sweep(environment, { ...swept, keepsUnanswered: !isReported });

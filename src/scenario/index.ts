@@ -5,7 +5,7 @@
  */
 export { askerOf } from './asking/asker.ts';
 export { ExperimentRunner } from './asking/experiment-runner.ts';
-export { NoResponse, requestBudget, SurveyEnded } from './asking/request-budget.ts';
+export { NoResponse, RequestBudget, SurveyEnded } from './asking/request-budget.ts';
 export { configuredIn } from './data/configured-data.ts';
 export {
   callerOf,
@@ -34,14 +34,11 @@ export {
   scenarioSeed,
 } from './data/test-data.ts';
 export { type Actor, ProvisionFailed } from './data/users.ts';
-export type { CallByName, WorldBasis } from './data/world-basis.ts';
+export { type CallByName, callByName, type WorldBasis } from './data/world-basis.ts';
 export { type AskedFact, askedFacts, askedLines, type Failing, rateLog } from './facts/asked-facts.ts';
 export { type ModelTest, runModelTest } from './model-based/model-test.ts';
 export { deleteModel, saveModel, setModel, setModelAtOnce } from './model-based/models.ts';
-export { flagFallback, flagValue } from './open-questions/flags.ts';
-export { optionsByLanguage } from './open-questions/options-by-language.ts';
-export { reportEach } from './open-questions/report-codes.ts';
-export { unlistedChange } from './open-questions/unlisted-change.ts';
+export { suspectsOf } from './open-questions/circumstances.ts';
 export {
   ALL_CALLS,
   type CallEntry,

@@ -245,7 +245,11 @@ test('under Playwright every drift is red on the line of its call; with DRIFT=wa
     '  const save = () => profile.saveAvatar(newAvatar()).succeeds();',
     '  await keepsItems(await save(), await save());',
     '});',
-    `scenario('${love.title}', { tag: ['@stories', '@reversible'] }, async ({ unlisted, story }) => unlisted.isKept(story));`,
+    `scenario('${love.title}', { tag: ['@stories', '@reversible'] }, async ({ stories, story, lovesShownBy, confirmed, defer }) => {`,
+    `  const { sees, isUnlike } = await lovesShownBy(${JSON.stringify(love.fact?.replace(/^love love-shown: /, ''))});`,
+    '  defer(() => stories.unlove({ storyId: story.id }).settles());',
+    '  await confirmed(1, async () => isUnlike(await sees(story), await sees(story)));',
+    '});',
     `scenario('${client.title}', { tag: ['@friends', '@read'] }, async ({ world }) => holdFacts(world, 'friends', 'read'));`,
   ];
   const keys = { ...seededData, PROVISION_URL: service.provisionUrl };

@@ -7,10 +7,10 @@ import { Refusal } from '../../reference-service/refusal.ts';
 import type { Environment } from '../environment/index.ts';
 import { Facts } from '../facts/index.ts';
 import { Secret } from '../redaction/index.ts';
-import { driftsOf, runScenario, type ScenarioResult, scenarios } from '../run/index.ts';
+import { allScenarios, driftsOf, runScenario, type ScenarioResult, scenarios } from '../run/index.ts';
 import { type AreaId, type OperationId, operation, operationIds } from '../service/index.ts';
 import { ownService } from '../testing/servers/own-service.ts';
-import { embeddedEnvironment, newItems } from '../testing/test-environment.ts';
+import { embeddedEnvironment, type FactLine, factsOf, newItems } from '../testing/test-environment.ts';
 
 /** The facts about the reference service, which another test verifies. */
 const facts = new Facts(
@@ -24,12 +24,14 @@ const facts = new Facts(
 
 const service = await ownService();
 
-async function hold(changes: Partial<Environment>, area?: AreaId, titles: readonly string[] = []) {
+/** Plays scenarios and, after them, those that hold facts; each in a run of its own, if no run is named. */
+async function hold(changes: Partial<Environment>, area?: AreaId, titles: readonly string[] = [], runId?: string) {
   const environment: Environment = { ...embeddedEnvironment(service), facts, drift: 'fail', ...changes };
-  const chosen = [...(await scenarios('facts')), ...(await scenarios()).filter(({ title }) => titles.includes(title))];
+  const named = (await allScenarios()).filter(({ title }) => titles.includes(title));
+  const chosen = [...named, ...(await scenarios('facts'))];
   const results: ScenarioResult[] = [];
   for (const scenario of chosen.filter(({ details }) => !area || details.tag.includes(`@${area}`)))
-    results.push(await runScenario(scenario, { environment, seed: '1', runId: randomUUID() }));
+    results.push(await runScenario(scenario, { environment, seed: '1', runId: runId ?? randomUUID() }));
   return results;
 }
 
@@ -163,6 +165,35 @@ test('where a credential is refused, the scenario fails as refused', async (t) =
   for (const known of [facts, fallback])
     for (const verdict of verdictsOf(await hold({ facts: known }, 'features'))) assert.match(verdict, /^refused .*401/);
 });
+
+const byDefault = ['evaluate a flag with default', 'evaluate default-fallback: the default, unchanged'] as const;
+const byHeader = [
+  'listBlocked with mm-client-id missing is refused',
+  'listBlocked missing-header:mm-client-id',
+] as const;
+const ofOwnScenario: readonly [
+  what: string,
+  title: string,
+  fact: FactLine,
+  isAsked: boolean,
+  fault?: Partial<Fault>,
+][] = [
+  ['was played', ...byDefault, false],
+  ['failed', ...byDefault, true, { handle: () => () => ({ status: 404 }) }],
+  ['was played in another run', ...byDefault, true],
+  ['saw the answer', byHeader[0], `${byHeader[1]}: refused with 400`, false],
+  ['saw another answer', byHeader[0], `${byHeader[1]}: refused with 403`, true],
+];
+for (const [what, title, fact, isAsked, fault] of ofOwnScenario)
+  test(`a fact whose own scenario ${what} is ${isAsked ? '' : 'not '}asked once more`, async (t) => {
+    if (fault) service.faults.set({ name: 'x', operation: 'evaluate', ...fault } as Fault);
+    t.after(() => service.faults.set());
+    const runId = what.endsWith('another run') ? undefined : `own ${what}`;
+    const { area } = operation(fact.split(' ')[0] as OperationId);
+    const [own, ...others] = await hold({ facts: factsOf(fact) }, area, [title], runId);
+    assert.equal(own?.title, title);
+    assert.equal(others.flatMap(({ exchanges }) => exchanges).length > 0, isAsked, JSON.stringify(verdictsOf(others)));
+  });
 
 test('without facts they are skipped, and it is said how to get one', async () => {
   const results = await hold({ facts: undefined } as unknown as Partial<Environment>);

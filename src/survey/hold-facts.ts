@@ -1,6 +1,6 @@
 import type { Fact } from '../facts/index.ts';
 import { type Answer, isSameAnswer, NotAccepted, questionNamed, Undecided } from '../questions/index.ts';
-import { askerOf, ExperimentRunner, requestBudget, Skipped, SurveyEnded, type WorldBasis } from '../scenario/index.ts';
+import { askerOf, ExperimentRunner, RequestBudget, Skipped, SurveyEnded, type WorldBasis } from '../scenario/index.ts';
 import {
   type AreaId,
   type CallableId,
@@ -15,8 +15,8 @@ import { type CallSite, callSite, ExpectationError, outcomeOf, Prevented, SuiteF
 import { leavesNothing } from './findings.ts';
 
 /**
- * Checks whether the facts of an area still hold, with requests of one effect. Each one that doesn't is a drift, which
- * doesn't end the scenario.
+ * Checks whether the facts of an area still hold, with requests of one effect: those that no scenario of the run has held, because they are
+ * its subject. Each one that doesn't hold is a drift, which doesn't end the scenario.
  * @throws Skipped without facts, or if none of its facts can be checked here.
  */
 export function holdFacts(world: WorldBasis, area: AreaId, effect: Effect): Promise<void> {
@@ -30,7 +30,7 @@ async function holdAll(world: WorldBasis, area: AreaId, effect: Effect, site: Ca
   const { facts, name, requestBudget: maxRequests } = world.environment;
   if (!facts) throw new Skipped(needsFacts(name));
   const session = await world.session();
-  const budget = requestBudget({ maxRequests });
+  const budget = new RequestBudget({ maxRequests });
   const runner = new ExperimentRunner({ world, session, budget, isSparing: true });
   const known = [...facts].filter((fact) => {
     const entry = operationOf(fact, runner);
@@ -38,14 +38,19 @@ async function holdAll(world: WorldBasis, area: AreaId, effect: Effect, site: Ca
     const question = questionNamed(fact.question, { ...entry, id: fact.operation as CallableId });
     return effect === (question?.effect ?? entry.effect);
   });
+  const heldInRun = new Set(world.facts.heldInRun.all());
   const [held, untried]: [string[], string[]] = [[], []];
   let isDrifted = false;
   const prevented: { readonly fact: Fact; readonly why: string; readonly isAlways: boolean }[] = [];
   let before: { readonly fact: Fact; readonly answer?: string | undefined } | undefined;
   try {
     for (const fact of inTurn(known)) {
-      if (before && !(before.fact.operation === fact.operation && leavesNothing(before.answer))) await runner.tidy();
       const label = `${fact.operation} ${fact.question}: ${fact.answer}`;
+      if (heldInRun.has(`${fact.operation} ${fact.question}`)) {
+        held.push(`${label} (by its own scenario)`);
+        continue;
+      }
+      if (before && !(before.fact.operation === fact.operation && leavesNothing(before.answer))) await runner.tidy();
       try {
         const finding = await look(runner, fact, site);
         if (!finding) continue;

@@ -5,7 +5,7 @@ import {
   ExperimentRunner,
   NoResponse,
   namingOf,
-  requestBudget,
+  RequestBudget,
   Skipped,
   SurveyEnded,
   scenarioSeed,
@@ -57,7 +57,7 @@ export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
     seed: scenarioSeed(options.seed, environment.name, 'survey'),
     runId: options.runId,
   });
-  const budget = requestBudget({ maxRequests, ...(rate ? { rate } : {}), ...(signal ? { signal } : {}) });
+  const budget = new RequestBudget({ maxRequests, ...(rate ? { rate } : {}), ...(signal ? { signal } : {}) });
   const earlier = preflight?.exchanges ?? [];
   const samples = samplesFrom();
   for (const exchange of earlier) samples.add(exchange, environment.successWhen);
@@ -87,7 +87,7 @@ export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
   const isDoubted = (id: string) =>
     doubtOf(preflight?.failed ?? [], { operation: id as CallableId, question: 'answer-shape' }) !== undefined;
   const observed = samples.observed().filter(({ operation: id }) => !isDoubted(id));
-  return { findings, observed, requests: budget.spent.requests, left, ...(ended ? { ended } : {}) };
+  return { findings, observed, requests: budget.spent, left, ...(ended ? { ended } : {}) };
 }
 
 function whyPrevented(error: SuiteError): string {
@@ -120,7 +120,7 @@ async function askAll(runner: ExperimentRunner, findings: Finding[], options: Su
       for (const task of ofOperation) {
         const { finding, isShaky } = await ask(runner, task);
         (isShaky ? shaky : own).push(finding);
-        if (runner.budget.isAnswering()) own.push(...shaky.splice(0));
+        if (runner.budget.isAnswering) own.push(...shaky.splice(0));
         onProgress?.(++done, tasks.length, finding);
         if (!leavesNothing(finding.answer)) await runner.tidy();
       }

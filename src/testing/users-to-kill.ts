@@ -37,10 +37,7 @@ export async function usersToKill(names: readonly string[], { requestTimeoutMs =
     database.prepare(`INSERT INTO ${table} VALUES (${values.map(() => '?').join()})`).run(...values);
   const environments: Environment[] = [];
   for (const name of names) {
-    const headers = { 'content-type': 'application/json' };
-    const response = await fetch(`${service.provisionUrl}/users`, { method: 'POST', headers, body: '{"count":2}' });
-    const { users } = (await response.json()) as { users: [ProvisionedUser, ProvisionedUser] };
-    const [caller, friend] = users;
+    const [caller, friend] = await twoUsers(service.provisionUrl);
     // Without a provisioner, so that every scenario of a run acts as the same two users.
     const text = environmentText((proxy ?? service).addresses, {
       ...seededData,
@@ -80,4 +77,10 @@ export async function usersToKill(names: readonly string[], { requestTimeoutMs =
         database.prepare(`SELECT ${from} ORDER BY 1, 2`).all(),
       ),
   };
+}
+
+async function twoUsers(provisionUrl: string): Promise<[ProvisionedUser, ProvisionedUser]> {
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(`${provisionUrl}/users`, { method: 'POST', headers, body: '{"count":2}' });
+  return ((await response.json()) as { users: [ProvisionedUser, ProvisionedUser] }).users;
 }

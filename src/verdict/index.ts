@@ -64,4 +64,4 @@ export {
 } from './spec-line.ts';
 export { assertGrade, SpecMistake, threwError } from './spec-mistake.ts';
 export { DoneBefore, leavesOut, NotTried, Prevented, SuiteError, SuiteFault, Unproven } from './suite-error.ts';
-export { type Health, type Verdict, verdicts } from './verdicts.ts';
+export { gravestFirst, type Health, type Verdict, verdicts } from './verdicts.ts';

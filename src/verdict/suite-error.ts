@@ -10,11 +10,11 @@ import { verdicts } from './verdicts.ts';
 export abstract class SuiteError extends Error {
   abstract readonly category: Category;
   /** The call that broke an expectation. */
-  readonly exchange?: Exchange;
+  readonly exchange?: Exchange | undefined;
   /** The response to a documented request that was refused and fails nothing: alone, it doesn't say whether the operation works. */
   readonly refused?: Exchange | undefined;
   /** A need outside of the service that is not met: the helper that makes users failed, or the environment's test data is used up. */
-  readonly lacks?: Lacking;
+  readonly lacks?: Lacking | undefined;
 
   /** The failure of its scenario. */
   get failure(): Failure {
@@ -64,11 +64,16 @@ export class DoneBefore extends Unproven {}
 export class NotTried extends SuiteFault {
   override readonly name = 'NotTried';
   override readonly category: Category;
+  override readonly exchange: Exchange | undefined;
+  override readonly lacks: Lacking | undefined;
   readonly #failure: Failure;
 
-  constructor(failure: Failure) {
+  /** `exchange`: the call that was lost before; `lacks`: what was lacking then. */
+  constructor(failure: Failure, { exchange, lacks }: Pick<SuiteError, 'exchange' | 'lacks'> = {}) {
     super(`not tried: ${failure.reason}`);
     this.category = failure.category;
+    this.exchange = exchange;
+    this.lacks = lacks;
     this.#failure = { ...failure, merely: 'not tried' };
   }
 

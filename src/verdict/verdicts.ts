@@ -76,6 +76,8 @@ const table = {
 
 export type Verdict = keyof typeof table;
 
+export const gravestFirst: readonly Verdict[] = (Object.keys(table) as Verdict[]).reverse();
+
 export const verdicts = Object.fromEntries(
   Object.entries<Stated>(table).map(([name, stated], severity) => {
     const { health, fellShort = 'nothing' } = stated;

@@ -4,15 +4,22 @@ scenario('evaluate a flag that exists', { tag: ['@features', '@read'] }, async (
   await features.evaluate({ key: flagKey, default: 'false', contextData: data.context() }).succeeds();
 });
 
-scenario('a flag that exists has its own value', { tag: ['@features', '@read'] }, async ({ hasItsOwnValue }) => {
-  await hasItsOwnValue();
-});
+scenario(
+  'a flag that exists has its own value',
+  { tag: ['@features', '@read'] },
+  async ({ features, flagKey, flagDefault, data, hasItsOwnValue }) => {
+    const asked = { default: flagDefault, contextData: data.context() };
+    const known = await features.evaluate({ key: flagKey, ...asked }).isDecided();
+    const nobodys = await features.evaluate({ key: data.id(), ...asked }).isDecided();
+    await hasItsOwnValue(known, nobodys);
+  },
+);
 
-scenario('evaluate a flag with default', { tag: ['@features', '@read'] }, async ({ fallsBack, data }) => {
+scenario('evaluate a flag with default', { tag: ['@features', '@read'] }, async ({ features, data, fallsBack }) => {
   const contextData = data.context();
   const [key, another] = [data.text(), data.text()];
-  await fallsBack({ key, default: data.id(), contextData });
-  await fallsBack({ key: another, default: data.id(), contextData });
+  await fallsBack((fallback) => features.evaluate({ key, default: fallback, contextData }));
+  await fallsBack((fallback) => features.evaluate({ key: another, default: fallback, contextData }));
   // The default is that of the call: one that is kept by its key shows only when the key is asked for again.
-  await fallsBack({ key, default: data.id(), contextData });
+  await fallsBack((fallback) => features.evaluate({ key, default: fallback, contextData }));
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Secret } from '../../redaction/secret.ts';
 import { type OperationId, operation, operationIds } from '../../service/index.ts';
 import type { ServiceUnderTest } from '../../verdict/service-under-test.ts';
-import { type Caller, prepare, rawBody, rawText } from './prepare.ts';
+import { assertArguments, type Caller, prepare, rawBody, rawText } from './prepare.ts';
 
 const caller: Caller = {
   clientId: 'client',
@@ -62,11 +62,22 @@ const expected: Partial<Record<OperationId, { args: unknown; sent: object; crede
 
 for (const [id, { args, sent, credentials }] of Object.entries(expected)) {
   test(`${id} is prepared as the document writes it, its credentials apart`, () => {
-    const { credentials: apart, ...prepared } = prepare(operation(id as OperationId), args, caller, target, none);
-    assert.deepEqual(prepared, sent);
+    const prepared = prepare(operation(id as OperationId), args, caller, target, none);
+    const { credentials: apart, ofSet, ...request } = prepared;
+    assert.deepEqual(request, sent);
+    assert.deepEqual({ ...request.headers, ...ofSet }, request.headers);
     assert.deepEqual([...apart.values()], credentials);
   });
 }
+
+test('a text where an object is wanted says how to write it', () => {
+  const says = (id: OperationId, wanted: string) =>
+    assert.throws(() => assertArguments(operation(id), 'en'), {
+      message: new RegExp(`was given a string; write ${RegExp.escape(wanted)}$`),
+    });
+  says('reportOptions', 'reportOptions({ language: … })');
+  says('love', 'love({ … })');
+});
 
 test('asIs sends the same body, asIsText sends what is no JSON', () => {
   assert.equal(prepare(operation('block'), rawBody({ friendId: 7 }), caller, target, none).body, '{"friendId":7}');

@@ -10,6 +10,12 @@ export type HeaderChanges = ReadonlyMap<string, string | undefined>;
 
 /** @throws SpecMistake when the body violates the documented schema and isn't a `rawBody`, or a part of the path is missing. */
 export function assertArguments({ id, request, path }: Operation, args: unknown): void {
+  if (['string', 'number'].includes(typeof args)) {
+    const fields = pathParameters(path).map((name) => `${name}: …`);
+    throw new SpecMistake(
+      `${id} was not sent: it takes an object, and was given a ${typeof args}; write ${id}({ ${fields.join(', ') || '…'} })`,
+    );
+  }
   if (!request) {
     const given = (args instanceof RawBody ? {} : (args ?? {})) as Record<string, unknown>;
     // An address leaves out a dot and takes two for the folder above, encoded or not: a delete of `.` would be one of everything.

@@ -7,7 +7,7 @@ import {
   type Environment,
   endingCredentials,
 } from '../../environment/index.ts';
-import { type Exchange, isUnconnected } from '../../http/index.ts';
+import { type Exchange, isUnconnected, unlessStopped } from '../../http/index.ts';
 import {
   causesOf,
   holdsFacts,
@@ -95,11 +95,8 @@ async function checkOne(
         runAll(played, { ...options, environment: at, ...(end ? { cleanUpSignal: end } : {}) }),
       ),
     );
-  const results = await run().catch((error: unknown) => {
-    // Stopped, or out of time, while it waited for another run: nothing more is sent.
-    if (!stop.aborted || (error as Error).name !== 'AbortError') throw error;
-    return runAll(played, { ...options, environment });
-  });
+  // Once it is stopped, or out of time, it sends nothing more.
+  const results = await unlessStopped(run(), stop, () => runAll(played, { ...options, environment }));
   const { contract } = environment;
   const ending = endingCredentials(environment, startedAt).map(
     (end) => `${name}: ${credentialEndText(end, startedAt)}; ${credentialCure(end)}`,

@@ -1,6 +1,13 @@
 import { counted } from '../../environment/index.ts';
 import { isUnconnected } from '../../http/index.ts';
-import { acceptingLines, type Colours, colours, LiveProgress, unprovenLines } from '../../playwright/index.ts';
+import {
+  acceptingLines,
+  type Colours,
+  colours,
+  LiveProgress,
+  unprovenLines,
+  warningLines,
+} from '../../playwright/index.ts';
 import {
   type Begun,
   type CauseInRun,
@@ -10,29 +17,26 @@ import {
   countsOf,
   driftsOf,
   hostFailureOf,
+  outcomeOf,
   type RunEvents,
   type ScenarioResult,
+  STOPPED,
   trafficText,
 } from '../../run/index.ts';
-import { type Contract, verdicts } from '../../verdict/index.ts';
+import { areaIds, areaTitle } from '../../service/index.ts';
+import { type Contract, gravestFirst, verdicts } from '../../verdict/index.ts';
 import { printable } from '../output/terminal.ts';
 import { type Checked, verdictOf } from './outputs.ts';
 
-/** Prints a check while it runs: rows as they come, and on a terminal a line that shows what is running. */
+/** Prints a check: on a terminal a line that shows what is running, and a table of each environment at the end. */
 export class CheckConsole implements RunEvents {
   readonly #layout: Layout;
   readonly #line: LiveProgress;
   readonly #start = performance.now();
 
-  constructor(environments: readonly string[], total: number, stream: NodeJS.WriteStream = process.stdout) {
-    const width = Math.max('ENVIRONMENT'.length, ...environments.map((name) => name.length));
-    this.#layout = {
-      colors: colours(),
-      columns: (stream.isTTY && stream.columns) || undefined,
-      environmentWidth: environments.length > 1 ? width : 0,
-    };
+  constructor(total: number, stream: NodeJS.WriteStream = process.stdout) {
+    this.#layout = { colors: colours(), columns: (stream.isTTY && stream.columns) || undefined };
     this.#line = new LiveProgress(stream, total);
-    this.#line.print([headingRow(this.#layout)]);
   }
 
   started(scenario: Begun): void {
@@ -41,17 +45,19 @@ export class CheckConsole implements RunEvents {
 
   finished(environment: string, result: ScenarioResult): void {
     this.#line.finished(environment, result);
-    // Skips are told together, at the end.
-    if (verdicts[result.verdict].ran || result.warnings)
-      this.#line.print(scenarioRows(environment, result, this.#layout));
   }
 
-  /** The last lines of an environment: what went wrong, certificates, the verdict. */
+  /** The table of an environment, and its last lines: what went wrong, certificates, the verdict. */
   summary({ environment, results, traffic, causes, unproven, endedAt }: Checked): void {
     const exchanges = results.flatMap((result) => result.exchanges);
+    const warnings = warningLines(
+      results.map((result) => outcomeOf(environment, result)),
+      'scenario',
+    );
     const lines = [
       ...causes.flatMap((cause) => causeRows(cause, this.#layout)),
       ...acceptingLines([{ environment, drifts: results.flatMap(driftsOf) }]).map(printable),
+      ...warnings.map((line) => this.#layout.colors.yellow(printable(`warning: ${line}`))),
       ...skipRows(results, this.#layout),
       ...certificatesOf(exchanges, endedAt).map(
         ({ address, authority, daysLeft, validTo }) =>
@@ -60,7 +66,7 @@ export class CheckConsole implements RunEvents {
     ];
     lines.push(...unprovenLines({ unprovenOperations: unproven }).map((line) => this.#layout.colors.yellow(line)));
     const row = summaryRow(environment, { results, traffic, unproven }, performance.now() - this.#start);
-    this.#line.print(['', ...lines, row]);
+    this.#line.print([...tableRows(environment, results, this.#layout), '', ...lines, row, '']);
   }
 
   lines(lines: readonly string[]): void {
@@ -76,27 +82,33 @@ export interface Layout {
   readonly colors: Colours;
   /** Width of the terminal; `undefined`: lines are not cut. */
   readonly columns: number | undefined;
-  /** Width of the environment column; 0: no such column. */
-  readonly environmentWidth: number;
 }
 
-export function headingRow({ colors, environmentWidth }: Layout): string {
-  const name = environmentWidth > 0 ? 'ENVIRONMENT' : '';
-  return colors.dim(columns(['VERDICT', 'GRADE', 'TIME', name, 'SCENARIO'], environmentWidth));
+/** The scenarios that were played, by area in the order of the specification; skips are listed together, below. */
+export function tableRows(environment: string, results: readonly ScenarioResult[], layout: Layout): string[] {
+  const { colors } = layout;
+  // Of a run that was stopped, one line says so.
+  const played = results.filter(({ verdict, reason }) => verdicts[verdict].ran && reason !== STOPPED);
+  const byArea = Map.groupBy(played, ({ area }) => area);
+  return [
+    colors.dim(columns(['VERDICT', 'GRADE', 'TIME', `SCENARIO IN ${environment}`])),
+    ...([...areaIds, 'all'] as const).flatMap((area) => {
+      const rows = byArea.get(area)?.flatMap((result) => scenarioRows(result, layout)) ?? [];
+      return rows.length > 0 ? [colors.bold(areaTitle(area)), ...rows] : [];
+    }),
+  ];
 }
 
 /** The lines of one scenario: its row, the reason if it did not simply pass, and the call to repeat. */
-export function scenarioRows(environment: string, result: ScenarioResult, layout: Layout): string[] {
-  const { colors, environmentWidth } = layout;
-  const { verdict, grade = '', durationMs, title, warnings = [], curl } = result;
+export function scenarioRows(result: ScenarioResult, layout: Layout): string[] {
+  const { colors } = layout;
+  const { verdict, grade = '', durationMs, title, curl } = result;
   const time = `${Math.round(durationMs).toLocaleString('en')} ms`;
-  const row = columns([verdict, grade, time, environment, title], environmentWidth);
+  const row = columns([verdict, grade, time, title]);
   const lines = [row.replace(verdict, colors[verdicts[verdict].colour](verdict))];
   const host = hostFailureOf(result);
   const reason = host ? `no connection: ${host.reason}, see below` : result.reason;
   if (reason) lines.push(`  ${colors.dim(cut(printable(reason), layout))}`);
-  for (const warning of new Set(warnings))
-    lines.push(`  ${colors.yellow(cut(`warning: ${printable(warning)}`, layout))}`);
   // Never cut, so that it can be pasted.
   if (curl && !host) lines.push(`  ${printable(curl)}`);
   return lines;
@@ -105,7 +117,9 @@ export function scenarioRows(environment: string, result: ScenarioResult, layout
 /** The scenarios that were left out, together for each reason; the most frequent first. */
 export function skipRows(results: readonly ScenarioResult[], { colors }: Layout): string[] {
   const skipped = results.filter(({ verdict }) => !verdicts[verdict].ran);
-  const reasons = [...Map.groupBy(skipped, ({ reason = 'no reason given' }) => reason)];
+  const reasons = [
+    ...Map.groupBy(skipped, ({ reason = 'no reason given', failures }) => failures?.[0]?.gist ?? reason),
+  ];
   return reasons
     .sort(([, a], [, b]) => b.length - a.length)
     .flatMap(([reason, all]) => [
@@ -138,11 +152,13 @@ export function summaryRow(
     ...(unproven > 0 ? [`${unproven} of them unproven`] : []),
     ...(unreached > 0 ? [`no time left for ${unreached}`] : []),
   ];
-  const parts = [...Map.groupBy(results, ({ verdict: own }) => own)].map(([name, { length: count }]) => {
+  const byVerdict = Map.groupBy(results, ({ verdict: own }) => own);
+  const parts = gravestFirst.flatMap((name) => {
+    const { length: count } = byVerdict.get(name) ?? [];
+    if (count === 0) return [];
     const ofThem = name === 'skipped' && skips.length > 0 ? ` (${skips.join('; ')})` : '';
     return `${count} ${name}${ofThem}`;
   });
-  parts.sort();
   return `${environment}: ${verdict} (${parts.join(', ')}), ${trafficText(traffic)} in ${(ms / 1000).toFixed(1)} s`;
 }
 
@@ -152,9 +168,8 @@ export function cut(text: string, { columns }: Pick<Layout, 'columns'>): string 
   return text.length > room ? `${text.slice(0, Math.max(0, room - 1))}…` : text;
 }
 
-function columns([verdict, grade, time, environment, title]: readonly string[], environmentWidth: number): string {
-  const name = environmentWidth > 0 ? `${environment?.padEnd(environmentWidth)}  ` : '';
-  return `${verdict?.padEnd(11)}  ${grade?.padEnd(10)}  ${time?.padStart(9)}  ${name}${title}`;
+function columns([verdict, grade, time, title]: readonly string[]): string {
+  return `${verdict?.padEnd(11)}  ${grade?.padEnd(10)}  ${time?.padStart(9)}  ${title}`;
 }
 
 /** What can't be held to the team's own document, once; nothing where all can. */

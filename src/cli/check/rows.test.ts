@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { colours } from '../../playwright/terminal.ts';
-import type { ScenarioResult } from '../../run/index.ts';
+import { type ScenarioResult, STOPPED } from '../../run/index.ts';
 import { fakeResult } from '../../testing/monitor/fakes.ts';
 import { printable } from '../output/terminal.ts';
 import {
   causeRows,
   contractLines,
   cut,
-  headingRow,
   type Layout,
   scenarioRows,
   skipRows,
   summaryRow,
+  tableRows,
 } from './console.ts';
 
-const plain: Layout = { colors: colours(false), columns: undefined, environmentWidth: 0 };
+const plain: Layout = { colors: colours(false), columns: undefined };
 const listed = { title: 'block, then list', effect: 'reversible', durationMs: 1_234.5 } as const;
 const passed = fakeResult('passed', 0, listed);
 const failed: ScenarioResult = {
@@ -24,45 +24,62 @@ const failed: ScenarioResult = {
   grade: 'documented',
   reason: 'documented: a very long claim — 500',
   curl: `curl -sS 'http://x/' --data-raw '\u009b31m'`,
-  // One cause may be met twice on the way.
-  warnings: ['clean-up failed', 'clean-up failed'],
 };
 
-for (const environmentWidth of [0, 11])
-  test(`columns stand below their headings, with ${environmentWidth} characters for the environment`, () => {
-    const layout = { ...plain, environmentWidth };
-    const [row = ''] = scenarioRows('staging', passed, layout);
-    const heading = headingRow(layout);
-    assert.equal(row.indexOf('block'), heading.indexOf('SCENARIO'));
-    assert.equal(row.indexOf('1,235 ms') + '1,235 ms'.length, heading.indexOf('TIME') + 'TIME'.length);
-    assert.equal(row.indexOf('staging'), heading.indexOf('ENVIRONMENT'));
-  });
+test('the table: by area in the order of the specification, without skips, and without what a stop kept from being played', () => {
+  const of = (
+    title: string,
+    area: ScenarioResult['area'],
+    verdict: ScenarioResult['verdict'] = 'passed',
+    reason = '',
+  ) => ({ ...passed, title, area, verdict, ...(reason ? { reason } : {}) }) as const;
+  const rows = tableRows(
+    'staging',
+    [
+      of('round', 'all'),
+      of('flag', 'features'),
+      of('love', 'stories'),
+      of('block', 'friends', 'skipped', 'needs'),
+      of('unlove', 'stories', 'slow'),
+      of('avatar', 'profile', 'unknown', STOPPED),
+    ],
+    plain,
+  );
+  const [heading = '', , row = ''] = rows;
+  assert.equal(row.indexOf('love'), heading.indexOf('SCENARIO IN staging'));
+  assert.equal(row.indexOf('1,235 ms') + '1,235 ms'.length, heading.indexOf('TIME') + 'TIME'.length);
+  assert.deepEqual(
+    rows.slice(1).map((line) => line.split(/ {2,}/).at(-1)),
+    ['Stories', 'love', 'unlove', 'Feature toggles', 'flag', 'All areas', 'round'],
+  );
+});
 
-test('a failed scenario is followed by its reason, its warnings and one curl line that nothing in it can spoil', () => {
-  const [row, ...rest] = scenarioRows('staging', failed, plain);
+test('a failed scenario is followed by its reason and one curl line that nothing in it can spoil', () => {
+  const [row, ...rest] = scenarioRows(failed, plain);
   assert.match(row ?? '', /^failed +documented +1,235 ms/);
-  assert.deepEqual(rest, [
-    '  documented: a very long claim — 500',
-    '  warning: clean-up failed',
-    "  curl -sS 'http://x/' --data-raw '\\u009b31m'",
-  ]);
+  assert.deepEqual(rest, ['  documented: a very long claim — 500', "  curl -sS 'http://x/' --data-raw '\\u009b31m'"]);
 });
 
 test('reasons are cut to the terminal, the curl line never', () => {
-  const rows = scenarioRows('staging', failed, { ...plain, columns: 20 });
+  const rows = scenarioRows(failed, { ...plain, columns: 20 });
   assert.equal(rows[1], '  documented: a ver…');
-  assert.match(rows[3] ?? '', /31m'$/);
+  assert.match(rows[2] ?? '', /31m'$/);
   assert.equal(cut('exactly', { columns: 9 }), 'exactly');
 });
 
 test('colours are there only when they are wanted', () => {
   const colors = colours(true);
-  assert.ok(scenarioRows('staging', failed, { ...plain, colors })[0]?.startsWith('\u001b[31mfailed'));
-  assert.ok(!scenarioRows('staging', failed, plain).join().includes('\u001b'));
+  assert.ok(scenarioRows(failed, { ...plain, colors })[0]?.startsWith('\u001b[31mfailed'));
+  assert.ok(!scenarioRows(failed, plain).join().includes('\u001b'));
 });
 
 const skipped: ScenarioResult = { ...passed, verdict: 'skipped', reason: 'needs FLAG_KEY' };
 for (const [results, unconnected, says] of [
+  [
+    [passed, { ...passed, verdict: 'slow' }, failed, { ...failed, verdict: 'unreachable' }],
+    0,
+    'failed (1 failed, 1 unreachable, 1 slow, 1 passed), 0 requests',
+  ],
   [[passed, failed, passed], 0, 'failed (1 failed, 2 passed), 0 requests'],
   [[failed], 14, 'failed (1 failed), 0 requests, 14 attempts without a connection'],
   [
@@ -79,8 +96,13 @@ for (const [results, unconnected, says] of [
 
 test('skips are told once for each reason, the most frequent first', () => {
   const skip = (title: string, reason: string): ScenarioResult => ({ ...passed, title, verdict: 'skipped', reason });
-  const all = [skip('a', 'needs FLAG_KEY'), passed, skip('b', 'not allowed'), skip('c', 'not allowed')];
-  assert.deepEqual(skipRows(all, plain), ['skipped 2 × not allowed', '  b; c', 'skipped 1 × needs FLAG_KEY', '  a']);
+  const unproven = (title: string, id: string): ScenarioResult => {
+    const failure = { verdict: 'skipped', category: 'unproven', reason: `unproven: ${id} is refused` } as const;
+    return { ...skip(title, failure.reason), failures: [{ ...failure, gist: 'unproven: it is refused' }] };
+  };
+  const all = [skip('a', 'needs FLAG_KEY'), passed, unproven('b', 'sextant-1'), unproven('c', 'sextant-2')];
+  const rows = ['skipped 2 × unproven: it is refused', '  b; c', 'skipped 1 × needs FLAG_KEY', '  a'];
+  assert.deepEqual(skipRows(all, plain), rows);
 });
 
 test('a cause is a line, with what merely follows; a host names whom it affects and the call to repeat', () => {

@@ -91,8 +91,16 @@ export function slug(text: string): string {
 
 /** Whether a name matches a glob: `*` any text, `?` one character, case-insensitive. */
 export function globMatches(glob: string, name: string): boolean {
-  const pattern = RegExp.escape(glob).replaceAll('\\*', '.*').replaceAll('\\?', '.');
-  return new RegExp(`^${pattern}$`, 'isu').test(name);
+  return new RegExp(`^${globSource(glob)}$`, 'isu').test(name);
+}
+
+/** The same for Playwright's `--grep`, which searches the file, the title and the tags of a test in one text. */
+export function titleSource(glob: string): string {
+  return `\\.[cm]?[jt]s (?:${globSource(glob)})(?: @\\S+)*$`;
+}
+
+function globSource(glob: string): string {
+  return RegExp.escape(glob).replaceAll('\\*', '.*').replaceAll('\\?', '.');
 }
 
 /** More names are counted instead. */

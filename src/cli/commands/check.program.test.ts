@@ -116,11 +116,10 @@ test('two environments at once: a host that is down is reported once, and the ex
     '*read-only*',
   ]);
   assert.equal(code, 1, said);
-  assert.match(said, /^VERDICT +GRADE +TIME +ENVIRONMENT +SCENARIO\n/);
-  assert.match(said, /^passed +[\d,]+ ms +good +read-only round\n/m);
+  assert.match(said, /^VERDICT +GRADE +TIME +SCENARIO IN good\nAll areas\npassed +[\d,]+ ms +read-only round\n/);
   assert.match(
     said,
-    /^unreachable +assumed +[\d,]+ ms +down +read-only round\n {2}no connection: connection refused, see below\n/m,
+    /SCENARIO IN down\nAll areas\nunreachable +assumed +[\d,]+ ms +read-only round\n {2}no connection: connection refused, see below\n/,
   );
   assert.equal(said.match(/can't be reached/g)?.length, 1);
   assert.equal(said.match(/^ {2}curl /gm)?.length, 1);
@@ -135,7 +134,7 @@ test('Ctrl-C ends a check that waits, at once and with what it knows', async () 
   process.emit('SIGINT');
   const { code, out } = await checking;
   assert.equal(code, 3, out);
-  assert.match(out, /^unknown .*love, then unlove\n {2}the run was stopped\n/m);
+  assert.match(out, /^VERDICT .*\n\nthe run was stopped \(1 scenario\)\n/);
 });
 
 test('Ctrl-C while a change is on its way says that its undo is left to the next run', async (t) => {
@@ -160,7 +159,7 @@ test('Ctrl-C ends a check that waits for another run, at once and without a stac
     process.emit('SIGINT');
     const { code, out, err } = await checking;
     assert.equal(code, 3, out + err);
-    assert.match(out, /^unknown .*love, then unlove\n {2}the run was stopped\n/m);
+    assert.match(out, /^VERDICT .*\n\nthe run was stopped \(1 scenario\)\n/);
     assert.doesNotMatch(err, /bug|^\s+at /m);
     assert.equal(silent.requests.length, asked);
   } finally {
@@ -236,7 +235,7 @@ test('a pipeline gets a page with each failure, and an annotation at the line of
   const { code, out, err } = await runInProcess(args);
   assert.equal(code, 1, out);
   const text = readFileSync(page, 'utf8');
-  assert.match(text, /^### ❌ Check of down\n\nEnvironment `down` .*\n\| ❌ Feature toggles \| 0 \| 1 \|/ms);
+  assert.match(text, /^### ❌ Check of down\n\nEnvironment `down` .*\n\| ❌ Feature toggles \| 1 \| 0 \|/ms);
   assert.match(text, /^#### ❌ 127\.0\.0\.1 can't be reached: connection refused \(Feature toggles\) \(1 test\)$/m);
   assert.match(text, /<b>evaluate a flag with default<\/b> · down.*\n```text\nunreachable: .*\ncurl -sS /s);
   assert.equal(readFileSync(job, 'utf8'), `before\n${text}`);
@@ -244,6 +243,22 @@ test('a pipeline gets a page with each failure, and an annotation at the line of
   const [, file = '', line] = new RegExp(`^::error file=(.*),line=(\\d+),${says}`, 'm').exec(err) ?? [];
   const spec = readFileSync(join(projectRoot, file), 'utf8').split('\n');
   assert.match(spec[Number(line) - 1] ?? '', /evaluate a flag with default/);
+});
+
+test('a page keeps each exchange of what failed, until the next check; --last-failed plays only that', async () => {
+  const { err } = await runInProcess(['check', '--env', 'commanding', '--scenario', 'evaluate*']);
+  const [, address = ''] = /^Each exchange of what failed: (file:\S+)$/m.exec(err) ?? [];
+  const page = readFileSync(new URL(address), 'utf8');
+  assert.match(page, /<h2>Feature toggles: evaluate a flag with default<\/h2>\n<p><b class="red">failed<\/b>/);
+  assert.match(page, /<details open><summary>evaluate: POST \/v1\/apikey\/feature → 400 .*mm-api-key: \*\*\*\n/s);
+  const again = await runInProcess(['check', '--env', 'commanding', '--last-failed', '--json']);
+  const { scenarios: played } = documentIn(again.out);
+  assert.deepEqual([...new Set(played.map(({ verdict }) => verdict))], ['failed']);
+  await runInProcess(['check', '--env', 'good', '--scenario', '*read-only*']);
+  assert.throws(() => readFileSync(new URL(address)));
+  const none = await runInProcess(['check', '--env', 'commanding', '--last-failed']);
+  assert.deepEqual([none.code, none.out], [2, '']);
+  assert.match(none.err, /nothing of this failed in the last check of commanding \(\S+failed\.json\)/);
 });
 
 test('a response that holds commands of a pipeline is shown, and commands nothing', async () => {

@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url';
 import { Command } from 'commander';
 import { assertWritableFile, fileRoles, replaceText } from '../../environment/files/index.ts';
 import { duration, type Environment } from '../../environment/index.ts';
@@ -8,6 +9,7 @@ import { consentTo } from '../../safety/index.ts';
 import { askedLines, runSeed } from '../../scenario/index.ts';
 import { type CheckRun, checkEnvironments, playedIn, timeLimit } from '../check/check-environments.ts';
 import { CheckConsole, contractLines } from '../check/console.ts';
+import { failedLast, keepEvidence } from '../check/evidence-page.ts';
 import { type Checked, checkDocument, checkPage, toldOf, verdictOf } from '../check/outputs.ts';
 import { environmentOption, loadEnvironments } from '../choosing/choose-environments.ts';
 import {
@@ -18,7 +20,7 @@ import {
   type ScenarioChoice,
 } from '../choosing/choose-scenarios.ts';
 import { checked, withWords } from '../choosing/selection-options.ts';
-import { interruptible, sayDocuments } from '../output/terminal.ts';
+import { interruptible, sayDocuments, warn } from '../output/terminal.ts';
 
 interface CheckOptions extends ScenarioChoice {
   readonly env: readonly string[];
@@ -26,6 +28,7 @@ interface CheckOptions extends ScenarioChoice {
   readonly junit?: string;
   readonly summary?: string;
   readonly deadline?: number;
+  readonly lastFailed?: boolean;
   readonly yes?: boolean;
 }
 
@@ -34,18 +37,21 @@ export function check(): Command {
   return withWords(new Command('check'), 'scenarios')
     .addOption(environmentOption('check').makeOptionMandatory())
     .option('--scenario <glob>', 'only scenarios whose title matches, e.g. "*profile*"')
+    .option('--last-failed', 'only what failed in the last check of these environments')
     .option(KEEP_ITEMS, KEEP_ITEMS_HELP)
     .option('--json', 'print one JSON document; with several environments, an array of them')
     .option('--junit <file>', 'also write a JUnit file, with a suite for each environment')
     .option('--summary <file>', 'also write a page in Markdown: a table by area, and each failure')
     .option('--deadline <time>', 'end in this time, clean-up included, e.g. 50s', checked(duration('1s', '1h')))
     .option('--yes', 'consent to what a first run against an environment may do')
-    .action(async ({ env, json, junit, summary, deadline, yes = false, ...choice }: CheckOptions) => {
+    .action(async ({ env, json, junit, summary, deadline, lastFailed, yes = false, ...choice }: CheckOptions) => {
       const environments = loadEnvironments(env);
       const quarantine = await checkedQuarantine();
       const learned = environments.some(({ facts }) => facts) ? await scenarios('facts') : [];
       const there = [...(await scenarios()), ...learned];
-      const chosen = chooseScenarios(there, choice);
+      const fitting = chooseScenarios(there, choice);
+      const names = environments.map(({ name }) => name);
+      const chosen = lastFailed ? failedLast(fitting, names) : fitting;
       for (const environment of environments)
         await consentTo(environment, { yes, usesUp: usedUpOnce(environment, chosen) });
       // It is written at the end, and nothing of a run may be lost for that.
@@ -59,6 +65,8 @@ export function check(): Command {
       const startedAt = new Date(Math.min(...all.map((each) => each.startedAt)));
       if (junit) replaceText(junit, redact(junitXml(toldOf(all), startedAt)), fileRoles.written);
       writePage(all, run.seed, summary);
+      const evidence = keepEvidence(all);
+      if (evidence) warn(`Each exchange of what failed: ${pathToFileURL(evidence).href}`);
       process.exitCode = exitCode(
         verdictOf({
           results: all.flatMap(({ results }) => results),
@@ -79,9 +87,8 @@ function writePage(all: readonly Checked[], seed: string, file: string | undefin
 }
 
 async function checkAloud(environments: readonly Environment[], run: CheckRun): Promise<Checked[]> {
-  const names = environments.map(({ name }) => name);
   const total = environments.flatMap((each) => playedIn(each, run.chosen)).length;
-  const told = new CheckConsole(names, total);
+  const told = new CheckConsole(total);
   try {
     const all = await checkEnvironments(environments, { ...run, told });
     for (const checked of all) {

@@ -49,5 +49,7 @@ test('the template becomes a spec that compiles', () => {
     /^scenario\('love twice', \{ tag: \['@stories', '@reversible'\] \}, async \(\{ stories \}\) => \{/m,
   );
   assert.match(text, /^ {2}unwritten\(stories, /m);
-  assert.doesNotMatch(text, /\b(SEXTANT|STORY|AREA|EFFECT)\b/);
+  assert.match(text, /^\/\/ defer\(\(\) => stories\.unlove\(\{ storyId: story\.id \}\)\.settles\(\)\);$/m);
+  assert.doesNotMatch(textOf({ story: 'x', area: 'features', effect: 'read' }), /Clean-up|friends|CLEANUP/);
+  assert.doesNotMatch(text, /\b(CLEANUP|SEXTANT|STORY|AREA|EFFECT)\b/);
 });

@@ -33,9 +33,19 @@ export function newThing(): Command {
   return command;
 }
 
+/** What undoes the changes of an area; the suite itself puts back a profile, and nothing undoes the others. */
+const undoIn: Readonly<Record<string, string>> = {
+  friends: 'friends.unblock({ friendId: friend.id })',
+  stories: 'stories.unlove({ storyId: story.id })',
+};
+
 /** The template, filled in. */
 export function textOf({ story, area, effect }: Readonly<Record<'story' | 'area' | 'effect', string>>): string {
-  const words: Readonly<Record<string, string>> = { SEXTANT: specModule, STORY: story, AREA: area, EFFECT: effect };
+  const undo = undoIn[area];
+  const words: Readonly<Record<string, string>> = {
+    ...{ SEXTANT: specModule, STORY: story, AREA: area, EFFECT: effect },
+    CLEANUP: undo ? ` Clean-up stands on the line after a change:\n// defer(() => ${undo}.settles());` : '',
+  };
   return readText(template, fileRoles.project).replace(/\b[A-Z]{4,}\b/g, (word) => words[word] ?? word);
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
 import { ConfigurationError, counted, type Environment, integer, nearest, positive } from '../../environment/index.ts';
 import { isAmong, surveyCommand } from '../../facts/index.ts';
+import { unlessStopped } from '../../http/index.ts';
 import { consentTo, sweep, withUsers } from '../../safety/index.ts';
 import { runSeed } from '../../scenario/index.ts';
 import type { CallableId } from '../../service/index.ts';
@@ -84,16 +85,10 @@ export async function surveyEach(
 type Options = Omit<SurveyCommandOptions, 'env'>;
 
 /** Has the users for itself: it changes something as them at every second question. */
-async function surveyAlone(environment: Environment, options: Options, signal: AbortSignal): Promise<number> {
-  try {
-    return await withUsers(environment, { signal, say: warn, isReported: true }, () =>
-      surveyAndKeep(environment, options, signal),
-    );
-  } catch (error) {
-    // Stopped while it waited for another run.
-    if (!signal.aborted || (error as Error).name !== 'AbortError') throw error;
-    return stoppedAtFirst();
-  }
+function surveyAlone(environment: Environment, options: Options, signal: AbortSignal): Promise<number> {
+  const survey = () => surveyAndKeep(environment, options, signal);
+  const surveyed = withUsers(environment, { signal, say: warn, isReported: true }, survey);
+  return unlessStopped(surveyed, signal, stoppedAtFirst);
 }
 
 async function surveyAndKeep(environment: Environment, options: Options, signal: AbortSignal): Promise<number> {

@@ -19,6 +19,8 @@ for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'])
   Object.assign(proxies, { [name]: 'http://127.0.0.1:1', [name.toLowerCase()]: 'http://127.0.0.1:1' });
 
 test('a pattern that no test matches ends in one clear error', async () => {
+  const none = await ran(['test', '--scenario', 'love'], env, 2);
+  assert.match(none, /No test in local matches --scenario 'love'\./);
   const said = await ran(['test', '--grep', 'no such test'], env, 2);
   assert.match(said, /No test in local matches --grep 'no such test'\./);
   assert.doesNotMatch(said, /^\s+at /m);
@@ -56,10 +58,10 @@ test('one area runs where a port is taken: its service listens on others, and no
     assert.ok(port, said);
     return Number(port);
   };
-  const some = ['--env', 'local', '--grep', 'delete by id'];
+  const some = ['--env', 'local', '--scenario', 'Delete * id'];
   try {
     const said = await ran(['test', '--area', 'storage', ...some], { ...env, ...proxies });
-    assert.match(said, /Storage +1 +0 +0 +0 +0\n/);
+    assert.match(said, /Storage +0 +0 +1 +0 +0\n/);
     assert.match(said, /Report .*index\.html\n$/);
     assert.ok(await isFree(portIn(said)));
     const page = readFileSync(join(local.folder, 'output', 'report', 'index.html'), 'utf8');

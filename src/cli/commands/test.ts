@@ -12,13 +12,14 @@ import { areaIds, effects } from '../../service/index.ts';
 import { exitCodes } from '../../verdict/exit-codes.ts';
 import { environmentOption, loadEnvironments } from '../choosing/choose-environments.ts';
 import { checkedQuarantine } from '../choosing/choose-scenarios.ts';
-import { grepOf, type Words, withWords, wordsText } from '../choosing/selection-options.ts';
+import { grepOf, titleSource, type Words, withWords, wordsText } from '../choosing/selection-options.ts';
 import { interruptible, warn } from '../output/terminal.ts';
 import { makeReport } from '../playwright/allure-report.ts';
 import { assertBrowser, assertModules, otherReportersIn, runPlaywright } from '../playwright/playwright-run.ts';
 
 interface TestOptions extends Words {
   readonly env: readonly string[];
+  readonly scenario?: string;
   readonly seed?: string;
   readonly ui?: boolean;
   readonly yes?: boolean;
@@ -28,6 +29,7 @@ interface TestOptions extends Words {
 export function test(): Command {
   return withWords(new Command('test'), 'tests')
     .addOption(environmentOption('test').default([], EMBEDDED))
+    .option('--scenario <glob>', 'only tests whose title matches, e.g. "*profile*"')
     .option('--seed <seed>', 'use the same data as the run that printed this seed')
     .option('--ui', "open Playwright's UI mode")
     .option('--yes', 'consent to what a first run against an environment may do')
@@ -45,7 +47,8 @@ export function test(): Command {
       const signal = interruptible();
       const { reporters, rest } = otherReportersIn(extra);
       const args = [...playwrightArguments(environments, options), ...rest];
-      const asked = [wordsText(options), ...extra].join(' ').trim();
+      const title = options.scenario === undefined ? '' : `--scenario '${options.scenario}'`;
+      const asked = [title, wordsText(options), ...extra].join(' ').trim();
       const variables: Record<string, string> = {
         ...(options.seed ? { [SEED_VARIABLE]: options.seed } : {}),
         [OTHER_REPORTERS_VARIABLE]: reporters.join(','),
@@ -81,7 +84,8 @@ function writtenAt(file: string): number | undefined {
 }
 
 function playwrightArguments(environments: readonly string[], options: TestOptions): string[] {
-  const grep = grepOf(options);
+  const title = options.scenario === undefined ? '' : `(?=.*${titleSource(options.scenario)})`;
+  const grep = (grepOf(options) ?? '') + title;
   return [
     ...environments.map((name) => `--project=${name}`),
     ...(grep ? ['--grep', grep] : []),

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { counted, type Environment } from '../../environment/index.ts';
+import { unlessStopped } from '../../http/index.ts';
 import { assertJournalsWhole, consentTo, describeUndone, leftoversOf, sweep, takeUsers } from '../../safety/index.ts';
 import { exitCodes } from '../../verdict/exit-codes.ts';
 import { chooseEnvironments, environmentOption, loadBare, together } from '../choosing/choose-environments.ts';
@@ -32,7 +33,7 @@ export function undo(): Command {
 /** @returns whether nothing is left. */
 async function undoIn(environment: Environment, forget: boolean, signal: AbortSignal): Promise<boolean> {
   const { name } = environment;
-  const outcome = await sweptAlone(environment, forget, signal);
+  const outcome = await unlessStopped(sweptAlone(environment, forget, signal), signal, () => 'stopped' as const);
   if (!forget) assertJournalsWhole(environment);
   const left = leftoversOf(environment).length;
   if (outcome === 'stopped') say(`${name}: stopped, with ${counted(left, 'change')} to undo.`);
@@ -42,15 +43,10 @@ async function undoIn(environment: Environment, forget: boolean, signal: AbortSi
 }
 
 async function sweptAlone(environment: Environment, forget: boolean, signal: AbortSignal) {
+  const release = await takeUsers(environment, { signal, say: warn });
   try {
-    const release = await takeUsers(environment, { signal, say: warn });
-    try {
-      return await withService(environment, (at) => sweep(at, { forget, signal, say: warn }), { mayMove: false });
-    } finally {
-      release();
-    }
-  } catch (error) {
-    if (!signal.aborted || (error as Error).name !== 'AbortError') throw error;
-    return 'stopped';
+    return await withService(environment, (at) => sweep(at, { forget, signal, say: warn }), { mayMove: false });
+  } finally {
+    release();
   }
 }

@@ -9,6 +9,7 @@ import {
   wireFaults,
 } from '../../drill/index.ts';
 import { ConfigurationError, counted, type Environment } from '../../environment/index.ts';
+import { unlessStopped } from '../../http/index.ts';
 import { addToJobPage } from '../../playwright/index.ts';
 import { redact } from '../../redaction/index.ts';
 import { type Scenario, scenarios } from '../../run/index.ts';
@@ -53,38 +54,25 @@ async function drillOneEnvironment(environment: Environment, options: Environmen
   await consentTo(environment, { yes });
   const faults = wireFaults(environment.readProfile).filter(options.isChosen);
   if (faults.length === 0) throw new ConfigurationError(`No fault of the wire matches in ${name}.`);
-  const played = playedFor(faults, [...(await scenarios()), ...(await scenarios('auth'))]);
+  const learned = environment.facts ? await scenarios('facts') : [];
+  const played = playedFor(faults, [...(await scenarios()), ...(await scenarios('auth')), ...learned]);
   await announce(environment, faults, played, yes, signal);
 
   const startedAt = performance.now();
   const outcomes: WireOutcome[] = [];
-  let requests = 0;
   const progress = new Progress(`drill of ${name}`);
   progress.show(0, faults.length, 'the healthy run');
-  try {
-    const drilled = await withService(environment, (at) =>
-      withUsers(at, { signal, say: warn, isReported: true }, () =>
-        drillService({
-          environment: at,
-          scenarios: played,
-          faults,
-          seed: SEED,
-          signal,
-          onOutcome: (outcome) => {
-            outcomes.push(outcome);
-            if (!json) progress.print(wireRow(outcome));
-            progress.show(outcomes.length, faults.length, outcome.name);
-          },
-        }),
-      ),
-    );
-    requests = drilled.requests;
-  } catch (error) {
-    // Stopped while it waited for another run.
-    if (!signal.aborted || (error as Error).name !== 'AbortError') throw error;
-  } finally {
-    progress.end();
-  }
+  const onOutcome = (outcome: WireOutcome) => {
+    outcomes.push(outcome);
+    if (!json) progress.print(wireRow(outcome));
+    progress.show(outcomes.length, faults.length, outcome.name);
+  };
+  const drilled = withService(environment, (at) =>
+    withUsers(at, { signal, say: warn, isReported: true }, () =>
+      drillService({ environment: at, scenarios: played, faults, seed: SEED, signal, onOutcome }),
+    ),
+  );
+  const { requests } = await unlessStopped(drilled, signal, () => ({ requests: 0 })).finally(() => progress.end());
   const durationMs = Math.round(performance.now() - startedAt);
   const inOrder = faults.flatMap((fault) => outcomes.find((outcome) => outcome.name === fault.name) ?? []);
   const document = { environment: name, faults: inOrder, requests, durationMs };

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Fault, ownReadProfile, seeded } from '../../../reference-service/index.ts';
 import { committedMatrix } from '../../../tools/drill/matrix.ts';
 import type { Environment } from '../../environment/index.ts';
+import { Facts } from '../../facts/index.ts';
 import { scenarios } from '../../run/index.ts';
 import { operationIds } from '../../service/index.ts';
 import { asCaller, callService } from '../../testing/servers/call-service.ts';
@@ -63,6 +64,15 @@ test('faults that both drills have get the same verdict, with fixed users and wi
     assert.equal(outcomes.length, shared.length);
     for (const { name, caught, reason } of outcomes) assert.equal(caught, known.get(name), `${name}: ${reason}`);
   }
+});
+
+test('what was learned catches a header that is no longer checked', async () => {
+  const asked = { operation: 'evaluate', question: 'missing-header:mm-api-key', answer: 'refused' };
+  const facts = new Facts([{ ...asked, evidence: 'a test', askedAt: '2026-11-28' }]);
+  const [one] = (
+    await drilled(/^evaluate-mm-api-key-unchecked$/, { changes: { facts }, scenarios: await scenarios('facts') })
+  ).outcomes;
+  assert.deepEqual([one?.by, one?.reason], ['what a survey found of feature toggles is still so (read)', 'drifted']);
 });
 
 test('what would last is not sent', async () => {

@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
 import type { Environment } from '../../environment/index.ts';
-import type { Scenario, ScenarioResult } from '../../run/index.ts';
+import { holdsFacts, type Scenario, type ScenarioResult } from '../../run/index.ts';
 import { type CallableId, headers } from '../../service/index.ts';
 import { verdicts } from '../../verdict/index.ts';
 import { isSameRequest, relevant } from '../relevant-scenarios.ts';
@@ -18,11 +18,10 @@ const isAboutHeaders = ({ file }: Scenario) => basename(dirname(file)) === 'auth
 export function playedFor(faults: readonly WireFault[], scenarios: readonly Scenario[]): Scenario[] {
   const nothing: Healthy = { scenarios, results: new Map() };
   const chosen = new Set(
-    faults.flatMap((fault) =>
-      fault.header
-        ? concerned(fault, nothing)
-        : relevant(scenarios, fault.operation.id as CallableId).filter((each) => !isAboutHeaders(each)),
-    ),
+    faults.flatMap((fault) => {
+      const others = relevant(scenarios, fault.operation.id as CallableId).filter((each) => !isAboutHeaders(each));
+      return fault.header ? [...concerned(fault, nothing), ...others.filter(holdsFacts)] : others;
+    }),
   );
   return scenarios.filter((each) => chosen.has(each));
 }
@@ -41,13 +40,12 @@ export function candidates(fault: WireFault, healthy: Healthy): Scenario[] {
 
 /** The scenarios that are about what is broken, whether they can run here or not. */
 function concerned({ operation, header }: WireFault, { scenarios, results }: Healthy): readonly Scenario[] {
-  if (header) {
-    const about = `${operation.id} with ${headers[header].name} `;
-    return scenarios.filter((each) => isAboutHeaders(each) && each.title.startsWith(about));
-  }
+  const about = header && `${operation.id} with ${headers[header].name} `;
   return scenarios.filter((each) => {
     const sent = results.get(each.title)?.exchanges ?? [];
-    if (isAboutHeaders(each)) return false;
+    if (isAboutHeaders(each)) return about !== undefined && each.title.startsWith(about);
+    // What was learned of an operation may be about its headers.
+    if (about && !holdsFacts(each)) return false;
     if (sent.length > 0) return sent.some(({ operation: id }) => isSameRequest(id, operation));
     return each.body.toString().includes(`.${operation.id}(`);
   });

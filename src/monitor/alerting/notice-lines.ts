@@ -5,11 +5,15 @@ import { areaTitle } from '../../service/index.ts';
 import type { Grade, Verdict } from '../../verdict/index.ts';
 import { durationText, utcText } from '../status/texts.ts';
 import type { Notice } from './notice.ts';
+import { endingText } from './wording.ts';
+
+const RECOVERED = endingText('recovered');
 
 /** The notice as lines of plain text, for e-mail and chat. */
 export function noticeLines(notice: Notice): string[] {
   const { kind, headline, environments, scenarios, furtherScenarios, since, until, durationMs, link, runbook } = notice;
   const { accept = [] } = notice;
+  const isSingle = scenarios.length === 1 && !furtherScenarios;
   const [from, on] = familyOf(notice.cause) === 'down' ? ['Down from', 'Down since'] : ['From', 'Since'];
   const time = until
     ? `${from} ${utcText(since)} to ${utcText(until)} (${notice.isAtMost ? 'at most ' : ''}${durationText(durationMs)})`
@@ -20,7 +24,10 @@ export function noticeLines(notice: Notice): string[] {
     ...(environments ? [`${environments.length} environments: ${environments.join(', ')}`] : []),
     ...scenarios.flatMap(({ environment, title, area, verdict, grade, reason, curl, isOpen, ending }) => {
       const name = `${environment ? `${environment}: ` : ''}${title} (${areaTitle(area)})`;
-      if (!isOpen) return ['', `${name} ${ending ?? 'has recovered'}`];
+      const ended = ending ?? RECOVERED;
+      // The headline of a recovery says so, and names a single scenario.
+      if (kind === 'up' && ended === RECOVERED) return isSingle ? [] : ['', name];
+      if (!isOpen) return ['', `${name} ${ended}`];
       const evidence = [reason, curl].flatMap((line) => (line ? [`  ${line}`] : []));
       return ['', `${name}: ${verdictText(verdict, grade, reason)}`, ...evidence];
     }),

@@ -33,7 +33,17 @@ test('a notice as text: what, since when, each scenario with its reason and the 
   assert.deepEqual(noticeLines(up as Notice).slice(0, -1), [
     'e: "block" has recovered in Friends after 30 min',
     'Down from 2026-11-20 10:00:00 UTC to 2026-11-20 10:30:00 UTC (30 min)',
-    ...['', 'block (Friends) has recovered', ''],
+    '',
+  ]);
+  const [, both] = noticesOf('e/friends 0–30 refused').slice(-2);
+  assert.deepEqual(noticeLines(both as Notice).slice(2, -1), [
+    '',
+    'block (Friends)',
+    '',
+    'list (Friends)',
+    '',
+    'unblock (Friends)',
+    '',
   ]);
   assert.deepEqual([up?.scenarios[0]?.reason, up?.scenarios[0]?.curl], [undefined, undefined]);
   // What can no longer run, or be judged, is not called down.

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { escapeText, html } from '../../run/index.ts';
 import { fakeFlip } from '../../testing/monitor/flips.ts';
 import { temporaryHistory } from '../../testing/monitor/open-recorder.ts';
 import { addToRollups, DAY, HOUR } from '../history/rollups.ts';
@@ -8,9 +9,8 @@ import type { Monitor } from '../monitor.ts';
 import { IncidentBook } from '../status/incident.ts';
 import { dayBar, latencyChart, percent, roundAbove, uptimeText } from './components.ts';
 import { dayCode, latencySeries, ranges } from './figures.ts';
-import { escapeText, html } from './html.ts';
 import { badge, statusJson } from './status-json.ts';
-import { isBad, overallText, type ScenarioView, type Shown, shownStates, worstOf } from './view.ts';
+import { countsText, isBad, overallText, type ScenarioView, type Shown, shownStates, worstOf } from './view.ts';
 
 test('text of a service stays text on the page', () => {
   const evil = '<script>alert("1")</script>\u0000\u001b[31m&\'';
@@ -52,11 +52,14 @@ test('the state of many is the worst of them, with its count', () => {
     [['up', 'unknown', 'pending'], 'unknown', '1 of 3 scenarios unknown'],
     [['up', 'degraded', 'unknown'], 'degraded', '1 of 3 scenarios degraded'],
     [['down', 'down', 'degraded'], 'down', '2 of 3 scenarios down'],
+    [['down', 'pending', 'pending'], 'down', '1 of 3 scenarios down, 2 waiting'],
   ];
   for (const [all, shown, text] of rows) {
     const found = all.map((one) => ({ shown: one }));
     assert.deepEqual([worstOf(found), overallText(found)], [shown, text]);
   }
+  const hanging = ['pending', 'down', 'pending', 'up'].map((shown) => ({ shown: shown as Shown }));
+  assert.equal(countsText(hanging), '1 down, 2 waiting for it, 1 up');
   const bad = shownStates.filter((shown) => isBad({ shown }));
   assert.deepEqual(bad, ['down', 'unjudged', 'degraded', 'unknown'], 'what needs attention');
 });

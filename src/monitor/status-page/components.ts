@@ -1,5 +1,5 @@
 import { counted } from '../../environment/index.ts';
-import { familyOf } from '../../run/index.ts';
+import { familyOf, html, type Markup } from '../../run/index.ts';
 import { areaTitle } from '../../service/index.ts';
 import { responseLine } from '../../verdict/index.ts';
 import { verdictText } from '../alerting/notice-lines.ts';
@@ -16,7 +16,6 @@ import {
   percentileNames,
   ranges,
 } from './figures.ts';
-import { html, type Markup } from './html.ts';
 import { type ScenarioView, type Shown, scenarioPath, shownStates, states } from './view.ts';
 
 // Texts

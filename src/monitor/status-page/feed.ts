@@ -1,8 +1,8 @@
+import { html } from '../../run/index.ts';
 import { beganText, environmentsOf, environmentsText, incidentTitle } from '../alerting/wording.ts';
 import type { Monitor } from '../monitor.ts';
 import type { Incident } from '../status/incident.ts';
 import { durationText } from '../status/texts.ts';
-import { html } from './html.ts';
 
 const ENTRIES = 50;
 

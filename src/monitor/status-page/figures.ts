@@ -6,6 +6,7 @@ import { type Bucket, buckets, DAY, HOUR, sumOf } from '../history/rollups.ts';
 import { gaps, isGood, lastRuns } from '../history/runs.ts';
 import type { KnownScenario } from '../history/scenarios.ts';
 import { pastMaintenance } from '../recording/calendar.ts';
+import { type Status, statusOf } from '../status/status.ts';
 import { type Span, type Uptime, uptimeWithin } from '../status/uptime.ts';
 
 /** A day of a bar: without data, up, partly down (from 99 % up), or down. */
@@ -28,24 +29,27 @@ export interface Figures {
 const DAYS = 90;
 /** Figures are read again after this long, and only if somebody looks. */
 const OLD_MS = 60_000;
+/** The same of a scenario that is not up: somebody who looks wants to see an outage grow. */
+const BAD_OLD_MS = 5_000;
 
 /** In ms: after so long, whatever else the process does has its turn. */
 const AT_ONCE_MS = 8;
 
 /** Reads the figures of scenarios one by one: each takes a few milliseconds. */
 export function figuresReader(db: HistoryDatabase) {
-  const read = new Map<number, { readonly at: number; readonly figures: Figures }>();
+  const read = new Map<number, { readonly at: number; readonly status: Status; readonly figures: Figures }>();
   let turnEnds = 0;
   return async (known: KnownScenario): Promise<Figures> => {
     const last = read.get(known.id);
     const at = performance.now();
-    if (last && at - last.at < OLD_MS) return last.figures;
+    const status = statusOf(known.standing);
+    if (last?.status === status && at - last.at < (status === 'up' ? OLD_MS : BAD_OLD_MS)) return last.figures;
     if (at > turnEnds) {
       await othersTurn();
       turnEnds = performance.now() + AT_ONCE_MS;
     }
     const figures = figuresOf(db, known, Date.now());
-    read.set(known.id, { at, figures });
+    read.set(known.id, { at, status, figures });
     return figures;
   };
 }

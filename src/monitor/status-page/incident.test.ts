@@ -42,7 +42,7 @@ test('an incident has a page: title, evidence, timeline, and what people did abo
     /Not acknowledged\./,
     /POST http:\/\/e\.test\/friends\/v1\/friends\/block/,
     /block<\/a> went down <time/,
-    /<p>failed: documented: it works/,
+    /<h2>Why<\/h2><p><b>failed<\/b>: documented: it works.*Not acknowledged\..*<h2>Scenarios<\/h2>/s,
     /notice &quot;down&quot; to webhook \(waiting\)/,
   ])
     assert.match(before, part);

@@ -1,5 +1,6 @@
 import { counted } from '../../environment/index.ts';
-import { acceptingLine, familyOf } from '../../run/index.ts';
+import { acceptingLine, familyOf, html, type Markup } from '../../run/index.ts';
+import { excerpt } from '../../verdict/index.ts';
 import { acceptingCommands } from '../alerting/notice.ts';
 import { verdictText } from '../alerting/notice-lines.ts';
 import {
@@ -12,10 +13,10 @@ import {
 import { incidentEvents, noticesOf } from '../history/incidents.ts';
 import { firstFailure } from '../history/runs.ts';
 import type { Monitor } from '../monitor.ts';
+import type { Flip } from '../status/flip.ts';
 import type { Incident, IncidentEvent, Member } from '../status/incident.ts';
 import { durationText } from '../status/texts.ts';
 import { failureDetails, handlingText, moment, state } from './components.ts';
-import { html, type Markup } from './html.ts';
 import { scenarioPath } from './view.ts';
 
 /** Scenarios that are listed; the others are counted. */
@@ -24,7 +25,10 @@ const MOST_LINES = 100;
 /** A deploy longer ago explains no incident. */
 const ANNOUNCED_MS = 3_600_000;
 
-/** Scenarios of which the failing calls are shown. */
+/** Scenarios that are named at a reason; all are listed below. */
+const NAMED = 4;
+
+/** Reasons of which a failing call is shown. */
 const MOST_EVIDENCE = 5;
 
 type Shown = Pick<Monitor, 'recorder' | 'settings'>;
@@ -34,9 +38,16 @@ type Story = ReturnType<typeof storyOf>;
 function storyOf({ db, scenarios, calendar }: Monitor['recorder'], incident: Incident, now: number) {
   const { id, since, until = now, hits, latest } = incident;
   const announced = calendar.of(environmentsOf(hits), since - ANNOUNCED_MS).filter(({ start }) => start <= until);
-  const evidence = latest.slice(0, MOST_EVIDENCE).map((hit) => {
+  // Scenarios that failed for the same reason share one call.
+  const alike = Map.groupBy(latest, ({ verdict, reason }) => `${verdict} ${reason}`).values();
+  const evidence = [...alike].slice(0, MOST_EVIDENCE).map((hits) => {
+    const [hit] = hits as [Flip, ...Flip[]];
     const known = scenarios.find(hit.scenario);
-    return { hit, failure: known && firstFailure(db, known.id, hit.since) };
+    return {
+      hit,
+      titles: hits.map(({ scenario }) => scenario.title),
+      failure: known && firstFailure(db, known.id, hit.since),
+    };
   });
   return { incident, announced, notices: noticesOf(db, id), events: incidentEvents(db, id), evidence };
 }
@@ -55,14 +66,15 @@ export function incidentPage({ recorder, settings }: Shown, incident: Incident, 
   const body = html`<p class="crumbs"><a href="/">Status</a> › <a href="/#incidents">Incidents</a> › ${named}</p>
 <h1 class="banner ${until === undefined ? familyOf(cause) : 'up'}">${until === undefined ? state(familyOf(cause), 'Open') : state('up', 'Resolved')} <span class="title">${isPublic ? named : incidentTitle(incident)}</span></h1>
 <p>${named}: ${moment(since)} to ${until === undefined ? 'now' : moment(until)}, ${durationText(lastedMs)}</p>
-${!isPublic && html`${beganText(story)}${handlingText(incident)}${settings.token === undefined ? html`<p>Set TOKEN in the monitor's settings to acknowledge it, and to add notes.</p>` : handlingForm(incident)}`}
-<section><h2>Scenarios</h2>${scenarioList(incident)}</section>
 ${
   !isPublic &&
-  html`<section><h2>Evidence</h2>${story.evidence.map((one) => evidenceOf(one, environments.length > 1))}
+  html`<section><h2>Why</h2>${story.evidence.map((one) => reasonOf(one, environments.length > 1))}
 ${acceptingCommands(incident.open, recorder.incidents.allOpen)?.map((command) => html`<p>${acceptingLine(command)}</p>`)}</section>
-<section><h2>Timeline</h2><ol class="timeline">${timelineOf(story).map(({ at, text }) => html`<li>${moment(at)}: ${text}</li>`)}</ol></section>`
-}`;
+${beganText(story)}${handlingText(incident)}${settings.token === undefined ? html`<p>Set TOKEN in the monitor's settings to acknowledge it, and to add notes.</p>` : handlingForm(incident)}
+<section><h2>Failing calls</h2>${story.evidence.map(callOf)}</section>`
+}
+<section><h2>Scenarios</h2>${scenarioList(incident)}</section>
+${!isPublic && html`<section><h2>Timeline</h2><ol class="timeline">${timelineOf(story).map(({ at, text }) => html`<li>${moment(at)}: ${text}</li>`)}</ol></section>`}`;
   return { title: `Incident · ${named}`, body };
 }
 
@@ -86,9 +98,19 @@ function scenarioList({ members, cause }: Incident): Markup {
 
 type Evidence = Story['evidence'][number];
 
-function evidenceOf({ hit, failure }: Evidence, isShared: boolean): Markup {
-  const { scenario, verdict, grade, reason, curl } = hit;
-  return html`<h3>${isShared && `${scenario.environment}: `}${scenario.title}</h3><p>${verdictText(verdict, grade, reason)}${reason && `: ${reason}`}</p>
+/** Somebody on call wants to acknowledge it without scrolling. */
+const LONGEST_REASON = 200;
+
+function reasonOf({ hit, titles }: Evidence, isShared: boolean): Markup {
+  const { scenario, verdict, grade, reason } = hit;
+  const all = [...new Set(titles)];
+  const named = all.slice(0, NAMED).join('; ') + (all.length > NAMED ? ` and ${all.length - NAMED} more` : '');
+  return html`<p><b>${verdictText(verdict, grade, reason)}</b>${reason && `: ${excerpt(reason, LONGEST_REASON)}`}</p>
+<p class="facts">${isShared && `${scenario.environment}: `}${named}</p>`;
+}
+
+function callOf({ hit: { reason = '', curl }, failure }: Evidence): Markup {
+  return html`${reason.length > LONGEST_REASON && html`<p>${reason}</p>`}
 ${failureDetails({ ...failure, ...(curl === undefined ? {} : { curl }) })}`;
 }
 

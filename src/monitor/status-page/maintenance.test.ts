@@ -21,10 +21,16 @@ const rows: [minute: number, what: 'start' | 'end', form: Record<string, string>
   [0, 'start', { env: 'dev' }, 'no environment is called "dev"; monitored: prod-1, prod-2, qa'],
   [0, 'start', { env: 'qa', for: 'soon' }, 'for: "soon" is not a duration from 1m to 30d; expected e.g. 60s, 5m or 1h'],
   [0, 'end', { env: 'qa' }, 'none of qa has maintenance that was started on demand'],
-  [1, 'start', { env: 'qa' }, 'Maintenance of qa until 2026-11-20T11:01:00.000Z', 'qa'],
-  [2, 'end', { env: 'qa' }, 'Ended maintenance of qa'],
-  [3, 'start', deploy, 'Maintenance of prod-1, prod-2, qa until 2026-11-20T10:23:00.000Z', 'prod-1,prod-2,qa'],
-  [22, 'end', { env: 'prod-2', person: 'CI' }, 'Ended maintenance of prod-2', 'prod-1,qa'],
+  [1, 'start', { env: 'qa' }, 'somebody began maintenance of qa, until 2026-11-20T11:01:00.000Z', 'qa'],
+  [2, 'end', { env: 'qa' }, 'somebody ended maintenance of qa'],
+  [
+    3,
+    'start',
+    deploy,
+    'CI began maintenance of prod-1, prod-2, qa, until 2026-11-20T10:23:00.000Z',
+    'prod-1,prod-2,qa',
+  ],
+  [22, 'end', { env: 'prod-2', person: 'CI' }, 'CI ended maintenance of prod-2', 'prod-1,qa'],
 ];
 
 test('what is asked, what is wrong with it, and what is kept quiet then, also after a restart', () => {

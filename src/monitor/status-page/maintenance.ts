@@ -31,7 +31,7 @@ export function maintain(
     const ended = monitor.recorder.calendar.end(environments, person, now);
     return ended.length === 0
       ? { problem: `none of ${where} has maintenance that was started on demand` }
-      : { done: `Ended maintenance of ${ended.join(', ')}`, environments: ended };
+      : { done: `${person} ended maintenance of ${ended.join(', ')}`, environments: ended };
   }
   const time = duration('1m', '30d')(field('for') || '1h');
   if ('problem' in time) return { problem: `for: ${time.problem}` };
@@ -39,7 +39,7 @@ export function maintain(
   const why = field('why').slice(0, LONGEST_WHY);
   monitor.recorder.calendar.announce(environments, { ...span, why, person });
   const until = new Date(span.until).toISOString();
-  return { done: `Maintenance of ${where} until ${until}`, environments, until };
+  return { done: `${person} began maintenance of ${where}, until ${until}`, environments, until };
 }
 
 /** A path of this page; anything else would lead to another site. */

@@ -1,4 +1,5 @@
 import { counted } from '../../environment/index.ts';
+import { html, type Markup } from '../../run/index.ts';
 import { areaTitle } from '../../service/index.ts';
 import { environmentsOf, environmentsText, incidentTitle } from '../alerting/wording.ts';
 import type { Monitor } from '../monitor.ts';
@@ -7,7 +8,6 @@ import type { Incident } from '../status/incident.ts';
 import { durationText } from '../status/texts.ts';
 import { formula, incidentCard, moment, scenarioLine, state } from './components.ts';
 import type { ReadFigures } from './figures.ts';
-import { html, type Markup } from './html.ts';
 import {
   countsText,
   type EnvironmentView,
@@ -119,7 +119,7 @@ export async function scenarioGroups(
   return html`<section aria-label="Scenarios">${isFiltered && html`<h2>${counted(found.length, 'scenario')} found</h2>`}
 ${[...groups].map(([title, of]) => {
   const views = of.map(({ view }) => view);
-  return html`<details class="area" id="area-${title}"${(isFiltered || views.some(isBad)) && html` open`}><summary>${state(worstOf(views), title)}<span class="counts">${countsText(views)}</span></summary>
+  return html`<details class="area" id="area-${title}" open><summary>${state(worstOf(views), title)}<span class="counts">${countsText(views)}</span></summary>
 <ul class="lines">${of.map(({ line }) => line)}</ul></details>
 `;
 })}

@@ -1,5 +1,6 @@
 import { counted } from '../../environment/index.ts';
 import { phaseNames } from '../../http/index.ts';
+import { html, type Markup } from '../../run/index.ts';
 import { areaTitle } from '../../service/index.ts';
 import type { HistoryDatabase } from '../history/database.ts';
 import { downSpans, flips } from '../history/incidents.ts';
@@ -22,7 +23,6 @@ import {
   uptimeText,
 } from './components.ts';
 import { type Figures, latencySeries, type Range, type WindowSummary, windowsOf } from './figures.ts';
-import { html, type Markup } from './html.ts';
 import { addressOf } from './overview.ts';
 import { isBad, type ScenarioView, scenarioPath, states } from './view.ts';
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { html } from '../../run/index.ts';
 import {
   json,
   type PageRequest,
@@ -16,7 +17,6 @@ import { type Access, accessOf, COOKIE, isSame, passOf } from './access.ts';
 import { type Frame, layout } from './components.ts';
 import { atomFeed, FEED_TYPE } from './feed.ts';
 import { averageOf, figuresReader, ranges } from './figures.ts';
-import { html } from './html.ts';
 import { eventOf, incidentPage } from './incident.ts';
 import { maintain, ownPath } from './maintenance.ts';
 import { filterOf, overviewPage } from './overview.ts';

@@ -1,11 +1,10 @@
 import { counted } from '../../environment/index.ts';
-import { familyOf } from '../../run/index.ts';
+import { familyOf, html } from '../../run/index.ts';
 import { areaTitle } from '../../service/index.ts';
 import { beganText, environmentsOf, environmentsText } from '../alerting/wording.ts';
 import type { Monitor } from '../monitor.ts';
 import type { Uptime } from '../status/uptime.ts';
 import { uptimeText } from './components.ts';
-import { html } from './html.ts';
 import { type EnvironmentView, overallText, states, worstOf } from './view.ts';
 
 const PAGE_ID = 'sextant';

@@ -110,8 +110,10 @@ export function worstOf(all: readonly State[]): Shown {
 /** `3 down, 9 up`. */
 export function countsText(all: readonly State[]): string {
   const counts = Map.groupBy(all, ({ shown }) => shown);
+  // An area that hangs is tried by one scenario at a time.
+  const wordOf = (shown: Shown) => (shown === 'pending' && counts.has('down') ? 'waiting for it' : states[shown].word);
   return shownStates
-    .flatMap((shown) => (counts.has(shown) ? `${counts.get(shown)?.length} ${states[shown].word.toLowerCase()}` : []))
+    .flatMap((shown) => (counts.has(shown) ? `${counts.get(shown)?.length} ${wordOf(shown).toLowerCase()}` : []))
     .join(', ');
 }
 
@@ -123,7 +125,8 @@ export function overallText(all: readonly State[]): string {
   const worst = worstOf(tried);
   const count = (state: Shown) => tried.filter(({ shown }) => shown === state).length;
   if (worst === 'pending') return `${count('up')} of ${total} scenarios up, the others have not run yet`;
-  if (worst !== 'up') return `${count(worst)} of ${total} scenarios ${states[worst].word.toLowerCase()}`;
+  const waiting = worst === 'down' && count('pending') > 0 ? `, ${count('pending')} waiting` : '';
+  if (worst !== 'up') return `${count(worst)} of ${total} scenarios ${states[worst].word.toLowerCase()}${waiting}`;
   const leftOut = countsText(all.filter(({ shown }) => isLeftOut(shown)));
   return `${total === 1 ? '1 scenario' : `All ${total} scenarios`} up${leftOut && `, ${leftOut}`}`;
 }

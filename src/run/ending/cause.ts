@@ -168,5 +168,5 @@ export function areasText(areas: Iterable<AreaId | 'all'>): string {
   const named = [...new Set(areas)];
   const titles = named.flatMap((area) => (area === 'all' ? [] : areaTitle(area)));
   if (titles.length < named.length) return 'several areas';
-  return titles.length > 2 ? counted(titles.length, 'area') : listed(titles);
+  return titles.length > 3 ? counted(titles.length, 'area') : listed(titles);
 }

@@ -237,7 +237,7 @@ const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: 
       all('a', 403, ['block', 'love'], { verdict: 'refused' }),
       each('b', 'evaluate', 401, { verdict: 'refused' }),
     ),
-    "127.0.0.1 can't be reached: a proxy denies the request (3 areas) (2 tests) · ask its owners",
+    "127.0.0.1 can't be reached: a proxy denies the request (Friends, Stories and Feature toggles) (2 tests) · ask its owners",
   ],
   'operations that refuse credentials are one cause of their area': [
     [
@@ -421,10 +421,10 @@ const refusals: readonly [name: string, failures: FailedTest[], accepted: string
   ['what nothing accepts is refused, even if one operation alone needs it', byKey, [], keyIsRefused],
   ['that another credential is accepted says nothing', byKey, ['ACCESS_TOKEN'], keyIsRefused],
   [
-    'more than two areas are counted',
+    'up to three areas are named',
     byToken(['block', 'love', 'updateProfile']),
     ['ACCESS_TOKEN'],
-    'ACCESS_TOKEN is refused (401) in 3 areas (1 test)',
+    'ACCESS_TOKEN is refused (401) in Friends, Stories and Profile (1 test)',
   ],
 ];
 

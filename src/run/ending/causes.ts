@@ -94,12 +94,14 @@ function causesIn(results: readonly Ending[]): CauseInRun[] {
       return { ...describeFailure(each), failure: { ...each, environment, title }, follows: each.merely !== undefined };
     });
   });
-  const working = new Set(results.flatMap((each) => each.working ?? areaIds));
-  const isAccepted = (credential: string) => {
-    if (results.some(({ accepted }) => accepted?.includes(credential))) return true;
-    return results.some(({ accepted }) => accepted === undefined) ? undefined : false;
+  const run: JoinedRun = {
+    working: new Set(results.flatMap((each) => each.working ?? areaIds)),
+    stranger: all.find(({ failure }) => failure.stranger)?.failure.stranger,
+    endingsOfValid: new Set(all.filter(({ failure }) => !failure.isInvalid).map(endOf)),
+    accepted: new Set(results.flatMap(({ accepted = [] }) => accepted)),
+    isAcceptanceKnown: results.every(({ accepted }) => accepted !== undefined),
   };
-  const met = joiningRules(all, working, isAccepted).reduce<readonly Met[]>(joined, all);
+  const met = joiningRules.reduce<readonly Met[]>((before, rule) => joined(before, rule, run), all);
   const groups = Map.groupBy(underOthers(met), ({ key }) => key).values();
   // What reads the same is one cause for a person: several fields of one response, for example.
   const alike = Map.groupBy(groups, (group) => causeOf(group).sentence).values();
@@ -114,121 +116,125 @@ function causesIn(results: readonly Ending[]): CauseInRun[] {
     );
 }
 
+/** The part of a run that decides which of its failures are joined. */
+interface JoinedRun {
+  readonly working: ReadonlySet<AreaId>;
+  /** The user whom the service takes the friend for. */
+  readonly stranger: string | undefined;
+  /** How operations ended for requests that they must accept. */
+  readonly endingsOfValid: ReadonlySet<string>;
+  /** The keys of the credentials that it accepted, as far as all of its results have them. */
+  readonly accepted: ReadonlySet<string>;
+  readonly isAcceptanceKnown: boolean;
+}
+
 /** Failures that have one cause, though each describes it in its own words. */
 interface JoiningRule {
   /** Failures with one key are joined; without a key, a failure stays as it is. */
-  keyOf(each: Met): string | undefined;
+  keyOf(each: Met, run: JoinedRun): string | undefined;
   /** One description for all of them; `undefined` where they are too few. */
-  widen(group: readonly Met[], key: string): Partial<Description> | undefined;
+  widen(group: readonly Met[], key: string, run: JoinedRun): Partial<Description> | undefined;
 }
 
-function joined(met: readonly Met[], { keyOf, widen }: JoiningRule): Met[] {
-  const groups = Map.groupBy(met, keyOf);
-  const wider = new Map([...groups].map(([key, group]) => [key, key === undefined ? undefined : widen(group, key)]));
+function joined(met: readonly Met[], { keyOf, widen }: JoiningRule, run: JoinedRun): Met[] {
+  const groups = Map.groupBy(met, (each) => keyOf(each, run));
+  const widened = new Map([...groups].map(([key, group]) => [key, key && widen(group, key, run)]));
   return met.map((each) => {
-    const found = wider.get(keyOf(each));
-    return found ? { ...each, ending: undefined, ...found, key: `${found.says ?? keyOf(each)}` } : each;
+    const wider = widened.get(keyOf(each, run));
+    return wider ? { ...each, ending: undefined, ...wider, key: `${wider.says ?? keyOf(each, run)}` } : each;
   });
 }
 
+const endOf = ({ name, ending }: Met) => `${name} ${ending}`;
+const operationsIn = (group: readonly Met[]) => [...new Set(group.flatMap(({ name }) => name ?? []))];
+const areasIn = (group: readonly Met[]) => new Set(group.flatMap(({ areas = [] }) => areas));
+
 /** In the order in which they are applied: what one has joined has no ending any more. */
-function joiningRules(
-  all: readonly Met[],
-  working: ReadonlySet<AreaId>,
-  isAccepted: (credential: string) => boolean | undefined,
-): JoiningRule[] {
-  const { stranger } = all.find(({ failure }) => failure.stranger)?.failure ?? {};
-  const ends = ({ name, ending }: Met) => `${name} ${ending}`;
-  const toValid = new Set(all.filter(({ failure }) => !failure.isInvalid).map(ends));
-  const operationsIn = (group: readonly Met[]) => [...new Set(group.flatMap(({ name }) => name ?? []))];
-  const areasIn = (group: readonly Met[]) => new Set(group.flatMap(({ areas = [] }) => areas));
-  return [
-    // Several lists may not show the same change.
-    {
-      keyOf: ({ failure }) => failure.unseen?.change,
-      widen: (group, change) => {
-        const lists = new Set(group.flatMap(({ failure }) => failure.unseen?.list ?? []));
-        return { says: `${change} is accepted and never shows in ${listed([...lists].sort())}` };
-      },
+const joiningRules: readonly JoiningRule[] = [
+  // Several lists may not show the same change.
+  {
+    keyOf: ({ failure }) => failure.unseen?.change,
+    widen: (group, change) => {
+      const lists = new Set(group.flatMap(({ failure }) => failure.unseen?.list ?? []));
+      return { says: `${change} is accepted and never shows in ${listed([...lists].sort())}` };
     },
-    // Operations that refuse what the team gave, which is gone.
-    {
-      keyOf: ({ ending, failure: { given, call, isInvalid } }) => {
-        const isUnknown = OF_WHAT_IS_GONE.has(call?.status) && !isInvalid && ending !== ACCEPTS;
-        return given && isUnknown ? `${call?.status} for ${given}` : undefined;
-      },
-      widen: (group, refused) => {
-        const names = operationsIn(group);
-        return names.length > 1 ? { says: `${listed(names)} answer ${refused}: it may be gone` } : undefined;
-      },
+  },
+  // Operations that refuse what the team gave, which is gone.
+  {
+    keyOf: ({ ending, failure: { given, call, isInvalid } }) => {
+      const isUnknown = OF_WHAT_IS_GONE.has(call?.status) && !isInvalid && ending !== ACCEPTS;
+      return given && isUnknown ? `${call?.status} for ${given}` : undefined;
     },
-    // An operation that accepts several requests that it must refuse.
-    {
-      keyOf: ({ name, failure: { ending } }) => (ending === ACCEPTS ? name : undefined),
-      widen: (group, name) => {
-        const claims = [...new Set(group.flatMap(({ failure: { claim } }) => (claim ? `“${claim}”` : [])))];
-        const [shown, more] = [claims.slice(0, CLAIMS_SHOWN), claims.length - CLAIMS_SHOWN];
-        return { says: `${name} ${ACCEPTS}: ${listed([...shown, ...(more > 0 ? [`${more} more`] : [])])}` };
-      },
+    widen: (group, refused) => {
+      const names = operationsIn(group);
+      return names.length > 1 ? { says: `${listed(names)} answer ${refused}: it may be gone` } : undefined;
     },
-    // If the service takes the friend for another user, all requests of the friend fail for this one cause.
-    {
-      keyOf: ({ failure: { isFriends, call } }) => (isFriends && (call?.status ?? 500) < 500 ? stranger : undefined),
-      widen: (_, user) => ({
-        kind: 'unjudged',
-        says: `the friend's requests count as those of ${user}: FRIEND_ACCESS_TOKEN?`,
-      }),
+  },
+  // An operation that accepts several requests that it must refuse.
+  {
+    keyOf: ({ name, failure: { ending } }) => (ending === ACCEPTS ? name : undefined),
+    widen: (group, name) => {
+      const claims = [...new Set(group.flatMap(({ failure: { claim } }) => (claim ? `“${claim}”` : [])))];
+      const [shown, more] = [claims.slice(0, CLAIMS_SHOWN), claims.length - CLAIMS_SHOWN];
+      return { says: `${name} ${ACCEPTS}: ${listed([...shown, ...(more > 0 ? [`${more} more`] : [])])}` };
     },
-    // A credential that several areas refuse, that nothing accepts, or that is no longer sent after its refusals.
-    {
-      keyOf: ({ failure }) => failure.credential,
-      widen: (group, credential) => {
-        const areas = areasIn(group).union(new Set(group.flatMap(({ failure: { refused } }) => refused?.areas ?? [])));
-        const isSent = !group.some(({ failure }) => failure.refused);
-        if (areas.size === 0 || (areas.size === 1 && isSent && isAccepted(credential) !== false)) return undefined;
-        const answers = group.flatMap(({ failure: { call, refused } }) => [
-          call?.status ?? [],
-          refused?.statuses ?? [],
-        ]);
-        const statuses = [...new Set(answers.flat())].sort().join(', ');
-        const refusing = [...operationsIn(group), ...group.flatMap(({ failure }) => failure.refused?.operations ?? [])];
-        const [operation, ...others] = new Set(refusing);
-        // It was sent no more for the refusals of one operation, while others accepted it.
-        if (operation && others.length === 0 && areasIn(group).size > 0 && isAccepted(credential))
-          return { kind: 'operation', says: `${operation} answers ${statuses} to our ${credential}` };
-        return { kind: 'credential', name: credential, code: statuses, areas: inOrder(areas) };
-      },
+  },
+  // If the service takes the friend for another user, all requests of the friend fail for this one cause.
+  {
+    keyOf: ({ failure: { isFriends, call } }, { stranger }) =>
+      isFriends && (call?.status ?? 500) < 500 ? stranger : undefined,
+    widen: (_, user) => ({
+      kind: 'unjudged',
+      says: `the friend's requests count as those of ${user}: FRIEND_ACCESS_TOKEN?`,
+    }),
+  },
+  // A credential that several areas refuse, that nothing accepts, or that is no longer sent after its refusals.
+  {
+    keyOf: ({ failure }) => failure.credential,
+    widen: (group, credential, { accepted, isAcceptanceKnown }) => {
+      const areas = areasIn(group).union(new Set(group.flatMap(({ failure: { refused } }) => refused?.areas ?? [])));
+      const isRefused = isAcceptanceKnown && !accepted.has(credential);
+      const isSent = !group.some(({ failure }) => failure.refused);
+      if (areas.size === 0 || (areas.size === 1 && isSent && !isRefused)) return undefined;
+      const answers = group.flatMap(({ failure: { call, refused } }) => [call?.status ?? [], refused?.statuses ?? []]);
+      const statuses = [...new Set(answers.flat())].sort().join(', ');
+      const refusing = [...operationsIn(group), ...group.flatMap(({ failure }) => failure.refused?.operations ?? [])];
+      const [operation, ...others] = new Set(refusing);
+      // It was sent no more for the refusals of one operation, while others accepted it.
+      if (operation && others.length === 0 && areasIn(group).size > 0 && accepted.has(credential))
+        return { kind: 'operation', says: `${operation} answers ${statuses} to our ${credential}` };
+      return { kind: 'credential', name: credential, code: statuses, areas: inOrder(areas) };
     },
-    // An area of which nothing works; areas that end alike are one cause.
-    {
-      keyOf: ({ areas = [], ending }) => (areas.some((area) => !working.has(area)) ? ending : undefined),
-      widen: (group) => {
-        // An area is not down for one operation, but where others are in the same way.
-        const byArea = Map.groupBy(group, ({ areas = [] }) => areas[0]).values();
-        return byArea.some((met) => operationsIn(met).length > 1) ? { kind: 'address' } : undefined;
-      },
+  },
+  // An area of which nothing works; areas that end alike are one cause.
+  {
+    keyOf: ({ areas = [], ending }, { working }) => (areas.some((area) => !working.has(area)) ? ending : undefined),
+    widen: (group) => {
+      // An area is not down for one operation, but where others are in the same way.
+      const byArea = Map.groupBy(group, ({ areas = [] }) => areas[0]).values();
+      return byArea.some((met) => operationsIn(met).length > 1) ? { kind: 'address' } : undefined;
     },
-    // Operations that end so for nothing but invalid input: their framework does, and not each operation.
-    {
-      keyOf: (each) => (toValid.has(ends(each)) ? undefined : each.ending),
-      widen: (group, ending) => {
-        const names = operationsIn(group);
-        if (names.length < 2) return undefined;
-        const who = names.length > OPERATIONS_OF_AREA ? `${names.length} operations` : listed(names);
-        return { says: `${who} ${inPlural(ending)} to invalid input` };
-      },
+  },
+  // Operations that end so for nothing but invalid input: their framework does, and not each operation.
+  {
+    keyOf: (each, { endingsOfValid }) => (endingsOfValid.has(endOf(each)) ? undefined : each.ending),
+    widen: (group, ending) => {
+      const names = operationsIn(group);
+      if (names.length < 2) return undefined;
+      const who = names.length > OPERATIONS_OF_AREA ? `${names.length} operations` : listed(names);
+      return { says: `${who} ${inPlural(ending)} to invalid input` };
     },
-    // Operations of one area that end the same way, if there are enough.
-    {
-      keyOf: ({ areas = [], ending }) => ending && `${areas[0]} ${ending}`,
-      widen: (group) => {
-        const names = operationsIn(group);
-        const [{ ending = '' }] = group as [Met];
-        return names.length < OPERATIONS_OF_AREA ? undefined : { says: `${listed(names)} ${inPlural(ending)}` };
-      },
+  },
+  // Operations of one area that end the same way, if there are enough.
+  {
+    keyOf: ({ areas = [], ending }) => ending && `${areas[0]} ${ending}`,
+    widen: (group) => {
+      const names = operationsIn(group);
+      const [{ ending = '' }] = group as [Met];
+      return names.length < OPERATIONS_OF_AREA ? undefined : { says: `${listed(names)} ${inPlural(ending)}` };
     },
-  ];
-}
+  },
+];
 
 /** Puts what needed an operation that failed, or what was learned of it, under that failure, if this run shows it. */
 function underOthers(met: readonly Met[]): Met[] {

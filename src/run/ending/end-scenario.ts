@@ -23,7 +23,7 @@ import {
   verdicts,
 } from '../../verdict/index.ts';
 import { certificatesOf, certificateWarnings } from './certificates.ts';
-import { unlessReached } from './hosts.ts';
+import { type AskedHosts, unlessReached } from './hosts.ts';
 import { overText, type Quarantined, quarantineOf, quarantineText } from './quarantine.ts';
 import { type RunVerdict, type ScenarioResult, STOPPED } from './result.ts';
 import { isOutOfTime, outOfTime } from './time-limits.ts';
@@ -56,6 +56,8 @@ export interface Played extends Tagged {
   readonly onClosed?: ((closed: readonly Closed[]) => void) | undefined;
   /** A call may not take longer, in ms. */
   readonly longestCallMs?: number | undefined;
+  /** The hosts that its run has asked already. */
+  readonly askedHosts?: AskedHosts | undefined;
   /** The scenarios whose failures count as skipped. */
   readonly quarantine?: readonly Quarantined[] | undefined;
   /** Called with the result of a scenario that doesn't pass, before its clean-up begins. */
@@ -93,7 +95,7 @@ export async function endScenario(played: Played): Promise<ScenarioResult> {
   const [first, ...rest] = closed;
   const decides = verify !== 'nothing' && first !== undefined && !(isLeftOut && leavesOut(first.error));
   const ended = decides ? verdictOf(endingOf(played, first)) : body;
-  const decided = await unlessReached(ended, played.area, environment, { longestMs: played.longestCallMs });
+  const decided = await unlessReached(ended, played.area, environment, played.longestCallMs, played.askedHosts);
   const others = (decides ? rest : closed)
     .map((each) => endingOf(played, each).failure)
     .filter(({ verdict }) => verdicts[verdict].ran);
@@ -181,7 +183,7 @@ const places = { 'clean-up': 'in clean-up: ', 'not tried': 'not tried: ' } as co
 
 function verdictOf({ failure, exchange, lacks }: Ending): RunVerdict {
   const { verdict, category, grade, reason, merely } = failure;
-  const isOurs = !exchange && (category === 'suite-fault' || category === 'unknown');
+  const isOurs = !exchange && merely !== 'not tried' && (category === 'suite-fault' || category === 'unknown');
   return {
     verdict,
     ...(grade ? { grade } : {}),

@@ -42,12 +42,13 @@ export type AskedHosts = Map<string, Promise<ConnectProblem | undefined>>;
  * Connects to the hosts of a scenario that no users were made for, so that a broken provisioner can't hide an outage: the scenario is
  * `unreachable` if none of them accepts a connection.
  */
-export async function unlessReached<T extends RunVerdict>(
-  ended: T,
+export async function unlessReached(
+  ended: RunVerdict,
   area: AreaId | 'all',
   { addresses, requestTimeoutMs, route }: Environment,
-  { longestMs = requestTimeoutMs, asked = new Map() }: { longestMs?: number | undefined; asked?: AskedHosts } = {},
-): Promise<T> {
+  longestMs = requestTimeoutMs,
+  asked: AskedHosts = new Map(),
+): Promise<RunVerdict> {
   // A host that is reached by a proxy or a pin says nothing to a plain connection.
   if (ended.lacks !== 'provisioner' || route) return ended;
   const areas = area === 'all' ? areaIds : [area];

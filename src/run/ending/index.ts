@@ -23,9 +23,10 @@ export {
 } from './counts.ts';
 export { describeFailure } from './describe-failure.ts';
 export { acceptingCommand, acceptingLine, driftsOf, healthOf, isShapeAlone } from './drifts.ts';
-export { afterQuarantine, endScenario } from './end-scenario.ts';
+export { endScenario } from './end-scenario.ts';
 export type { Begun, RunEvents } from './events.ts';
 export * from './hosts.ts';
+export { escapeText, html, Markup } from './html.ts';
 export { namedReason, outcomeOf, type TestOutcome } from './outcome.ts';
 export { loadQuarantine, type Quarantined } from './quarantine.ts';
 export { Reachability } from './reachability.ts';

@@ -30,6 +30,8 @@ const REST_MS = 10_000;
 export class Reachability {
   readonly #environment: Environment;
   readonly #log: RunLog<Seen>;
+  /** Why no users were made: no other scenario of this process gets any. */
+  withoutUsers: NotTried | undefined;
 
   constructor(environment: Environment, runId: string) {
     this.#environment = environment;
@@ -51,22 +53,22 @@ export class Reachability {
   }
 
   /** The first of some areas whose address was given up, unless it is time to try it again. */
-  down(areas: readonly AreaId[]): GivenUp | undefined {
+  down(areas: readonly AreaId[]): NotTried | undefined {
     for (const area of areas) {
       const failed = this.#failedOf(area);
       const last = failed.at(-1);
       if (!last?.failure || !this.#isGivenUp(area, failed)) continue;
       // Others wait for what comes of this one.
       if (Date.now() - last.at > REST_MS) this.#log.add({ ...last, at: Date.now() });
-      else return givenUp(last);
+      else return notTried(last);
     }
     return undefined;
   }
 
   /** The call with which one of some areas, which has never responded, kept a scenario waiting. */
-  doubt(areas: readonly AreaId[]): (GivenUp & { readonly confirm: () => void }) | undefined {
+  doubt(areas: readonly AreaId[]): { readonly error: NotTried; readonly confirm: () => void } | undefined {
     const [waited] = areas.flatMap((area) => this.#waitsOf(area));
-    return waited && { ...givenUp(waited), confirm: () => this.#log.add({ ...waited, at: Date.now() }) };
+    return waited && { error: notTried(waited), confirm: () => this.#log.add({ ...waited, at: Date.now() }) };
   }
 
   #of(area: AreaId): Seen[] {
@@ -99,14 +101,8 @@ export class Reachability {
   }
 }
 
-/** Why a scenario is not tried, and the call that was lost before. */
-interface GivenUp {
-  readonly error: NotTried;
-  readonly lost?: Exchange | undefined;
-}
-
-function givenUp({ failure, lost }: Seen): GivenUp {
-  return { error: new NotTried(failure as Failure), lost };
+function notTried({ failure, lost: exchange }: Seen): NotTried {
+  return new NotTried(failure as Failure, { exchange });
 }
 
 function failureOf(exchange: Exchange): Failure {

@@ -468,8 +468,8 @@ function assertNothingLeaks(results: readonly ScenarioResult[]): void {
       ...nothing,
     }),
   );
-  const layout = { colors: colours(false), columns: undefined, environmentWidth: 0 };
-  const rows = results.flatMap((result) => scenarioRows('test', result, layout)).join('\n');
+  const layout = { colors: colours(false), columns: undefined };
+  const rows = results.flatMap((result) => scenarioRows(result, layout)).join('\n');
   // An answer's text stands in for its value, which may be too deep to be written out.
   const all = JSON.stringify(results, (key, value: unknown) => (key === 'json' ? undefined : value));
   for (const [key, secret] of Object.entries(canaries))

@@ -1,11 +1,11 @@
-import { definedFields, type Environment } from '../../environment/index.ts';
+import type { Environment } from '../../environment/index.ts';
 import type { Exchange } from '../../http/index.ts';
 import { keepRunHere, nodeTransports, readTags } from '../../scenario/index.ts';
 import { type AreaId, areaIds, type Effect, operations } from '../../service/index.ts';
-import { type Failure, NotTried, verdicts } from '../../verdict/index.ts';
-import { type AskedHosts, afterQuarantine, Reachability, type ScenarioResult, unlessReached } from '../ending/index.ts';
+import { NotTried, verdicts } from '../../verdict/index.ts';
+import { Reachability, type ScenarioResult } from '../ending/index.ts';
 import { type Scenario, scenarioParameters } from './collect-scenarios.ts';
-import { notStarted, type RunOptions, runScenario, unplayed } from './run-scenario.ts';
+import { notStarted, type RunOptions, runScenario } from './run-scenario.ts';
 
 export interface RunAllOptions extends RunOptions {
   /** What other runs have just waited for without a response: it gets little patience. */
@@ -30,11 +30,16 @@ const AFFECTING_OTHERS: AreaId = operations.block.area;
 export async function runAll(scenarios: readonly Scenario[], options: RunAllOptions): Promise<ScenarioResult[]> {
   const byArea = Map.groupBy(scenarios, ({ title, details }) => readTags(title, details.tag).area);
   keepRunHere(options.runId);
-  const reach: Reach = { addresses: new Reachability(options.environment, options.runId), asked: new Map() };
-  reach.addresses.note(options.known ?? []);
+  const reach = new Reachability(options.environment, options.runId);
+  reach.note(options.known ?? []);
   // One connection per address serves the whole run, so that a run measures each connection once.
   const own = options.transports ? undefined : nodeTransports(options.environment);
-  const shared = { silentAddresses: new Set<string>(), ...options, ...(own ? { transports: own } : {}) };
+  const shared = {
+    silentAddresses: new Set<string>(),
+    askedHosts: new Map(),
+    ...options,
+    ...(own ? { transports: own } : {}),
+  };
   const first = options.first ?? [];
   const rank = ({ title }: Scenario) => (first.includes(title) ? first.indexOf(title) : first.length);
   const lanes = [...byArea].map(([area, all]) => ({
@@ -63,7 +68,7 @@ export async function runAll(scenarios: readonly Scenario[], options: RunAllOpti
 async function runArea(
   inArea: readonly Scenario[],
   atOnce: number,
-  reach: Reach,
+  reach: Reachability,
   options: RunAllOptions,
 ): Promise<ScenarioResult[]> {
   const results: ScenarioResult[] = [];
@@ -82,45 +87,31 @@ async function runArea(
   return results;
 }
 
-async function runNext(scenario: Scenario, reach: Reach, options: RunAllOptions): Promise<ScenarioResult> {
+async function runNext(scenario: Scenario, reach: Reachability, options: RunAllOptions): Promise<ScenarioResult> {
   if (options.signal?.aborted) return notStarted(scenario, options.environment, options.signal);
   const { environment } = options;
-  const { area } = readTags(scenario.title, scenario.details.tag);
-  if (reach.withoutUsers) {
-    const untried = notTried(scenario, new NotTried(reach.withoutUsers), { lacks: 'provisioner' });
-    return quarantined(await unlessReached(untried, area, environment, reach), options);
-  }
+  const untried = (obstacle: NotTried) => runScenario(scenario, { ...options, obstacle });
+  if (reach.withoutUsers) return untried(reach.withoutUsers);
   const areas = areasOf(scenario);
-  const down = reach.addresses.down(areas);
+  const down = reach.down(areas);
   if (down) {
     const dry = await runScenario(scenario, { ...options, isDryRun: true });
     // A scenario without its test data is skipped for that reason, not counted as affected by an address.
-    return verdicts[dry.verdict].ran ? quarantined(notTried(scenario, down.error, down), options) : dry;
+    return verdicts[dry.verdict].ran ? untried(down) : dry;
   }
-  const doubt = reach.addresses.doubt(areas);
+  const doubt = reach.doubt(areas);
   const patienceMs = Math.min(PATIENCE_MS, environment.requestTimeoutMs / 2);
   const result = await runScenario(scenario, doubt ? { ...options, patienceMs } : options);
-  reach.addresses.note(result.exchanges);
-  if (result.lacks === 'provisioner') reach.withoutUsers = result.failures?.[0];
+  reach.note(result.exchanges);
+  const { lacks, failures: [first] = [] } = result;
+  if (lacks === 'provisioner' && first) reach.withoutUsers = new NotTried(first, { lacks });
   const isJudged = !verdicts[result.verdict].ran || result.exchanges.some(({ response }) => response);
   // The patience may have been used up before it was asked.
   const isAsked = result.exchanges.some((each) => areas.includes(each.area));
   if (!doubt || isJudged || !isAsked || options.signal?.aborted) return result;
   doubt.confirm();
   const { startedAt, durationMs, exchanges } = result;
-  return quarantined({ ...notTried(scenario, doubt.error, doubt), startedAt, durationMs, exchanges }, options);
-}
-
-/** What a run has found out about the addresses of its service, so that no scenario waits for that again. */
-interface Reach {
-  readonly addresses: Reachability;
-  readonly asked: AskedHosts;
-  /** Why no users were made. */
-  withoutUsers?: Failure | undefined;
-}
-
-function quarantined(result: ScenarioResult, { quarantine = [], environment }: RunAllOptions): ScenarioResult {
-  return afterQuarantine(result, quarantine, environment.name, Date.now());
+  return { ...(await untried(doubt.error)), startedAt, durationMs, exchanges };
 }
 
 function areasOf({ title, details, body, mistake }: Scenario): readonly AreaId[] {
@@ -129,16 +120,6 @@ function areasOf({ title, details, body, mistake }: Scenario): readonly AreaId[]
   if (area !== 'all') return [area];
   const needs = scenarioParameters(body);
   return areaIds.filter((id) => needs.includes(id));
-}
-
-function notTried(
-  scenario: Scenario,
-  { failure, message: reason }: NotTried,
-  { lost: failing, lacks }: { lost?: Exchange | undefined; lacks?: 'provisioner' } = {},
-): ScenarioResult {
-  const { verdict, grade, call } = failure;
-  const optional = definedFields({ grade, failing, lacks, curl: call?.curl });
-  return { ...unplayed(scenario), verdict, reason, failures: [failure], ...optional };
 }
 
 /** The shortest interval of an effect, unless an environment's MONITOR_EVERY_BY_TAG asks for a shorter one; in ms. */

@@ -1,7 +1,7 @@
 import type { AwaitedChanges, DuringCall } from '../../call/index.ts';
 import { FileTrouble } from '../../environment/files/index.ts';
 import type { Environment } from '../../environment/index.ts';
-import { Deadline, type Exchange, GRACE_MS, unlessAborted } from '../../http/index.ts';
+import { Deadline, type Exchange, GRACE_MS, unlessAborted, unlessStopped } from '../../http/index.ts';
 import { LockFailed, noteAddress, withUsers } from '../../safety/index.ts';
 import {
   awaitedInRun,
@@ -19,6 +19,7 @@ import {
 import { type AreaId, areaIds } from '../../service/index.ts';
 import { type Note, type Observer, type ScenarioStep, silent, threwError } from '../../verdict/index.ts';
 import {
+  type AskedHosts,
   assertData,
   endScenario,
   failingOperations,
@@ -48,6 +49,10 @@ export interface RunOptions {
   readonly timeoutMs?: number;
   /** Only finds out whether the environment has what the scenario needs: its body isn't played, and nothing is sent. */
   readonly isDryRun?: boolean;
+  /** Why the scenario can't be played: it ends with this error, and nothing is sent. */
+  readonly obstacle?: Error;
+  /** The hosts that its run has asked already. */
+  readonly askedHosts?: AskedHosts;
   /** Stops a scenario that has had no answer by then. */
   readonly patienceMs?: number;
   /** A call may not take longer, whatever the environment allows; in ms. Half of it is the longest for a call that undoes what was left behind. */
@@ -75,12 +80,13 @@ const MOST_CALLS = 1_000;
  * others, it waits for these, unless it is part of a run that has the users for itself.
  */
 export async function runScenario(scenario: Scenario, options: RunOptions): Promise<ScenarioResult> {
-  const { environment, runId, signal, longestCallMs, transports, isDryRun = false, say = () => {}, events } = options;
-  const { silentAddresses = new Set<string>(), awaitedChanges = awaitedInRun(runId, environment.name) } = options;
+  const { environment, runId, signal, longestCallMs, transports, isDryRun = false, obstacle, events } = options;
+  const { say = () => {}, silentAddresses = new Set<string>() } = options;
+  const { awaitedChanges = awaitedInRun(runId, environment.name) } = options;
   keepRunHere(runId);
   const { title, details, mistake } = scenario;
   const { area, effect } = readTags(title, details.tag);
-  const changesNothing = mistake !== undefined || effect === 'read' || isDryRun;
+  const changesNothing = mistake !== undefined || effect === 'read' || isDryRun || obstacle !== undefined;
   const play = async () => {
     const result = await playToEnd(scenario, options);
     for (const exchange of result.exchanges)
@@ -95,39 +101,30 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
     longestCallMs: longestCallMs && longestCallMs / 2,
     transport: transports && ((of: AreaId) => transports.of(of)),
   };
-  return withUsers(environment, run, play).catch((error: unknown) => {
-    if (signal?.aborted && (error as Error).name === 'AbortError') return notStarted(scenario, environment, signal);
+  const played = withUsers(environment, run, play);
+  return unlessStopped(played, signal, () => notStarted(scenario, environment, signal)).catch((error: unknown) => {
     if (!(error instanceof FileTrouble)) throw error;
-    return playToEnd(scenario, options, new LockFailed(`it was not begun: ${error.message}`));
+    return playToEnd(scenario, { ...options, obstacle: new LockFailed(`it was not begun: ${error.message}`) });
   });
 }
 
 /** The result of a scenario that a run was stopped before, or had no time for; or the reason why it would not have run either way. */
 export function notStarted(scenario: Scenario, environment: Environment, stopped?: AbortSignal): ScenarioResult {
-  const skipped = whySkipped(scenario.title, scenario.details.tag, environment);
+  const { title, details, file } = scenario;
+  const skipped = whySkipped(title, details.tag, environment);
   const unreached =
     stopped && !isOutOfTime(stopped) ? ({ verdict: 'unknown', reason: STOPPED } as const) : outOfTime('not started');
   const why = skipped ? ({ verdict: 'skipped', reason: skipped.message } as const) : unreached;
-  return { ...unplayed(scenario), ...why };
+  return { title, ...readTags(title, details.tag), file, startedAt: Date.now(), durationMs: 0, exchanges: [], ...why };
 }
 
-export function unplayed({ title, details, file }: Scenario) {
-  return { title, ...readTags(title, details.tag), file, startedAt: Date.now(), durationMs: 0, exchanges: [] };
-}
-
-/** `obstacle`: why it can't be played. */
-function playToEnd(scenario: Scenario, options: RunOptions, obstacle?: Error): Promise<ScenarioResult> {
+function playToEnd(scenario: Scenario, options: RunOptions): Promise<ScenarioResult> {
   const specRun = new SpecRun(scenario.line);
-  return specRun.run(() => playAs(specRun, scenario, options, obstacle)).finally(() => specRun.end());
+  return specRun.run(() => playAs(specRun, scenario, options)).finally(() => specRun.end());
 }
 
-async function playAs(
-  specRun: SpecRun,
-  scenario: Scenario,
-  options: RunOptions,
-  obstacle: Error | undefined,
-): Promise<ScenarioResult> {
-  const { environment } = options;
+async function playAs(specRun: SpecRun, scenario: Scenario, options: RunOptions): Promise<ScenarioResult> {
+  const { environment, obstacle, askedHosts } = options;
   const { title, details, file } = scenario;
   const exchanges: Exchange[] = [];
   const notes: Note[] = [];
@@ -171,6 +168,7 @@ async function playAs(
     stopped: signal.aborted && error !== undefined ? { usedUp: limit.reached, signal: options.signal } : undefined,
     close: world && ((verify) => cleanUp(world, verify, ownTimeLimit(...limits, cleanUpSignal()))),
     quarantine: options.quarantine,
+    askedHosts,
     longestCallMs: options.longestCallMs,
     onBroken: (broken) => options.events?.broken?.(environment.name, broken),
   });

@@ -158,7 +158,7 @@ test('an undo that had no response is not tried again in a run until its address
   const undone = () => arrivals.all.filter(({ path }) => path.endsWith('/unblock')).length;
   assert.deepEqual(await tell(environment, nothing, nothing), ['passed', 'passed']);
   assert.deepEqual([undone(), pending().length], [1, 2]);
-  assert.deepEqual(await tell(environment, nothing, heals), ['passed', 'passed']);
+  assert.deepEqual(await tell(environment, heals, nothing), ['passed', 'passed']);
   assert.deepEqual([undone(), pending()], [4, []]);
 });
 

@@ -13,7 +13,7 @@ import type { WorldBasis } from '../data/world-basis.ts';
 import type { Tried } from '../facts/asked-facts.ts';
 import { askerOf } from './asker.ts';
 import { ExperimentRunner } from './experiment-runner.ts';
-import { NoResponse, requestBudget, SurveyEnded } from './request-budget.ts';
+import { NoResponse, RequestBudget, SurveyEnded } from './request-budget.ts';
 
 /**
  * Asks one question in a run, with so many requests at most, from a known start as a scenario has it, and undoes what it changed; `undefined` if
@@ -34,7 +34,7 @@ export async function askInRun(
   if (!question || !isAlone || !mayAsk(world, question, entry)) return undefined;
   await world.begin({ area: entry.area, effect: effect ?? 'read' });
   // The pace of the environment has waited already, for as long as a scenario may.
-  const budget = requestBudget({ maxRequests, mostThrottled: 1 });
+  const budget = new RequestBudget({ maxRequests, mostThrottled: 1 });
   const runner = new ExperimentRunner({ world, session: await world.ownSession(), budget });
   const title = `asked, because no fact says it: ${name} of ${entry.title.toLowerCase()}`;
   return world.observer.step(title, callSite(askInRun), async () => {
@@ -51,7 +51,7 @@ export async function askInRun(
     };
     const found = await ask();
     await runner.end();
-    return { ...found, requests: budget.spent.requests };
+    return { ...found, requests: budget.spent };
   });
 }
 

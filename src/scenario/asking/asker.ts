@@ -6,6 +6,7 @@ import {
   isAlike,
   NotAccepted,
   type OperationEntry,
+  type Reaction,
   type Requests,
   Undecided,
 } from '../../questions/index.ts';
@@ -17,37 +18,8 @@ export function askerOf(requests: Requests, entry: OperationEntry, name: string)
   const send = (args: unknown, options?: Parameters<Requests['send']>[2]) => requests.send(id, args, options);
   const control = (args?: unknown) => requests.control(id, args);
   const lastControl = () => requests.controls.get(id);
-  const outcome = (exchange: Exchange) => requests.outcome(id, exchange);
-
-  function clearly(exchange: Exchange, sent = 'the outcome is unclear') {
-    const found = outcome(exchange);
-    if (found.kind !== 'unclear') return found;
-    throw new Undecided(`${sent}: ${found.why}`, [exchange]);
-  }
-
-  function cameOut(exchange: Exchange): Answer {
-    const found = clearly(exchange);
-    const { responses } = requests.refusedControl(id) ?? {};
-    const [first] = responses ?? [];
-    if (first && found.kind === 'accepted')
-      throw new NotAccepted(`it is accepted, and a valid request is refused with ${first.response?.status}`, [
-        first,
-        exchange,
-      ]);
-    if (
-      first &&
-      responses &&
-      found.kind === 'refused' &&
-      (isAlike(exchange, responses) || refusedAlike(exchange, first))
-    )
-      throw new NotAccepted(`a valid request is refused in the same way, with ${found.status}`, [first, exchange]);
-    const control = first ?? lastControl()?.exchange;
-    return {
-      answer: found.kind === 'accepted' ? 'accepted' : `refused with ${found.status}`,
-      seen: [...(control ? [control] : []), exchange],
-      ...(control ? { control: first ? 'refused' : 'accepted' } : {}),
-    };
-  }
+  const clearly = (exchange: Exchange, sent?: string) => clearOutcome(requests.outcome(id, exchange), exchange, sent);
+  const cameOut = (exchange: Exchange) => answerOf(requests, id, exchange);
 
   async function toChange(): Promise<Body> {
     await withComparison();
@@ -83,7 +55,7 @@ export function askerOf(requests: Requests, entry: OperationEntry, name: string)
     send,
     twice: async (args) => [await send(await args()), await send(await args())],
     sendInvalid: async (args, options) => cameOut(await send(args, options)),
-    outcome,
+    outcome: (exchange) => requests.outcome(id, exchange),
     clearly,
     cameOut,
     toChange,
@@ -91,5 +63,32 @@ export function askerOf(requests: Requests, entry: OperationEntry, name: string)
     lastControl,
     withControl,
     withComparison,
+  };
+}
+
+function clearOutcome(outcome: Reaction, exchange: Exchange, sent = 'the outcome is unclear') {
+  if (outcome.kind !== 'unclear') return outcome;
+  throw new Undecided(`${sent}: ${outcome.why}`, [exchange]);
+}
+
+/** What a response answers, next to the response to a valid request. @throws NotAccepted if the two don't differ, Undecided */
+function answerOf(requests: Requests, id: OperationEntry['id'], exchange: Exchange): Answer {
+  const outcome = clearOutcome(requests.outcome(id, exchange), exchange);
+  const refusals = requests.refusedControl(id)?.responses;
+  const first = refusals?.[0];
+  if (first && outcome.kind === 'accepted') {
+    const why = `it is accepted, and a valid request is refused with ${first.response?.status}`;
+    throw new NotAccepted(why, [first, exchange]);
+  }
+  if (refusals && outcome.kind === 'refused' && (isAlike(exchange, refusals) || refusedAlike(exchange, refusals[0])))
+    throw new NotAccepted(`a valid request is refused in the same way, with ${outcome.status}`, [
+      refusals[0],
+      exchange,
+    ]);
+  const control = first ?? requests.controls.get(id)?.exchange;
+  return {
+    answer: outcome.kind === 'accepted' ? 'accepted' : `refused with ${outcome.status}`,
+    seen: [...(control ? [control] : []), exchange],
+    ...(control ? { control: first ? 'refused' : 'accepted' } : {}),
   };
 }

@@ -23,73 +23,79 @@ export class SurveyEnded extends Error {
 /** The service may be going down: such a question is asked again when the survey resumes. */
 export class NoResponse extends Undecided {}
 
-export type RequestBudget = ReturnType<typeof requestBudget>;
+interface BudgetOptions {
+  /** Requests in a second. */
+  readonly rate?: number;
+  readonly maxRequests: number;
+  /** So many throttled requests in a row end it. */
+  readonly mostThrottled?: number;
+  readonly signal?: AbortSignal;
+}
 
 /** What a survey may send: number and rate of requests, for as long as the service responds and nobody stops it. */
-export function requestBudget({
-  rate,
-  maxRequests,
-  mostThrottled = MOST_THROTTLED,
-  signal,
-}: {
-  rate?: number;
-  maxRequests: number;
-  /** So many throttled requests in a row end it. */
-  mostThrottled?: number;
-  signal?: AbortSignal;
-}) {
-  const slots = new Slots(rate ? 1_000 / rate : 0, 0);
-  const spent = { requests: 0 };
-  let unanswered = 0;
+export class RequestBudget {
+  /** How many requests were sent. */
+  spent = 0;
+  readonly #options: BudgetOptions;
+  readonly #slots: Slots;
+  #unanswered = 0;
+
+  constructor(options: BudgetOptions) {
+    this.#options = options;
+    this.#slots = new Slots(options.rate ? 1_000 / options.rate : 0, 0);
+  }
+
+  get isAnswering(): boolean {
+    return this.#unanswered === 0;
+  }
 
   /** Waits for a request's turn; an undo is always allowed one. */
-  const turn = () => {
-    spent.requests++;
-    return slots.turn();
-  };
+  turn(): Promise<void> {
+    this.spent++;
+    return this.#slots.turn();
+  }
 
   /** @throws SurveyEnded when stopped meanwhile. */
-  const pause = (ms: number): Promise<void> =>
-    wait(ms, undefined, signal ? { signal } : {}).catch(() => {
+  pause(ms: number): Promise<void> {
+    const { signal } = this.#options;
+    return wait(ms, undefined, signal ? { signal } : {}).catch(() => {
       throw new SurveyEnded('interrupted', 'stopped');
     });
+  }
 
-  async function comeBack({ operation: id, response }: Exchange, attempt: number): Promise<void> {
+  /** Sends a request in its turn, and repeats it when throttled. @throws SurveyEnded */
+  async send(request: () => Promise<Exchange>): Promise<Exchange> {
+    const { signal, maxRequests } = this.#options;
+    for (let attempt = 1; ; attempt++) {
+      if (signal?.aborted) throw new SurveyEnded('interrupted', 'stopped');
+      if (this.spent >= maxRequests)
+        throw new SurveyEnded('budget', `--max-requests ${maxRequests} is used up; the next run has as many again`);
+      await this.turn();
+      const exchange = await request();
+      if (exchange.response?.status !== 429) return exchange;
+      await this.#comeBack(exchange, attempt);
+    }
+  }
+
+  async #comeBack({ operation: id, response }: Exchange, attempt: number): Promise<void> {
+    const { mostThrottled = MOST_THROTTLED } = this.#options;
     const value = response && header(response, 'retry-after');
     const asked = value === undefined ? undefined : retryAfterMs(value, Date.now());
     const pauseMs = asked ?? 1_000 * 2 ** (attempt - 1);
     if (attempt >= mostThrottled || pauseMs > LONGEST_WAIT_MS)
       throw new SurveyEnded('throttled', `${id} returns 429${asked ? `, retry after ${asked / 1_000} s` : ''}`);
-    await pause(pauseMs);
+    await this.pause(pauseMs);
   }
 
-  return {
-    spent,
-    turn,
-    pause,
-    isAnswering: () => unanswered === 0,
-    /** Sends a request in its turn, and repeats it when throttled. @throws SurveyEnded */
-    send: async (request: () => Promise<Exchange>): Promise<Exchange> => {
-      for (let attempt = 1; ; attempt++) {
-        if (signal?.aborted) throw new SurveyEnded('interrupted', 'stopped');
-        if (spent.requests >= maxRequests)
-          throw new SurveyEnded('budget', `--max-requests ${maxRequests} is used up; the next run has as many again`);
-        await turn();
-        const exchange = await request();
-        if (exchange.response?.status !== 429) return exchange;
-        await comeBack(exchange, attempt);
-      }
-    },
-    /** @throws NoResponse without a response, SurveyEnded after too many of these. */
-    assertAnswered: (exchange: Exchange): void => {
-      const { request, response, failure } = exchange;
-      unanswered = response ? 0 : unanswered + 1;
-      if (response) return;
-      const { reason = 'unknown', phase = 'processing' } = failure ?? {};
-      const text = `no response in ${phase}: ${reason}`;
-      if (unanswered >= MOST_UNANSWERED)
-        throw new SurveyEnded('unreachable', `${new URL(request.url).origin}: ${text}`);
-      throw new NoResponse(text, [exchange]);
-    },
-  };
+  /** @throws NoResponse without a response, SurveyEnded after too many of these. */
+  assertAnswered(exchange: Exchange): void {
+    const { request, response, failure } = exchange;
+    this.#unanswered = response ? 0 : this.#unanswered + 1;
+    if (response) return;
+    const { reason = 'unknown', phase = 'processing' } = failure ?? {};
+    const text = `no response in ${phase}: ${reason}`;
+    if (this.#unanswered >= MOST_UNANSWERED)
+      throw new SurveyEnded('unreachable', `${new URL(request.url).origin}: ${text}`);
+    throw new NoResponse(text, [exchange]);
+  }
 }

@@ -66,36 +66,12 @@ export function inventedData(
     wrongCredential: () => `${MADE_BY}wrong-${next().string.alphanumeric(24)}`,
     /** In the form that the service takes, or else as the specification shows it; with what `shown` has, where the environment names none. */
     avatar: (form = formOf('saveAvatar') ?? 'marked', shown: WornItems = {}) => {
-      const isPlain = form.startsWith('plain');
-      const { avatarItemIds: ids, avatarDesignId = shown.avatarDesignId } = named.avatarItemIds?.length
-        ? named
-        : { ...named, avatarItemIds: shown.avatarItemIds };
       const made = next().helpers.uniqueArray(() => String(next().number.int({ min: 1, max: 999 })), 2);
-      const [first = '1', second] = ids?.length ? next().helpers.shuffle([...ids]) : made;
-      const designId = avatarDesignId ?? (isPlain ? first : text());
-      return {
-        // It lists numbers, and ids need not be numbers.
-        includes: [first, second].filter((id) => /^\d+$/.test(id ?? '')).join(';'),
-        name: isPlain ? plainText() : text(),
-        meta: isPlain ? '{"colour":"blue"}' : 'colour=blue;size=2',
-        items: [
-          { itemId: first, type: 1, designId },
-          // The specification: a design is "present on some items and absent on others".
-          ...(second === undefined ? [] : [{ itemId: second, type: 1 }]),
-        ],
-      };
+      const ids = named.avatarItemIds?.length ? named.avatarItemIds : (shown.avatarItemIds ?? []);
+      const items = ids.length > 0 ? next().helpers.shuffle([...ids]) : made;
+      return avatarOf(form, items, named.avatarDesignId ?? shown.avatarDesignId, { text, plainText });
     },
-    profile: (form = formOf('updateProfile') ?? 'text') => {
-      const [status = '', gender] = form.split('-');
-      return {
-        includes: PROFILE_INCLUDES.join(';'),
-        name: form === 'text' ? text() : plainText(),
-        status: form === 'text' ? text() : status,
-        // The path of an address has letters of both cases, and means what they say.
-        url: `https://images.example/Of/${text()}.png`,
-        gender: Number(gender ?? 1),
-      };
-    },
+    profile: (form = formOf('updateProfile') ?? 'text') => profileOf(form, { text, plainText }),
     /** An unused version label in the form of `example`, with other numbers at its end; hardly longer, as a label may have a limit. */
     version: (example: string) => {
       // Every hour for years without meeting one again: seven digits, of which the last number but one takes three.
@@ -104,6 +80,41 @@ export function inventedData(
       return /\d/.test(example) ? example.replace(/\d+(?=\D*$)/, `${first}${last}`) : `${example}${first}${last}`;
     },
     context: (): Record<string, string> => ({ country: next().location.countryCode(), platform: 'web' }),
+  };
+}
+
+/** Generators of short texts, which no other value equals. */
+interface Texts {
+  readonly text: () => string;
+  readonly plainText: () => string;
+}
+
+function avatarOf(form: string, [first = '1', second]: readonly string[], design: string | undefined, texts: Texts) {
+  const isPlain = form.startsWith('plain');
+  const text = isPlain ? texts.plainText : texts.text;
+  const designId = design ?? (isPlain ? first : text());
+  return {
+    // It lists numbers, and ids need not be numbers.
+    includes: [first, second].filter((id) => /^\d+$/.test(id ?? '')).join(';'),
+    name: text(),
+    meta: isPlain ? '{"colour":"blue"}' : 'colour=blue;size=2',
+    items: [
+      { itemId: first, type: 1, designId },
+      // The specification: a design is "present on some items and absent on others".
+      ...(second === undefined ? [] : [{ itemId: second, type: 1 }]),
+    ],
+  };
+}
+
+function profileOf(form: string, { text, plainText }: Texts) {
+  const [status = '', gender] = form.split('-');
+  return {
+    includes: PROFILE_INCLUDES.join(';'),
+    name: form === 'text' ? text() : plainText(),
+    status: form === 'text' ? text() : status,
+    // The path of an address has letters of both cases, and means what they say.
+    url: `https://images.example/Of/${text()}.png`,
+    gender: Number(gender ?? 1),
   };
 }
 

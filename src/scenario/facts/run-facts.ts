@@ -5,6 +5,7 @@ import type { Exchange } from '../../http/index.ts';
 import { formQuestionOf, isSameAnswer } from '../../questions/index.ts';
 import type { CallableId } from '../../service/index.ts';
 import { callSite, type Observer, Prevented, Unproven } from '../../verdict/index.ts';
+import { type RunLog, runLog } from '../run-files/run-log.ts';
 import {
   type AskedFact,
   type Attempt,
@@ -51,6 +52,8 @@ const AGAIN_AFTER_MS = 3_600_000;
 export class RunFacts {
   readonly #options: RunFactsOptions;
   readonly #here: ProcessFacts;
+  /** The facts that this scenario held. */
+  readonly held = new Set<string>();
   readonly #found: AskedFact[] = [];
 
   constructor(options: RunFactsOptions) {
@@ -145,9 +148,11 @@ export class RunFacts {
     observer.noted?.({ kind: 'found', text: `${operation} ${question}: ${answer}` });
   }
 
-  /** Notes what a scenario saw on its way, which need not be asked any more. */
+  /** Notes what a scenario saw on its way, which need not be asked any more, and holds the fact that says so. */
   saw(seen: AskedFact): void {
-    if (this.answer(seen.question, seen.operation) === undefined) this.#here.seen.push(seen);
+    const known = this.answer(seen.question, seen.operation);
+    if (known === undefined) this.#here.seen.push(seen);
+    else if (isSameAnswer(known, seen.answer)) this.held.add(`${seen.operation} ${seen.question}`);
   }
 
   /**
@@ -176,9 +181,15 @@ export class RunFacts {
   holds(met: ApiResponse | Exchange, { question, operation, answer, otherwise }: Seen): void {
     const exchange = 'operation' in met ? met : inside(met).exchange;
     const fact = this.fact(question, operation ?? exchange.operation);
+    if (fact) this.held.add(`${fact.operation} ${question}`);
     if (fact && !isSameAnswer(fact.answer, answer) && !isSameAnswer(answer, fact.answer))
       this.#options.drift.broke(fact, answer, exchange, callSite(this.holds));
     else if (otherwise !== undefined) throw new Unproven(otherwise);
+  }
+
+  /** The facts that scenarios of this run held and were played to their end, as `love repeat`. */
+  get heldInRun(): RunLog<string> {
+    return runLog(this.#options.runId, this.#options.environment.name, 'held');
   }
 
   /** The error of a scenario that can't judge: `Prevented` if a committed fact says that it can, else `Unproven`. */

@@ -205,6 +205,7 @@ export class World implements WorldBasis {
     if (withoutCleanUp && errors.length === 0) errors.push(isOwn(withoutCleanUp));
     // What is left out of the clean-up hides nothing that is broken.
     errors.push(...cleanUp.filter(leavesOut).map(isOfCleanUp));
+    if (verify === 'everything') for (const name of this.facts.held) this.facts.heldInRun.add(name);
     this.#stages.leave();
     if (!transports) await this.#transports.dispose();
     return errors;

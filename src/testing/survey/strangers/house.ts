@@ -99,7 +99,12 @@ export function house(style: House, held = new Held(style)): StrangerHandler {
       if (style.lagMs) pending.push({ at: Date.now() + style.lagMs, by: row, own, apply });
       else apply();
     };
-    const told = { ...asked, ...outcomeOf(row, asked, style, change) };
+    const need = (isRight: boolean, trouble: Trouble): undefined => {
+      const status = style.errors[trouble];
+      if (!isRight && status) throw new Stopped(status, trouble);
+    };
+    if (['love', 'unlove', 'report'].includes(row)) need(style.stories.includes(id), 'story');
+    const told = { ...asked, ...outcomes[row]?.({ ...asked, own, style, need, change }) };
     if (row === 'listBlocked' || row === 'listBlockers') return style.list(told);
     return style.says[row]?.(told) ?? style.done;
   };
@@ -126,80 +131,62 @@ function checkedBody(
   return given;
 }
 
-function outcomeOf(
-  row: Row,
-  { me, id, fields, incoming, held }: Told,
-  style: House,
-  change: (apply: () => unknown) => void,
-): Partial<Told> {
-  const need = (isRight: boolean, trouble: Trouble) => {
-    const status = style.errors[trouble];
-    if (!isRight && status) throw new Stopped(status, trouble);
-  };
-  const own = `${me} ${id}`;
-  if (['love', 'unlove', 'report'].includes(row)) need(style.stories.includes(id), 'story');
-  switch (row) {
-    case 'block': {
-      const isNew = !held.isBlocked(me, id);
-      need(held.people.has(id), 'friend');
-      need(isNew, 'blocked');
-      change(() => held.block(me, id));
-      return { isNew };
-    }
-    case 'unblock':
-      need(held.isBlocked(me, id), 'not blocked');
-      change(() => held.unblock(me, id));
-      return {};
-    case 'listBlocked':
-      return { list: held.blockedBy(me) };
-    case 'listBlockers':
-      return { list: held.blockersOf(me) };
-    case 'love':
-      need(!held.loves.has(own), 'loved');
-      held.loves.add(own);
-      return {};
-    case 'unlove':
-      need(held.loves.delete(own), 'not loved');
-      return {};
-    case 'reportOptions':
-      need(style.languages?.includes(id) === true, 'language');
-      return {};
-    case 'report':
-      need(
-        [fields['reports'] ?? []].flat().every((code) => style.codes.includes(String(code))),
-        'code',
-      );
-      need(!held.reports.has(own), 'reported');
-      held.reports.add(own);
-      return {};
-    case 'cloneType': {
-      const [client, name] = style.type;
-      need(fields['FromClientId'] === client && fields['TypeName'] === name, 'type');
-      need(!held.versions.has(id), 'version');
-      held.versions.add(id);
-      return {};
-    }
-    case 'saveAvatar': {
-      const owner = `${incoming.headers['mm-client-id']} ${me}`;
-      const isNew = !held.avatars.has(owner);
-      held.avatars.set(owner, fields);
-      return { isNew };
-    }
-    case 'updateProfile': {
-      const applied = (style.applied ?? included)(fields);
-      change(() => held.profiles.set(me, { ...held.profiles.get(me), ...applied }));
-      return {};
-    }
-    case 'readProfile':
-      need(held.people.has(id), 'user');
-      return {};
-    case 'deleteItem':
-      need(held.items.delete(id), 'item');
-      return {};
-    default:
-      return {};
-  }
+/** What a change or a read needs and does. `need` refuses with the status that the service has for a trouble. */
+interface Handling extends Told {
+  readonly own: string;
+  readonly style: House;
+  readonly need: (isRight: boolean, trouble: Trouble) => undefined;
+  readonly change: (apply: () => unknown) => void;
 }
+
+const outcomes: Partial<Record<Row, (handling: Handling) => Partial<Told> | undefined>> = {
+  block: ({ me, id, held, need, change }) => {
+    const isNew = !held.isBlocked(me, id);
+    need(held.people.has(id), 'friend');
+    need(isNew, 'blocked');
+    change(() => held.block(me, id));
+    return { isNew };
+  },
+  unblock: ({ me, id, held, need, change }) => {
+    need(held.isBlocked(me, id), 'not blocked');
+    change(() => held.unblock(me, id));
+  },
+  listBlocked: ({ me, held }) => ({ list: held.blockedBy(me) }),
+  listBlockers: ({ me, held }) => ({ list: held.blockersOf(me) }),
+  love: ({ own, held, need }) => {
+    need(!held.loves.has(own), 'loved');
+    held.loves.add(own);
+  },
+  unlove: ({ own, held, need }) => need(held.loves.delete(own), 'not loved'),
+  reportOptions: ({ id, style, need }) => need(style.languages?.includes(id) === true, 'language'),
+  report: ({ own, fields, held, style, need }) => {
+    const codes = [fields['reports'] ?? []].flat();
+    need(
+      codes.every((code) => style.codes.includes(String(code))),
+      'code',
+    );
+    need(!held.reports.has(own), 'reported');
+    held.reports.add(own);
+  },
+  cloneType: ({ id, fields, held, style, need }) => {
+    const [client, name] = style.type;
+    need(fields['FromClientId'] === client && fields['TypeName'] === name, 'type');
+    need(!held.versions.has(id), 'version');
+    held.versions.add(id);
+  },
+  saveAvatar: ({ me, fields, incoming, held }) => {
+    const owner = `${incoming.headers['mm-client-id']} ${me}`;
+    const isNew = !held.avatars.has(owner);
+    held.avatars.set(owner, fields);
+    return { isNew };
+  },
+  updateProfile: ({ me, fields, held, style, change }) => {
+    const applied = (style.applied ?? included)(fields);
+    change(() => held.profiles.set(me, { ...held.profiles.get(me), ...applied }));
+  },
+  readProfile: ({ id, held, need }) => need(held.people.has(id), 'user'),
+  deleteItem: ({ id, held, need }) => need(held.items.delete(id), 'item'),
+};
 
 /** The fields of an update that its `includes` names. */
 export function included({ includes, ...fields }: Body): Body {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { parsedJson } from '../../../http/index.ts';
-import { flagOf, type House, house, type Told } from './house.ts';
+import { flagOf, type House, house, type Row, type Told } from './house.ts';
 import { usualSchemas } from './schema.ts';
-import { anyBody, type Incoming, type Outgoing, Stopped, type StrangerHandler } from './serve.ts';
+import { anyBody, type Body, type Incoming, type Outgoing, Stopped, type StrangerHandler } from './serve.ts';
 import { APP_HEADERS, Held, plain, type Stock } from './stock.ts';
 
 // A service as frameworks give it by default: a database with foreign keys, a validator, typed headers, an error handler.
@@ -53,38 +53,8 @@ export function styleOf(manners: Manners, tokens = new Map(Object.entries(manner
     stories: [manners.story, `${manners.story}1`],
     codes: Object.keys(firstOptions),
     languages: Object.keys(options),
-    enter: ({ headers, path }) => {
-      const isFlag = path.endsWith('/feature');
-      if (path.includes('/apikey/')) {
-        if (headers['mm-api-key'] !== plain.apiKey) throw new Stopped(401, 'mm-api-key');
-        for (const name of ['mm-client-id', ...(isFlag ? ['mm-user-id', ...APP_HEADERS] : [])])
-          if (headers[name] === undefined) throw new Stopped(invalid, name);
-        // A number in the handler's signature; the others are texts, which may be empty.
-        if (isFlag && !/^\d+$/.test(headers['app-ver'] ?? '')) throw new Stopped(invalid, 'app-ver');
-        return;
-      }
-      const user = tokens.get(/^bearer (\S+)$/i.exec(headers['authorization'] ?? '')?.[1] ?? '');
-      if (!user) throw new Stopped(401, 'authorization');
-      const isClient = [plain.client, OTHER_CLIENT].includes(headers['mm-client-id'] ?? '');
-      if (headers['mm-user-id'] !== user || !isClient) throw new Stopped(403, 'forbidden');
-    },
-    // The documented fields of a body, with its texts as the service reads them.
-    body: (incoming, row) => {
-      if (incoming.text === '') throw new Stopped(invalid, 'body');
-      const given = anyBody(incoming);
-      const schema = usualSchemas[row] ?? {};
-      const read = Object.fromEntries(
-        Object.entries(schema).flatMap(([name, rule]) => {
-          const value = rule.startsWith('text') ? manners.text(given[name]) : given[name];
-          return given[name] === undefined ? [] : [[name, value]];
-        }),
-      );
-      const isBlank = (name: string) =>
-        read[name] === '' && (schema[name] === 'text' || (noBlanks && row === 'updateProfile'));
-      const odd = Object.keys(read).find((name) => read[name] === undefined || isBlank(name));
-      if (odd) throw new Stopped(invalid, odd);
-      return read;
-    },
+    enter: (incoming) => letIn(incoming, invalid, tokens),
+    body: (incoming, row) => bodyOf(incoming, row, manners),
     schemas: usualSchemas,
     invalid: [invalid, ([wrong = '']) => wrong],
     refused: error,
@@ -114,6 +84,40 @@ export function styleOf(manners: Manners, tokens = new Map(Object.entries(manner
     },
   };
   return style;
+}
+
+function letIn({ headers, path }: Incoming, invalid: number, tokens: ReadonlyMap<string, string>): void {
+  const isFlag = path.endsWith('/feature');
+  if (path.includes('/apikey/')) {
+    if (headers['mm-api-key'] !== plain.apiKey) throw new Stopped(401, 'mm-api-key');
+    for (const name of ['mm-client-id', ...(isFlag ? ['mm-user-id', ...APP_HEADERS] : [])])
+      if (headers[name] === undefined) throw new Stopped(invalid, name);
+    // A number in the handler's signature; the others are texts, which may be empty.
+    if (isFlag && !/^\d+$/.test(headers['app-ver'] ?? '')) throw new Stopped(invalid, 'app-ver');
+    return;
+  }
+  const user = tokens.get(/^bearer (\S+)$/i.exec(headers['authorization'] ?? '')?.[1] ?? '');
+  if (!user) throw new Stopped(401, 'authorization');
+  const isClient = [plain.client, OTHER_CLIENT].includes(headers['mm-client-id'] ?? '');
+  if (headers['mm-user-id'] !== user || !isClient) throw new Stopped(403, 'forbidden');
+}
+
+/** The documented fields of a body, with its texts as the service reads them. */
+function bodyOf(incoming: Incoming, row: Row, { statuses: { invalid }, text, noBlanks }: Manners): Body {
+  if (incoming.text === '') throw new Stopped(invalid, 'body');
+  const given = anyBody(incoming);
+  const schema = usualSchemas[row] ?? {};
+  const read = Object.fromEntries(
+    Object.entries(schema).flatMap(([name, rule]) => {
+      const value = rule.startsWith('text') ? text(given[name]) : given[name];
+      return given[name] === undefined ? [] : [[name, value]];
+    }),
+  );
+  const isBlank = (name: string) =>
+    read[name] === '' && (schema[name] === 'text' || (noBlanks && row === 'updateProfile'));
+  const odd = Object.keys(read).find((name) => read[name] === undefined || isBlank(name));
+  if (odd) throw new Stopped(invalid, odd);
+  return read;
 }
 
 export function framework(manners: Manners): StrangerHandler {

@@ -7,7 +7,7 @@ export class Markup {
   }
 }
 
-export type Part = Markup | string | number | false | null | undefined | readonly Part[];
+type Part = Markup | string | number | false | null | undefined | readonly Part[];
 
 /** A template that escapes its values unless they are markup; `false` and `undefined` render nothing. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {

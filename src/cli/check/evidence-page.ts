@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import { shown } from '../../environment/files/file-trouble.ts';
+import { fileRoles, readTextIfAny, remove, replaceText, unlessFileTrouble } from '../../environment/files/index.ts';
+import { ConfigurationError, counted, listed } from '../../environment/index.ts';
+import { curlLine, type Exchange, fieldsIn, shownHeaders } from '../../http/index.ts';
+import { redact } from '../../redaction/index.ts';
+import { causeLine, html, type Markup, type ScenarioResult } from '../../run/index.ts';
+import { outputFolder } from '../../scenario/index.ts';
+import { areaTitle } from '../../service/index.ts';
+import { verdicts } from '../../verdict/index.ts';
+import { type Checked, verdictOf } from './outputs.ts';
+
+/** Longest body that is shown, in characters. */
+const BODY_CAP = 20_000;
+
+const STYLE = `body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:0 auto;padding:1rem;overflow-wrap:anywhere;color-scheme:light dark}
+pre{white-space:pre-wrap;padding:.6rem;border:1px solid #8886;border-radius:.3rem}summary{cursor:pointer}
+h2{margin-top:2rem}.red{color:#c62828}`;
+
+/** Of the last check that wrote something: its page, and the titles of what failed, by environment. */
+function filesOf(folder = join(outputFolder(), 'check')) {
+  return { folder, page: join(folder, 'index.html'), failed: join(folder, 'failed.json') };
+}
+
+/**
+ * Writes the page of what failed in a check, with every exchange of it, and returns its path; `undefined` where nothing failed, or nothing can be
+ * written. It replaces the page of the last check.
+ */
+export function keepEvidence(all: readonly Checked[]): string | undefined {
+  const { folder, page, failed } = filesOf();
+  const parts = all.flatMap((checked) => evidenceOf(checked) ?? []);
+  const titles = all.map((checked) => [checked.environment, redIn(checked).map(({ title }) => title)]);
+  return unlessFileTrouble(() => {
+    remove(folder, fileRoles.output);
+    if (parts.length === 0) return undefined;
+    replaceText(page, redact(pageOf(parts)), fileRoles.output);
+    replaceText(failed, redact(`${JSON.stringify(Object.fromEntries(titles))}\n`), fileRoles.output);
+    return page;
+  });
+}
+
+/** Those of `chosen` that failed in the last check of one of these environments. @throws ConfigurationError where that is none */
+export function failedLast<T extends { readonly title: string }>(
+  chosen: readonly T[],
+  environments: readonly string[],
+): T[] {
+  const { failed } = filesOf();
+  const byEnvironment = fieldsIn(readTextIfAny(failed, fileRoles.output) ?? '{}');
+  const titles = environments.flatMap((name) => (Object.hasOwn(byEnvironment, name) ? byEnvironment[name] : []));
+  const found = chosen.filter(({ title }) => titles.includes(title));
+  if (found.length > 0) return found;
+  throw new ConfigurationError(
+    `--last-failed: nothing of this failed in the last check of ${listed(environments)} (${shown(failed)}). Leave the option out.`,
+  );
+}
+
+function redIn({ results }: Checked): ScenarioResult[] {
+  return results.filter(({ verdict }) => verdicts[verdict].isRed);
+}
+
+function pageOf(parts: readonly Markup[]): string {
+  return html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>What failed · Sextant</title><style>${STYLE}</style></head>
+<body>${parts}</body></html>
+`.text;
+}
+
+function evidenceOf(checked: Checked): Markup | undefined {
+  const { environment, startedAt, results, causes } = checked;
+  const red = redIn(checked);
+  if (red.length === 0) return undefined;
+  return html`<h1>${environment}: <span class="red">${verdictOf(checked)}</span></h1>
+<p>${counted(red.length, 'scenario')} of ${results.length}, in the check of ${new Date(startedAt).toISOString()}</p>
+<ul>${causes.map((cause) => html`<li>${causeLine(cause, 'scenario')}</li>`)}</ul>
+${red.map(scenarioPart)}`;
+}
+
+function scenarioPart({ title, area, verdict, reason, exchanges, failing }: ScenarioResult): Markup {
+  return html`<section><h2>${areaTitle(area)}: ${title}</h2>
+<p><b class="red">${verdict}</b>${reason && ` ${reason}`}</p>
+${exchanges.map((exchange) => exchangePart(exchange, exchange === failing))}</section>
+`;
+}
+
+/** An exchange, which is open if it broke the expectation. */
+function exchangePart({ operation, request, response, failure, durationMs }: Exchange, isOpen: boolean): Markup {
+  const { method, url, headers, correlation, body } = request;
+  const came = response ? `${response.status} ${response.statusText}` : `no response (${failure?.reason ?? ''})`;
+  const sent = Object.entries({ ...headers, ...correlation });
+  return html`<details${isOpen && ' open'}><summary>${operation}: ${method} ${new URL(url).pathname} → ${came}, ${Math.round(durationMs)} ms</summary>
+<pre>${messageText(`${method} ${url}`, sent, body)}</pre>
+${response && html`<pre>${messageText(came, shownHeaders(response), response.body.text)}</pre>`}
+<pre>${curlLine(request)}</pre></details>
+`;
+}
+
+function messageText(first: string, headers: readonly (readonly [string, string])[], body = ''): string {
+  const rest = body.length > BODY_CAP ? `\n… (${body.length} characters)` : '';
+  return [first, ...headers.map(([name, value]) => `${name}: ${value}`), '', body.slice(0, BODY_CAP) + rest]
+    .join('\n')
+    .trim();
+}
