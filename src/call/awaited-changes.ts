@@ -6,9 +6,8 @@ export interface AwaitedChanges {
   add(entry: AwaitedChange): void;
 }
 
-interface AwaitedChange {
-  /** `listBlocked shows` or `listBlocked forgets`. */
-  readonly what: string;
+export interface AwaitedChange {
+  readonly what: `${string} ${Catching}`;
   readonly isSeen: boolean;
   /** When the wait ended, in ms since 1970. */
   readonly at: number;
@@ -26,12 +25,10 @@ const REST = 8;
 /** Said with what a read found that was not repeated. */
 export const READ_ONCE = 'read once, because three full waits for such a change were without success';
 
-export interface Look {
+interface Look {
   readonly isAwaited: boolean;
-  /** The operation that reads. */
-  readonly of: string;
-  /** What is awaited, or else what was seen. Waits for what has no name are always full. */
-  readonly what: readonly Catching[];
+  /** What is awaited (`listBlocked shows`), or else what was seen. Waits for what has no name are always full. */
+  readonly what: readonly AwaitedChange['what'][];
 }
 
 /**
@@ -46,29 +43,26 @@ export async function untilSeen<T>(
 ): Promise<{ readonly last: T; readonly held: boolean; readonly waitedMs: number; readonly isReadOnce: boolean }> {
   let look: Look | undefined;
   let isReadOnce = false;
+  /** The waits without success since the last one that had it. */
+  const unseen = (what: string) => {
+    const all = changes?.all().filter((each) => each.what === what) ?? [];
+    return all.slice(all.findLastIndex(({ isSeen }) => isSeen) + 1);
+  };
+  const isHopeless = (what: string) => {
+    const before = unseen(what);
+    return before.length >= MOST_WAITS && Date.now() < (before.at(-1)?.at ?? 0) + REST * limit.ms;
+  };
   const { last, waitedMs } = await pollFor(limit, read, async (seen) => {
     const isFirst = !look;
     look = await lookAt(seen);
-    isReadOnce = isFirst && look.isAwaited && limit.ms > 0 && namesOf(look).some((what) => isHopeless(what, limit.ms));
+    isReadOnce = isFirst && look.isAwaited && look.what.some(isHopeless);
     return !look.isAwaited || isReadOnce;
   });
   const held = look?.isAwaited === false;
-  if (look && !isReadOnce && (held || limit.ms > 0))
-    for (const what of namesOf(look))
+  if (held || (limit.ms > 0 && !isReadOnce))
+    for (const what of look?.what ?? [])
       if (!held || unseen(what).length > 0) changes?.add({ what, isSeen: held, at: Date.now() });
   return { last, held, waitedMs, isReadOnce };
-
-  function isHopeless(what: string, ms: number): boolean {
-    const before = unseen(what);
-    const at = before.at(-1)?.at ?? 0;
-    return before.length >= MOST_WAITS && Date.now() < at + REST * ms;
-  }
-
-  /** The waits without success since the last one that had it. */
-  function unseen(what: string): readonly AwaitedChange[] {
-    const all = changes?.all().filter((each) => each.what === what) ?? [];
-    return all.slice(all.findLastIndex(({ isSeen }) => isSeen) + 1);
-  }
 }
 
 /** Keeps in memory what counts of the waits in a process that stays. */
@@ -81,8 +75,4 @@ export function recentWaits(): AwaitedChanges {
       unseen.set(entry.what, before.slice(-MOST_WAITS));
     },
   };
-}
-
-function namesOf({ of, what }: Look): string[] {
-  return what.map((each) => `${of} ${each}`);
 }

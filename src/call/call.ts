@@ -20,7 +20,7 @@ import {
   Unmatched,
   Unproven,
 } from '../verdict/index.ts';
-import { READ_ONCE, untilSeen } from './awaited-changes.ts';
+import { type Catching, READ_ONCE, untilSeen } from './awaited-changes.ts';
 import { furtherPages } from './further-pages.ts';
 import type { Ledger } from './ledger.ts';
 import { type HeaderChanges, RawBody } from './requests/prepare.ts';
@@ -139,19 +139,27 @@ export class Call<A = unknown> {
     const session = this.#session;
     const pause = (time: number) => session.pause(time);
     let unmet: unknown;
-    const of = this.#operation.id;
+    const named = (what: Catching) => `${this.#operation.id} ${what}` as const;
+    let shown: ReadonlySet<Catching> = new Set();
     const { last, held, waitedMs, isReadOnce } = await untilSeen(
       session.context.awaitedChanges,
       { ms, pause },
       () => this.#answer('success', undefined, 'success', true),
       async (answer) => {
         try {
-          return { of, isAwaited: false, what: inside(await this.#checked(check, answer)).shown };
+          await this.#checked((whole) => {
+            check(whole);
+            shown = inside(whole).shown;
+          }, answer);
+          return { isAwaited: false, what: [...shown].map(named) };
         } catch (error) {
           if (!(error instanceof Unmatched || error instanceof NoEvidence)) throw error;
           unmet = error;
           // Where nothing proves an absence, the list may be right.
-          return { of, isAwaited: true, what: error instanceof Unmatched ? [error.isFound ? 'forgets' : 'shows'] : [] };
+          return {
+            isAwaited: true,
+            what: error instanceof Unmatched ? [named(error.isFound ? 'forgets' : 'shows')] : [],
+          };
         }
       },
     );
@@ -164,12 +172,8 @@ export class Call<A = unknown> {
    * A list that may be cut is read on where something is missing, and from then on each time in this scenario: what is gone must be on none
    * of its pages.
    */
-  async #checked(holds: (answer: ApiResponse<A>) => void, answer: ApiResponse<A>): Promise<ApiResponse<A>> {
+  async #checked(check: (answer: ApiResponse<A>) => void, answer: ApiResponse<A>): Promise<void> {
     const session = this.#session;
-    const check = (whole: ApiResponse<A>) => {
-      holds(whole);
-      return whole;
-    };
     const mayBeCut = this.#operation.isPaged === true && !isCompleteList(inside(answer).entries ?? 0);
     if (!mayBeCut) return check(answer);
     if (!session.isCut(this.#operation.id)) {
@@ -194,7 +198,7 @@ export class Call<A = unknown> {
     session.noteCut(this.#operation.id);
     const { successWhen } = session.context.target;
     const origin = { sent: this.#args, successWhen, further };
-    return check(new ApiResponse(exchange, session.sightings(this.#operation.id), origin));
+    check(new ApiResponse(exchange, session.sightings(this.#operation.id), origin));
   }
 
   #changed(header: string, value: string | undefined): Call<A> {

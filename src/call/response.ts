@@ -19,8 +19,8 @@ class ResponseDetails {
   readonly further: readonly Exchange[];
   readonly #earlier: Sightings;
   readonly #rule: SuccessRule | undefined;
-  #sawSomething = false;
-  #forgot = false;
+  /** What the ids that were looked for show of the list at work: one is there, or one that was there before is gone. */
+  readonly shown = new Set<Catching>();
 
   constructor(exchange: Exchange, earlier: Sightings, origin: Origin<unknown> | undefined) {
     this.exchange = exchange;
@@ -59,14 +59,9 @@ class ResponseDetails {
     const found = this.pages.some((page) => mentions(page, id, isPaged));
     if (found) {
       this.#earlier.add(id);
-      this.#sawSomething = true;
-    } else if (this.#earlier.has(id)) this.#forgot = true;
+      this.shown.add('shows');
+    } else if (this.#earlier.has(id)) this.shown.add('forgets');
     return found;
-  }
-
-  /** What the ids that were looked for show of the list at work: one is there, or one that was there before is gone. */
-  get shown(): Catching[] {
-    return [...(this.#sawSomething ? ['shows' as const] : []), ...(this.#forgot ? ['forgets' as const] : [])];
   }
 
   /**
@@ -74,7 +69,7 @@ class ResponseDetails {
    * answer was seen to mention something else. An empty list alone proves nothing.
    */
   provesAbsenceOf(id: string): boolean {
-    return this.#sawSomething || this.#earlier.has(id);
+    return this.shown.has('shows') || this.#earlier.has(id);
   }
 }
 

@@ -54,9 +54,8 @@ export async function untilForgotten(
 ): Promise<Shown | undefined> {
   const limit = { ms, leastReads: LEAST_READS, signal };
   const { last, isReadOnce } = await untilSeen(awaitedChanges, limit, read, (seen) => ({
-    of: seen?.list.operation ?? '',
     isAwaited: seen?.isShown === true,
-    what: seen ? ['forgets'] : [],
+    what: seen ? [`${seen.list.operation} forgets`] : [],
   }));
   return last && isReadOnce ? { ...last, note: `, ${READ_ONCE}` } : last;
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Fault, faults, seeded, variants } from '../../../reference-service/index.ts';
 import { serviceReadings } from '../../../reference-service/readings/index.ts';
+import type { Catching } from '../../call/awaited-changes.ts';
 import type { Environment } from '../../environment/index.ts';
 import { awaitedInRun, keepRunHere, unusedItems } from '../../scenario/index.ts';
 import { operationIds } from '../../service/index.ts';
@@ -180,42 +181,27 @@ for (const [name, rightEvery, mayLagMs, said] of flaps)
     assert.match(results.map(told).join(), said);
   });
 
-const stays = answers('unblock', 200);
 const late = variants.find(({ name }) => name === 'listBlocked-lags-one-read-behind') as Fault;
 const never = broken('listBlocked', () => () => ({ status: 200, body: [] }));
-const once = 'read once, because three full waits for such a change were without success';
-const ago = -3_600_000;
-const now = 3_600_000;
+const [shows, forgets] = ['listBlocked shows', 'listBlocked forgets'] as const;
+const hour = 3_600_000;
 
-const awaitedBefore: [name: string, fault: Fault, what: string, at: number, said: RegExp][] = [
-  [
-    'a list that has not shown three changes is read once',
-    never,
-    'listBlocked shows',
-    now,
-    new RegExp(`^failed.*${once}`),
-  ],
-  [
-    'an undo that has not been seen three times is looked for once',
-    stays,
-    'listBlocked forgets',
-    now,
-    new RegExp(once),
-  ],
-  ['another list than that is awaited', late, 'listBlockers shows', now, /^passed$/],
-  ['a list that is no more than late, after a while, passes', late, 'listBlocked shows', ago, /^passed$/],
+const awaited: [name: string, fault: Fault, what: `list${string} ${Catching}`, inMs: number, said: RegExp][] = [
+  ['a list that has not shown three changes is read once', never, shows, hour, /^failed.* ms; read once, /],
+  ['an undo that was not seen three times is looked for once', answers('unblock', 200), forgets, hour, /read once, /],
+  ['a list that lags is awaited, whatever another does', late, 'listBlockers shows', hour, /^passed$/],
+  ['a list that is no more than late after a while is awaited', late, shows, -hour, /^passed$/],
 ];
 
-for (const [name, fault, what, at, said] of awaitedBefore)
+for (const [name, fault, what, inMs, said] of awaited)
   test(name, async () => {
     service.faults.set(fault);
     const [scenario] = (await titled(/^block, then list, then unblock$/)) as [Scenario];
-    const runId = name;
-    keepRunHere(runId);
-    const log = awaitedInRun(runId, provisioned.name);
-    for (let wait = 0; wait < 3; wait++) log.add({ what, isSeen: false, at: Date.now() + at });
+    keepRunHere(name);
+    const { add } = awaitedInRun(name, provisioned.name);
+    for (const _ of [1, 2, 3]) add({ what, isSeen: false, at: Date.now() + inMs });
     const environment = { ...provisioned, consistencyTimeoutMs: late === fault ? 10_000 : 200 };
-    assert.match(told(await runScenario(scenario, { environment, seed: name, runId })), said);
+    assert.match(told(await runScenario(scenario, { environment, seed: name, runId: name })), said);
   });
 
 test('where every tenth request fails, who met one has failed, and the others have passed', async () => {
