@@ -40,10 +40,6 @@ export function loadEnvironment(
   const checked = checkKeys(keys, own.raw);
   const values: Partial<Values> = checked.values;
   add(paths.own, checked.problems);
-  const secretNames = [
-    ...Object.keys(secretKeys).flatMap((key) => [key, fileKey(key)]),
-    ...credentialKeys.map(commandKey),
-  ];
   // By what is there: a missing address is one problem, and not one with each secret as well.
   const addresses = areaIds.map((area) => values[areas[area].addressKey]).filter((address) => address !== undefined);
   const sources = { values, process: processEnvironment };
@@ -82,6 +78,11 @@ export function loadEnvironment(
   const moved = Number(processEnvironment[LOCAL_PORT_VARIABLE]);
   return moved > 0 && isEmbedded(environment) ? atPort(environment, moved) : environment;
 }
+
+const secretNames = [
+  ...Object.keys(secretKeys).flatMap((key) => [key, fileKey(key)]),
+  ...credentialKeys.map(commandKey),
+];
 
 /** The secrets that are missing, but for those that another problem names. */
 function missingSecrets(name: string, given: Readonly<Record<string, unknown>>, problems: readonly Problem[]) {

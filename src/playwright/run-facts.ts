@@ -23,7 +23,7 @@ export function runFacts(
   const run: RunIdentity = { seed, commit: commitOf() ?? null, startedAt: startTime.toISOString(), status };
   return {
     run,
-    common: { Seed: seed, 'User agent': userAgent, Node: process.version, Requests: requestsIn(calls) },
+    common: { Seed: seed, 'User agent': userAgent, Node: process.version, Requests: String(trafficOf(calls).requests) },
     environments: Object.fromEntries(environments.map((name) => [name, factsOf(name, calls)])),
   };
 }
@@ -35,25 +35,17 @@ export function readRunFacts(): RunFacts {
   return { common: {}, environments: {}, ...(found as RunFacts | undefined) };
 }
 
-function factsOf(name: string, calls: readonly LoggedCall[]): Record<string, string> {
+/** Its addresses, how many requests it had, and what its servers said that they are. */
+function factsOf(name: string, all: readonly LoggedCall[]): Record<string, string> {
+  const calls = all.filter(({ environment }) => environment === name);
+  const servers = [...new Set(calls.flatMap(({ server }) => server ?? []))].sort();
   const { addresses, allowedEffects } = loadEnvironment(name);
   return {
     ...Object.fromEntries(areaIds.map((area) => [areas[area].title, addresses[area].href])),
     'Allowed effects': [...allowedEffects].join(', '),
-    ...callFacts(name, calls),
+    Requests: String(trafficOf(calls).requests),
+    ...(servers.length > 0 ? { Server: servers.join(', ') } : {}),
   };
-}
-
-/** How many requests the services saw. */
-export function requestsIn(calls: readonly LoggedCall[]): string {
-  return String(trafficOf(calls).requests);
-}
-
-/** How many requests an environment had, and what its servers said that they are. */
-export function callFacts(name: string, all: readonly LoggedCall[]): Record<string, string> {
-  const calls = all.filter(({ environment }) => environment === name);
-  const servers = [...new Set(calls.flatMap(({ server }) => server ?? []))].sort();
-  return { Requests: requestsIn(calls), ...(servers.length > 0 ? { Server: servers.join(', ') } : {}) };
 }
 
 export interface RunIdentity {

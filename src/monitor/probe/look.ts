@@ -66,7 +66,7 @@ export class FailureLook {
       const { phase } = connection;
       const problems = await Promise.all(areaIds.map((id) => this.#connected(addresses[id], phase)));
       const isAlike = (one: ConnectProblem | undefined) => one?.phase === phase && codeOf(one) === codeOf(connection);
-      return { areas: areaIds.filter((_, index) => isAlike(problems[index])) };
+      return { areas: areaIds.filter((_, index) => isAlike(problems[index])), extent: 'address' };
     }
     // A drifted operation responds, and the status may be that of a request that was changed on purpose.
     const mode = failing && result.verdict !== 'drifted' ? modeOf(endingOf(failing)) : undefined;
@@ -79,17 +79,17 @@ export class FailureLook {
     const inOwn = readingOf(area, environment, like).filter((id) => id !== failing?.operation);
     const isOther = (each: string | undefined) => each !== undefined && each !== mode;
     const own = credential ? [] : await modesOf(inOwn);
-    if (own.some(isOther)) return { areas: [], isWhole: false };
-    const found = await Promise.all(others.map((id) => this.#modeOfOther(environment, id, like)));
-    const areas = others.filter((_, index) => found[index] === mode);
-    const working = others.filter((_, index) => isOther(found[index]) && found[index] !== 'unanswered');
+    if (own.some(isOther)) return { areas: [], extent: 'operation' };
+    const modes = await Promise.all(others.map((id) => this.#modeOfOther(environment, id, like)));
+    const areas = others.filter((_, index) => modes[index] === mode);
+    const working = others.filter((_, index) => isOther(modes[index]) && modes[index] !== 'unanswered');
     // If no other area refuses the credential, another operation of the same area shows whether the area does.
     if (credential && areas.length === 0) own.push(...(await modesOf(inOwn.slice(0, 1))));
-    if (own.some(isOther)) return { areas: [], isWhole: false };
+    if (own.some(isOther)) return { areas: [], extent: 'operation' };
     // Where the address has nothing else to ask, others that fail alike show that it is no single operation, or that nothing there responded.
     const isHanging = mode === 'unanswered' && this.#hanging.has(environment, area);
-    if (own.includes(mode) || areas.length > 0 || isHanging) return { areas, isWhole: true, working };
-    return { areas, ...(credential && working.length > 0 ? { isWhole: false } : {}) };
+    if (own.includes(mode) || areas.length > 0 || isHanging) return { areas, extent: 'address', working };
+    return { areas, extent: credential && working.length > 0 ? 'operation' : 'unknown' };
   }
 
   /** Whether the credential is still refused, by one request; `undefined` where no operation that reads sends it. */

@@ -8,8 +8,8 @@ import { frontDoorOf, verdicts } from '../../verdict/index.ts';
 /** The look's result: which areas fail in the same way at the same time. */
 export interface Alike {
   readonly areas: readonly AreaId[];
-  /** Whether other operations of the failing call's own address fail, too; absent: there are none to ask. */
-  readonly isWhole?: boolean;
+  /** Where the failure is: in its operation alone, or in other operations of its address, too; unknown: there are none to ask. */
+  readonly extent: 'operation' | 'address' | 'unknown';
   /** The areas that respond otherwise: they accept the credential, or don't fail. */
   readonly working?: readonly AreaId[];
 }
@@ -26,7 +26,7 @@ export function causeOf(result: ScenarioResult, caller: Caller, alike?: Alike, h
   const { failing, failures: [first] = [], verdict } = result;
   const area = areaOfFailure(result);
   const { href: address, origin } = addresses[area];
-  const credential = held ?? (alike?.isWhole === false ? undefined : refusedCredential(result));
+  const credential = held ?? (alike?.extent === 'operation' ? undefined : refusedCredential(result));
   const found = [area, ...(alike?.areas ?? [])];
   if (credential) return { kind: 'credential', address, name: credential, code: '401', ...reachOf(found, addresses) };
   const { name = failing?.operation, asked }: Partial<Cause> = first ? describeFailure(first) : {};
@@ -40,7 +40,7 @@ export function causeOf(result: ScenarioResult, caller: Caller, alike?: Alike, h
     return { kind: isHost ? 'host' : 'address', address: isHost ? origin : address, ...ending, ...reach };
   }
   const isShared = ending !== undefined && (ending.phase !== 'response' || Number(ending.code) >= 500);
-  if (isShared && alike?.isWhole) {
+  if (isShared && alike?.extent === 'address') {
     // An address that sends responses works: what fails is behind it, and the other areas were asked.
     const { working = [] } = alike;
     const isError = ending.phase === 'response';
@@ -56,7 +56,7 @@ export function causeOf(result: ScenarioResult, caller: Caller, alike?: Alike, h
       ...reach,
     };
   }
-  const isOpen = isShared && alike?.isWhole === undefined ? ({ isOpen: true } as const) : {};
+  const isOpen = isShared && (alike?.extent ?? 'unknown') === 'unknown' ? ({ isOpen: true } as const) : {};
   return {
     kind: 'operation',
     address,

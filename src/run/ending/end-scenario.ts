@@ -1,5 +1,5 @@
 import { inspect, stripVTControlCharacters } from 'node:util';
-import type { Environment } from '../../environment/index.ts';
+import { definedFields, type Environment } from '../../environment/index.ts';
 import { curlLine, type Exchange, parsedJson } from '../../http/index.ts';
 import { credentialKey } from '../../safety/index.ts';
 import { type Closed, configuredIn, type SpecRun, type Tagged, type Verified } from '../../scenario/index.ts';
@@ -123,7 +123,7 @@ function resultOf(played: Played, { failing, ...rest }: RunVerdict, warnings: re
     ...(notes.length > 0 ? { notes } : {}),
     ...(steps.length > 0 ? { steps } : {}),
     ...{ startedAt, durationMs: durationMs() },
-    ...(failing ? { failing, curl: curlLine(failing.request) } : {}),
+    ...definedFields({ failing, curl: failing ? curlLine(failing.request) : rest.failures?.[0]?.call?.curl }),
     ...(accepted.length > 0 ? { accepted } : {}),
     ...(acceptedOperations.length > 0 ? { acceptedOperations } : {}),
     exchanges,

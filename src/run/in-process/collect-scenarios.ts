@@ -42,7 +42,7 @@ const collected = new Map<string, Promise<Scenario[]>>();
 let collecting: Promise<unknown> = Promise.resolve();
 
 /** Folders below `tests/` that stay with the commands which name them. */
-const namedFolders = ['auth', 'robustness', 'stateful', 'facts'];
+const namedFolders = ['auth', 'facts', 'robustness', 'stateful'];
 
 /** `tests/scenarios`, and the team's own folders next to it, in one of some folders `tests`. */
 export function ownFolders(all: readonly string[] = specFolders): string[] {
@@ -67,12 +67,8 @@ export function scenarios(folder?: string): Promise<Scenario[]> {
 
 /** The scenarios of every spec folder: those of tests/scenarios, and the generated ones. */
 export async function allScenarios(): Promise<Scenario[]> {
-  const all = specFolders.filter((tests) => existsSync(tests));
-  const entries = all.flatMap((tests) => readdirSync(tests, { withFileTypes: true }));
-  const folders = new Set(entries.filter((entry) => entry.isDirectory()).map(({ name }) => name));
   const found: Scenario[] = [];
-  for (const name of [...folders].filter((each) => namedFolders.includes(each))) found.push(...(await scenarios(name)));
-  found.push(...(await scenarios()));
+  for (const name of [...namedFolders, undefined]) found.push(...(await scenarios(name)));
   return found;
 }
 
@@ -93,7 +89,9 @@ async function scenariosOf(file: string): Promise<Scenario[]> {
   const found: Scenario[] = [];
   collectScenarios((declared) => {
     const unknown = unknownNames(declared);
-    const mistake = SpecMistake.all([...declaredMistakes(declared), ...unknown]);
+    const { title, details, body, line } = declared;
+    const mistakes = declarationMistakes(title, [details?.tag ?? []].flat(), body, line);
+    const mistake = SpecMistake.all([...mistakes, ...unknown]);
     found.push(asMistaken({ ...declared, file, ...(unknown.length > 0 ? { keepsFileOut: true } : {}) }, mistake));
   });
   const mistake = await loaded(file);
@@ -158,10 +156,6 @@ function leftOut(file: string, mistake: SpecMistake): Scenario {
 function asMistaken(scenario: Scenario, mistake: SpecMistake | undefined): Scenario {
   if (!mistake) return scenario;
   return { ...scenario, details: { tag: ['@all', '@read'] }, mistake };
-}
-
-function declaredMistakes({ title, details, body, line }: Declared): SpecMistake[] {
-  return declarationMistakes(title, [details?.tag ?? []].flat(), body, line);
 }
 
 /** The names that no fixture has. */

@@ -162,8 +162,8 @@ export class PlayedOutages {
     const isAlike = (each: AreaId) => troubleOf({ environment, title: '', area: each }) === trouble;
     if (trouble === undefined || !(trouble in lost || /^(\d|denied)/.test(trouble))) return undefined;
     const areas = areaIds.filter((each) => each === area || isAlike(each));
-    if (trouble !== 'silent' && trouble in lost) return { areas };
-    return isAlike(area) ? { areas, isWhole: true } : { areas: [], isWhole: false };
+    const isOfAddress = (trouble !== 'silent' && trouble in lost) || isAlike(area);
+    return isOfAddress ? { areas, extent: 'address' } : { areas: [], extent: 'operation' };
   }
 }
 
