@@ -20,9 +20,9 @@ import {
   Unmatched,
   Unproven,
 } from '../verdict/index.ts';
+import { type Catching, READ_ONCE, untilSeen } from './awaited-changes.ts';
 import { furtherPages } from './further-pages.ts';
 import type { Ledger } from './ledger.ts';
-import { pollFor } from './poll-for.ts';
 import { type HeaderChanges, RawBody } from './requests/prepare.ts';
 import { ApiResponse, inside } from './response.ts';
 import type { Session } from './session.ts';
@@ -139,22 +139,33 @@ export class Call<A = unknown> {
     const session = this.#session;
     const pause = (time: number) => session.pause(time);
     let unmet: unknown;
-    const { last, held, waitedMs } = await pollFor(
+    const named = (what: Catching) => `${this.#operation.id} ${what}` as const;
+    let shown: ReadonlySet<Catching> = new Set();
+    const { last, held, waitedMs, isReadOnce } = await untilSeen(
+      session.context.awaitedChanges,
       { ms, pause },
       () => this.#answer('success', undefined, 'success', true),
       async (answer) => {
         try {
-          await this.#checked(check, answer);
-          return true;
+          await this.#checked((whole) => {
+            check(whole);
+            shown = inside(whole).shown;
+          }, answer);
+          return { isAwaited: false, what: [...shown].map(named) };
         } catch (error) {
           if (!(error instanceof Unmatched || error instanceof NoEvidence)) throw error;
           unmet = error;
-          return false;
+          // Where nothing proves an absence, the list may be right.
+          return {
+            isAwaited: true,
+            what: error instanceof Unmatched ? [named(error.isFound ? 'forgets' : 'shows')] : [],
+          };
         }
       },
     );
     if (held) return last;
-    throw this.#explained(unmet, last, waitedMs);
+    const waited = `after ${Math.round(waitedMs).toLocaleString('en')} ms${isReadOnce ? `; ${READ_ONCE}` : ''}`;
+    throw this.#explained(unmet, last, waited);
   }
 
   /**
@@ -262,10 +273,10 @@ export class Call<A = unknown> {
     return new ApiResponse(exchange, this.#session.sightings(this.#operation.id), { sent, successWhen });
   }
 
-  #explained(error: unknown, answer: ApiResponse, waitedMs: number): unknown {
+  #explained(error: unknown, answer: ApiResponse, waited: string): unknown {
     if (!(error instanceof Unmatched)) return error;
     const { grade = 'assumed', claim, observed: seen } = error.failure;
-    const observed = `${seen} (after ${Math.round(waitedMs).toLocaleString('en')} ms)`;
+    const observed = `${seen} (${waited})`;
     const { exchange } = inside(answer);
     const outcome = this.#outcomeOf(exchange);
     const shortfall = outcome.isNoEntries && outcome.shortfall('success');

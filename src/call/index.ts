@@ -4,6 +4,7 @@
  * It returns responses that specs search, and notes drift and breaches of a contract.
  */
 export { type AreaClient, areaClient } from './area-client.ts';
+export { type AwaitedChanges, READ_ONCE, recentWaits, untilSeen } from './awaited-changes.ts';
 export { Call } from './call.ts';
 export { ContractLog } from './contract/contract-log.ts';
 export { expiryInToken, type Issue, type Issued, IssuedSecret, NotIssued } from './credentials/issued-secret.ts';
@@ -14,7 +15,6 @@ export { Ledger, UnjudgedCall } from './ledger.ts';
 export { sharedPace } from './middleware/pace.ts';
 export { Slots } from './middleware/rate-limit.ts';
 export {
-  type AwaitedUndos,
   type CallingSession,
   type Ended,
   type Next,

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 /** Waits between two reads, in ms; the last one repeats. */
 const PAUSES_MS = [50, 100, 250, 500, 1_000] as const;
 
-interface PollLimit {
+export interface PollLimit {
   /** How long what was read may differ from what is so. */
   readonly ms: number;
   /** How often it is read at least, however slow this machine is. */

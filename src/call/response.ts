@@ -1,6 +1,7 @@
 import { alike, type Exchange, entryCount, mentions, valueAt } from '../http/index.ts';
 import { callable } from '../service/index.ts';
 import { assertGrade, ExpectationError, outcomeOf, type StatedClaim, type SuccessRule } from '../verdict/index.ts';
+import type { Catching } from './awaited-changes.ts';
 
 /** Ids seen in the responses of one operation to one caller: the evidence needed for "is not there". */
 export type Sightings = Set<string>;
@@ -18,7 +19,8 @@ class ResponseDetails {
   readonly further: readonly Exchange[];
   readonly #earlier: Sightings;
   readonly #rule: SuccessRule | undefined;
-  #sawSomething = false;
+  /** What the ids that were looked for show of the list at work: one is there, or one that was there before is gone. */
+  readonly shown = new Set<Catching>();
 
   constructor(exchange: Exchange, earlier: Sightings, origin: Origin<unknown> | undefined) {
     this.exchange = exchange;
@@ -57,8 +59,8 @@ class ResponseDetails {
     const found = this.pages.some((page) => mentions(page, id, isPaged));
     if (found) {
       this.#earlier.add(id);
-      this.#sawSomething = true;
-    }
+      this.shown.add('shows');
+    } else if (this.#earlier.has(id)) this.shown.add('forgets');
     return found;
   }
 
@@ -67,7 +69,7 @@ class ResponseDetails {
    * answer was seen to mention something else. An empty list alone proves nothing.
    */
   provesAbsenceOf(id: string): boolean {
-    return this.#sawSomething || this.#earlier.has(id);
+    return this.shown.has('shows') || this.#earlier.has(id);
   }
 }
 

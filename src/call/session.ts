@@ -3,20 +3,13 @@ import { type Exchange, type SentRequest, send, type Transport } from '../http/i
 import type { Redactor } from '../redaction/index.ts';
 import type { AreaId, Effect, Operation } from '../service/index.ts';
 import type { Circumstances, Expected, Observer, ServiceUnderTest } from '../verdict/index.ts';
+import type { AwaitedChanges } from './awaited-changes.ts';
 import type { ContractLog } from './contract/contract-log.ts';
 import type { DriftLog } from './drift/drift-log.ts';
 import { assertAllowed, assertDeclared } from './effects.ts';
 import type { Ledger } from './ledger.ts';
 import { renewal } from './middleware/renewal.ts';
-import {
-  type AwaitedUndos,
-  compose,
-  type Ended,
-  type Next,
-  type OutgoingCall,
-  type Stages,
-  TooLate,
-} from './middleware/stages.ts';
+import { compose, type Ended, type Next, type OutgoingCall, type Stages, TooLate } from './middleware/stages.ts';
 import { assertArguments, type Caller, type HeaderChanges, prepare } from './requests/prepare.ts';
 import type { Sightings } from './response.ts';
 
@@ -35,8 +28,8 @@ export interface SessionContext {
   /** The stages that every request passes before it reaches the socket. */
   readonly stages?: Stages;
   readonly circumstances?: Circumstances;
-  /** Of the whole run; absent where each undo is awaited in full. */
-  readonly awaitedUndos?: AwaitedUndos;
+  /** Of the whole run; absent where each wait is full. */
+  readonly awaitedChanges?: AwaitedChanges;
   /** The gravest effect that the scenario declares in its tags; absent outside of scenarios. */
   readonly declared?: Effect | undefined;
   /** Gets the time that calls and waits take. */

@@ -21,7 +21,7 @@ import {
 import { isRedo, type Pending, type Recorded, undoes } from './changes.ts';
 import { record } from './recorded-changes.ts';
 import { isPutBack, type Scope } from './scope.ts';
-import { readForgotten, readShown, shows } from './shown-change.ts';
+import { readForgotten, readShown, type Shown, shows } from './shown-change.ts';
 import { type UndoOutcome, undoChange } from './undo-change.ts';
 
 /** A change that a scenario is about to make, or has made. */
@@ -121,7 +121,7 @@ export class KnownStart {
     if (entry.isUndone) {
       const found = await readForgotten(session, target, entry);
       if (!found?.isShown) return;
-      if (!entry.asSent) throw stillShown(entry, found.list);
+      if (!entry.asSent) throw stillShown(entry, found);
     }
     const outcome = await undoChange(entry, session, target, () => journal.undone(entry.id));
     if (outcome.isDone && (outcome.undone.tampered ?? 'done') === 'done') journal.strike(entry.id, 'undone');
@@ -138,8 +138,8 @@ export class KnownStart {
     if (shownIn && !isProfile(entry)) return stillShown(entry, shownIn);
     if (shownIn) {
       const claim: Claim = 'assumed: a profile can be restored to its old values';
-      const sentence = `${shownIn.operation} still shows what the suite wrote`;
-      const observed = `after ${entry.undo} of the old values answered ${undone.response?.status}`;
+      const sentence = `${shownIn.list.operation} still shows what the suite wrote`;
+      const observed = `after ${entry.undo} of the old values answered ${undone.response?.status}${shownIn.note ?? ''}`;
       return new ExpectationError(undone, { verdict: 'failed', claim, observed, sentence });
     }
     const outcome = outcomeOf(undone, successWhen);
@@ -172,7 +172,7 @@ export class KnownStart {
     if (redo) journal.strike(redo.id, 'not undone');
     if (!still?.isShown) return;
     const list = still.list.operation;
-    throw undoFailure(undone, target, `${list} still shows ${idText(about.args)}`, list);
+    throw undoFailure(undone, target, `${list} still shows ${idText(about.args)}${still.note ?? ''}`, list);
   }
 
   /** After a refusal, the change may be there already, so it is undone and repeated once. */
@@ -275,10 +275,10 @@ function idText(args: unknown): string {
   return JSON.stringify(idIn(args));
 }
 
-function stillShown({ undo, args }: Pending, list: Exchange): ExpectationError {
+function stillShown({ undo, args }: Pending, { list, note = '' }: Shown): ExpectationError {
   const claim: Claim = `documented: ${list.operation} must no longer mention what ${undo} took back`;
   const sentence = `${list.operation} still shows what ${undo} took back`;
-  const observed = `${idText(args)}, after ${undo} was accepted`;
+  const observed = `${idText(args)}, after ${undo} was accepted${note}`;
   return new ExpectationError(list, { verdict: 'failed', claim, observed, sentence });
 }
 

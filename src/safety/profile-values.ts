@@ -116,7 +116,7 @@ export function readRestored(
 ): Promise<Shown | undefined> {
   // To some services an empty text means to leave what is there.
   const fields = profileFields.filter((field) => field in old && old[field] !== '');
-  return untilForgotten(session, target, 'updateProfile', async () => {
+  return untilForgotten(session, target, async () => {
     const { shown: list } = await readProfile(session, target);
     const values = list && shownProfile(list, session.caller.userId, fields, target);
     return list && values && { list, isShown: isGeneratedProfile(values) };

@@ -1,4 +1,4 @@
-import { type CallingSession, idIn, pollFor } from '../call/index.ts';
+import { type CallingSession, idIn, READ_ONCE, untilSeen } from '../call/index.ts';
 import { type Exchange, mentions } from '../http/index.ts';
 import { operation as entryOf, type OperationId } from '../service/index.ts';
 import { outcomeOf, type ServiceUnderTest } from '../verdict/index.ts';
@@ -10,6 +10,8 @@ export interface Shown {
   /** The response that was read, of a list or of a profile. */
   readonly list: Exchange;
   readonly isShown: boolean;
+  /** Said where it was not read again. */
+  readonly note?: string;
 }
 
 export function shows({ response }: Exchange, args: unknown): boolean {
@@ -40,32 +42,20 @@ export async function readShown(
 
 /** The same, once a list that lags behind has had CONSISTENCY_TIMEOUT_MS to forget the change. */
 export function readForgotten(...args: Parameters<typeof readShown>): Promise<Shown | undefined> {
-  const [session, target, { change }] = args;
-  return untilForgotten(session, target, undoOf(change), () => readShown(...args));
+  const [session, target] = args;
+  return untilForgotten(session, target, () => readShown(...args));
 }
 
-function undoOf(change: OperationId): OperationId {
-  return (entryOf(change).undo ?? change) as OperationId;
-}
-
-/** After so many full waits without success a run no longer waits for an undo: each scenario would take as long again. */
-const MOST_WAITS = 3;
-
-/**
- * Reads again while the response shows what `undo` should have removed, for as long as a list may lag behind. It reads once while the undo is
- * known not to work in this run.
- */
+/** Reads again while the response shows what was undone, for as long as a list may lag behind. */
 export async function untilForgotten(
-  { context: { signal, awaitedUndos } }: CallingSession,
-  { consistencyTimeoutMs }: ServiceUnderTest,
-  undo: OperationId,
+  { context: { signal, awaitedChanges } }: CallingSession,
+  { consistencyTimeoutMs: ms }: ServiceUnderTest,
   read: () => Promise<Shown | undefined>,
 ): Promise<Shown | undefined> {
-  const before = awaitedUndos?.all().filter((each) => each.undo === undo) ?? [];
-  const unseen = before.length - 1 - before.findLastIndex(({ isSeen }) => isSeen);
-  const isAwaited = unseen < MOST_WAITS;
-  const limit = { ms: isAwaited ? consistencyTimeoutMs : 0, leastReads: isAwaited ? LEAST_READS : 1, signal };
-  const { last, held } = await pollFor(limit, read, (found) => !found?.isShown);
-  if (held ? last && unseen > 0 : isAwaited) awaitedUndos?.add({ undo, isSeen: held });
-  return last;
+  const limit = { ms, leastReads: LEAST_READS, signal };
+  const { last, isReadOnce } = await untilSeen(awaitedChanges, limit, read, (seen) => ({
+    isAwaited: seen?.isShown === true,
+    what: seen ? [`${seen.list.operation} forgets`] : [],
+  }));
+  return last && isReadOnce ? { ...last, note: `, ${READ_ONCE}` } : last;
 }

@@ -146,7 +146,7 @@ async function undo(
     return { done: true, text: `${entry.undo}: not needed, because ${undone.operation} shows it` };
   const seen = response ? responseLine(response, 80) : `no response: ${failure?.reason ?? 'unknown'}`;
   const text = `${entry.undo}: ${isAccepted ? response?.status : seen}`;
-  if (shownIn) return { done: false, text: `${text}, and ${shownIn.operation} still shows it` };
+  if (shownIn) return { done: false, text: `${text}, and ${shownIn.list.operation} still shows it` };
   const isOdd = !isDone && !isAccepted && response && response.status < 500 && entry.isAccepted;
   const isUnknown = isAccepted && !entry.isAccepted && takesBack && !shownBy;
   const more = isOdd

@@ -15,7 +15,7 @@ export interface UndoOutcome {
   readonly undone: Exchange;
   readonly isAccepted: boolean;
   /** The list, or the profile, that shows the change all the same. */
-  readonly shownIn?: Exchange | undefined;
+  readonly shownIn?: Shown | undefined;
 }
 
 /**
@@ -41,7 +41,7 @@ export async function undoChange(
   const undone = await session.exchange({ ...undoing, effect }, args, new Map(), 'settled');
   const { isAccepted, isPlainRefusal, foundNothing } = outcomeOf(undone, successWhen);
   const saysNothing = foundNothing || (!entry.isAccepted && isPlainRefusal);
-  const outcome = (isDone: boolean, shownIn?: Exchange) => ({ isDone, undone, isAccepted, shownIn });
+  const outcome = (isDone: boolean, shownIn?: Shown) => ({ isDone, undone, isAccepted, shownIn });
   if (!isAccepted && !saysNothing) return outcome(false);
   if (isAccepted && shownBy) accepted();
   const read = (): Promise<Shown | undefined> =>
@@ -51,7 +51,7 @@ export async function undoChange(
   const found = isAccepted || first?.isShown ? first : await read();
   if (found?.isShown && entry.asSent && !(args instanceof RawBody))
     return undoChange(entry, session, target, accepted, rawBody(entry.asSent));
-  if (found?.isShown) return outcome(false, found.list);
+  if (found?.isShown) return outcome(false, found);
   // Without a list, a refusal says so only of a change that was never seen accepted, or whose undo may have come before a kill.
   return outcome(isAccepted || found !== undefined || ((isUndoSent || !entry.isAccepted) && foundNothing));
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type AwaitedUndos, type Caller, Ledger, Session, type Stage, sharedPace } from '../call/index.ts';
+import { type AwaitedChanges, type Caller, Ledger, Session, type Stage, sharedPace } from '../call/index.ts';
 import { type Environment, placeOfCredential } from '../environment/index.ts';
 import { correlationHeaders, NodeTransport, type Transport } from '../http/index.ts';
 import { Redactor } from '../redaction/index.ts';
@@ -19,15 +19,15 @@ export interface SendingOptions {
   readonly signal?: AbortSignal | undefined;
   /** A call may not take longer, whatever the environment allows; in ms. */
   readonly longestCallMs?: number | undefined;
-  /** The undos that were awaited before. Absent: each undo is awaited in full. */
-  readonly awaitedUndos?: AwaitedUndos | undefined;
+  /** How earlier waits ended. Absent: each wait is full. */
+  readonly awaitedChanges?: AwaitedChanges | undefined;
   /** Connections of its caller; absent: its own. */
   readonly transport?: ((area: AreaId) => Promise<Transport>) | undefined;
 }
 
 /** What a session outside of a scenario has in common with others; `end` closes its connections. */
 export function contextOutside(environment: Environment, options: SendingOptions, guards: readonly Stage[]) {
-  const { observer = silent, signal, longestCallMs, transport, awaitedUndos } = options;
+  const { observer = silent, signal, longestCallMs, transport, awaitedChanges } = options;
   const own = transport ? undefined : new NodeTransport(environment.route);
   const context = {
     target: environment,
@@ -39,7 +39,7 @@ export function contextOutside(environment: Environment, options: SendingOptions
     stages: { allowed: guards, recorded: [], sent: sharedPace(environment).middleware },
     signal,
     ...(longestCallMs === undefined ? {} : { longestCallMs }),
-    ...(awaitedUndos ? { awaitedUndos } : {}),
+    ...(awaitedChanges ? { awaitedChanges } : {}),
   };
   return { context, end: () => own?.close() };
 }

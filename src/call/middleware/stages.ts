@@ -1,6 +1,7 @@
 import type { Exchange } from '../../http/index.ts';
-import type { Operation, OperationId } from '../../service/index.ts';
+import type { Operation } from '../../service/index.ts';
 import { type Circumstances, type Expected, SuiteFault } from '../../verdict/index.ts';
+import type { AwaitedChanges } from '../awaited-changes.ts';
 import type { Caller, HeaderChanges } from '../requests/prepare.ts';
 
 export interface CallingSession {
@@ -10,21 +11,10 @@ export interface CallingSession {
   readonly context: {
     readonly signal?: AbortSignal | undefined;
     readonly circumstances?: Circumstances;
-    readonly awaitedUndos?: AwaitedUndos;
+    readonly awaitedChanges?: AwaitedChanges;
   };
   /** Sends another request, through all middleware. */
   exchange(operation: Operation, args: unknown, changes: HeaderChanges, expected?: Expected): Promise<Exchange>;
-}
-
-/** How the run's waits for an undo ended: it was seen, or the change was still shown when the time was up. */
-export interface AwaitedUndos {
-  all(): readonly AwaitedUndo[];
-  add(entry: AwaitedUndo): void;
-}
-
-interface AwaitedUndo {
-  readonly undo: OperationId;
-  readonly isSeen: boolean;
 }
 
 export interface OutgoingCall {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { type AwaitedChanges, recentWaits } from '../../call/index.ts';
 import { definedFields, type Environment } from '../../environment/index.ts';
 import type { Exchange } from '../../http/index.ts';
 import { runScenario, type ScenarioResult } from '../../run/index.ts';
@@ -16,7 +17,6 @@ import type { Flip, ProbeResult } from '../status/flip.ts';
 import { indicatorOf, statusOf } from '../status/status.ts';
 import { HangingAreas, isTimedOut } from './hanging-areas.ts';
 import { FailureLook } from './look.ts';
-import { recentUndos } from './recent-undos.ts';
 import { type Instead, refusedCredentials } from './refused-credentials.ts';
 import { connectivityOf, runProbe } from './run-probe.ts';
 import { mayRunEarly, type ProbeTarget } from './targets.ts';
@@ -56,7 +56,8 @@ export class ProbeLoop {
   readonly #signal = this.#ending.signal;
   readonly #connectivity: ReturnType<typeof connectivityOf>;
   readonly #silentAddresses = new Set<string>();
-  readonly #undosOf = recentUndos(() => systemClock.steady());
+  /** How waits for lists ended lately, by environment: while a failure is being confirmed, each attempt would wait several times. */
+  readonly #waits = new Map<string, AwaitedChanges>();
   /** Of each area of an environment. */
   readonly #lines = new TurnQueue();
   readonly #hanging: HangingAreas;
@@ -229,8 +230,10 @@ export class ProbeLoop {
 
   /** The options that all runs in an environment share. */
   #shared({ name }: Environment) {
+    const awaitedChanges = this.#waits.get(name) ?? recentWaits();
+    this.#waits.set(name, awaitedChanges);
     const [signal, silentAddresses] = [this.#signal, this.#silentAddresses];
-    return { signal, silentAddresses, say: this.#options.say, awaitedUndos: this.#undosOf(name) };
+    return { signal, silentAddresses, say: this.#options.say, awaitedChanges };
   }
 
   #wait(ms: number): Promise<void> {

@@ -2,14 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Fault, faults, seeded, variants } from '../../../reference-service/index.ts';
 import { serviceReadings } from '../../../reference-service/readings/index.ts';
+import type { Catching } from '../../call/awaited-changes.ts';
 import type { Environment } from '../../environment/index.ts';
-import { unusedItems } from '../../scenario/index.ts';
+import { awaitedInRun, keepRunHere, unusedItems } from '../../scenario/index.ts';
 import { operationIds } from '../../service/index.ts';
 import { told } from '../../testing/play.ts';
 import { answers, safetyBench, titled } from '../../testing/safety-bench.ts';
 import { callService } from '../../testing/servers/call-service.ts';
 import { factsOf, newItems } from '../../testing/test-environment.ts';
-import { overallVerdict, scenarios } from '../index.ts';
+import { overallVerdict, runScenario, type Scenario, scenarios } from '../index.ts';
 
 // A service that was healthy, is broken for two looks, and is repaired: one test for each kind of thing that a fault leaves behind.
 const bench = await safetyBench();
@@ -178,6 +179,29 @@ for (const [name, rightEvery, mayLagMs, said] of flaps)
     );
     const results = await look(/^block, then list/, { ...provisioned, consistencyTimeoutMs: mayLagMs });
     assert.match(results.map(told).join(), said);
+  });
+
+const late = variants.find(({ name }) => name === 'listBlocked-lags-one-read-behind') as Fault;
+const never = broken('listBlocked', () => () => ({ status: 200, body: [] }));
+const [shows, forgets] = ['listBlocked shows', 'listBlocked forgets'] as const;
+const hour = 3_600_000;
+
+const awaited: [name: string, fault: Fault, what: `list${string} ${Catching}`, inMs: number, said: RegExp][] = [
+  ['a list that has not shown three changes is read once', never, shows, hour, /^failed.* ms; read once, /],
+  ['an undo that was not seen three times is looked for once', answers('unblock', 200), forgets, hour, /read once, /],
+  ['a list that lags is awaited, whatever another does', late, 'listBlockers shows', hour, /^passed$/],
+  ['a list that is no more than late after a while is awaited', late, shows, -hour, /^passed$/],
+];
+
+for (const [name, fault, what, inMs, said] of awaited)
+  test(name, async () => {
+    service.faults.set(fault);
+    const [scenario] = (await titled(/^block, then list, then unblock$/)) as [Scenario];
+    keepRunHere(name);
+    const { add } = awaitedInRun(name, provisioned.name);
+    for (const _ of [1, 2, 3]) add({ what, isSeen: false, at: Date.now() + inMs });
+    const environment = { ...provisioned, consistencyTimeoutMs: late === fault ? 10_000 : 200 };
+    assert.match(told(await runScenario(scenario, { environment, seed: name, runId: name })), said);
   });
 
 test('where every tenth request fails, who met one has failed, and the others have passed', async () => {

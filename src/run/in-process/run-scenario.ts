@@ -1,9 +1,10 @@
-import type { AwaitedUndos, DuringCall } from '../../call/index.ts';
+import type { AwaitedChanges, DuringCall } from '../../call/index.ts';
 import { FileTrouble } from '../../environment/files/index.ts';
 import type { Environment } from '../../environment/index.ts';
 import { Deadline, type Exchange, GRACE_MS, unlessAborted, unlessStopped } from '../../http/index.ts';
 import { LockFailed, noteAddress, withUsers } from '../../safety/index.ts';
 import {
+  awaitedInRun,
   type Closed,
   keepRunHere,
   readTags,
@@ -63,8 +64,8 @@ export interface RunOptions {
   readonly events?: RunEvents | undefined;
   /** Base addresses, or areas of one, that did not respond to the last request of the run: nothing is undone there. */
   readonly silentAddresses?: Set<string> | undefined;
-  /** The undos that were awaited before. Absent: those of this run. */
-  readonly awaitedUndos?: AwaitedUndos | undefined;
+  /** How earlier waits ended. Absent: those of this run. */
+  readonly awaitedChanges?: AwaitedChanges | undefined;
   /** Hears for whom a scenario waits that changes something as shared users. */
   readonly say?: (line: string) => void;
 }
@@ -79,17 +80,10 @@ const MOST_CALLS = 1_000;
  * others, it waits for these, unless it is part of a run that has the users for itself.
  */
 export async function runScenario(scenario: Scenario, options: RunOptions): Promise<ScenarioResult> {
-  const {
-    environment,
-    signal,
-    longestCallMs,
-    transports,
-    isDryRun = false,
-    obstacle,
-    say = () => {},
-    events,
-  } = options;
-  const { silentAddresses = new Set<string>() } = options;
+  const { environment, runId, signal, longestCallMs, transports, isDryRun = false, obstacle, events } = options;
+  const { say = () => {}, silentAddresses = new Set<string>() } = options;
+  const { awaitedChanges = awaitedInRun(runId, environment.name) } = options;
+  keepRunHere(runId);
   const { title, details, mistake } = scenario;
   const { area, effect } = readTags(title, details.tag);
   const changesNothing = mistake !== undefined || effect === 'read' || isDryRun || obstacle !== undefined;
@@ -101,7 +95,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   };
   if (changesNothing || whySkipped(title, details.tag, environment)) return play();
   const run = {
-    ...{ signal, say, silentAddresses },
+    ...{ signal, say, silentAddresses, awaitedChanges },
     observer: { ...silent, exchanged: (exchange: Exchange) => events?.exchanged?.(environment.name, exchange) },
     areas: area === 'all' ? areaIds : [area],
     longestCallMs: longestCallMs && longestCallMs / 2,
@@ -132,7 +126,6 @@ function playToEnd(scenario: Scenario, options: RunOptions): Promise<ScenarioRes
 async function playAs(specRun: SpecRun, scenario: Scenario, options: RunOptions): Promise<ScenarioResult> {
   const { environment, obstacle, askedHosts } = options;
   const { title, details, file } = scenario;
-  keepRunHere(options.runId);
   const exchanges: Exchange[] = [];
   const notes: Note[] = [];
   const startedAt = Date.now();
@@ -193,7 +186,7 @@ interface Shared {
 /** Plays the scenario's body, and returns what it threw. */
 async function play(
   scenario: Scenario,
-  { environment, seed, runId, transports, longestCallMs, awaitedUndos, isDryRun = false }: RunOptions,
+  { environment, seed, runId, transports, longestCallMs, awaitedChanges, isDryRun = false }: RunOptions,
   { specRun, ...shared }: Shared,
 ): Promise<{ world?: World; error?: unknown }> {
   let world: World | undefined;
@@ -203,7 +196,7 @@ async function play(
     const skipped = whySkipped(title, details.tag, environment);
     if (skipped) throw skipped;
     world = new World({
-      ...{ environment, runId, declaredAt, fixtures, longestCallMs, awaitedUndos, ...shared },
+      ...{ environment, runId, declaredAt, fixtures, longestCallMs, awaitedChanges, ...shared },
       seed: scenarioSeed(seed, environment.name, title),
       declared: readTags(title, details.tag).effect,
       transports: isDryRun ? offline : transports,

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { AwaitedChanges } from '../../call/index.ts';
 import {
   appendText,
   FileTrouble,
@@ -61,6 +62,11 @@ export function runLog<T>(runId: string, environment: string, kind: string): Run
       }
     },
   };
+}
+
+/** How the waits for lists of all processes of a run ended. */
+export function awaitedInRun(runId: string, environment: string): AwaitedChanges {
+  return runLog(runId, environment, 'change-awaited');
 }
 
 /** Removes what a run left for its processes, when it has none any more. */

@@ -1,5 +1,5 @@
 import {
-  type AwaitedUndos,
+  type AwaitedChanges,
   ContractLog,
   DriftLog,
   type DuringCall,
@@ -19,7 +19,7 @@ import { type Actor, findUsers, type Provisioner, provisionerAt, signIn, type Us
 import { type CallByName, callByName, Deferred, type FixtureUse, type WorldBasis } from '../data/world-basis.ts';
 import { RunFacts } from '../facts/run-facts.ts';
 import { circumstancesOf } from '../open-questions/circumstances.ts';
-import { type RunLog, runLog } from '../run-files/run-log.ts';
+import { awaitedInRun, type RunLog, runLog } from '../run-files/run-log.ts';
 import type { Tagged } from '../specs/tags.ts';
 import type { FixtureTable } from './fixture-table.ts';
 import { BodyCalls, type ScenarioStages, scenarioStages } from './stages.ts';
@@ -44,8 +44,8 @@ export interface WorldOptions {
   readonly transports?: Transports | undefined;
   /** A call may not take longer, whatever the environment allows; in ms. */
   readonly longestCallMs?: number | undefined;
-  /** The undos that were awaited before. Absent: those of this run. */
-  readonly awaitedUndos?: AwaitedUndos | undefined;
+  /** How earlier waits ended. Absent: those of this run. */
+  readonly awaitedChanges?: AwaitedChanges | undefined;
 }
 
 /** What is checked at the end: calls that nobody judged, and drift. A body that was left out in its middle came to no more than its exchanges. */
@@ -115,7 +115,7 @@ export class World implements WorldBasis {
       longestCallMs: options.longestCallMs ?? Number.POSITIVE_INFINITY,
       stages: this.#stages.stages,
       during: (work) => this.#during(work),
-      awaitedUndos: options.awaitedUndos ?? runLog(runId, environment.name, 'undo-awaited'),
+      awaitedChanges: options.awaitedChanges ?? awaitedInRun(runId, environment.name),
       circumstances: circumstancesOf(this, this.#stages.untouched),
     };
   }
