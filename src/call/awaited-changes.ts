@@ -13,7 +13,7 @@ export interface AwaitedChange {
   readonly at: number;
 }
 
-/** What a response may not have caught up with yet: a change, or that it was undone. */
+/** A change, or its undo, that a response may not show yet. */
 export type Catching = 'shows' | 'forgets';
 
 /** After so many full waits without success, the cause is known, and each scenario would take as long again. */

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 const PAUSES_MS = [50, 100, 250, 500, 1_000] as const;
 
 export interface PollLimit {
-  /** How long what was read may differ from what is so. */
+  /** How long a read may differ from the service's state. */
   readonly ms: number;
   /** How often it is read at least, however slow this machine is. */
   readonly leastReads?: number;

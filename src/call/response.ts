@@ -19,7 +19,7 @@ class ResponseDetails {
   readonly further: readonly Exchange[];
   readonly #earlier: Sightings;
   readonly #rule: SuccessRule | undefined;
-  /** What the ids that were looked for show of the list at work: one is there, or one that was there before is gone. */
+  /** Evidence that the list works, from the ids that a spec looked for: one is there, or one that was there before is gone. */
   readonly shown = new Set<Catching>();
 
   constructor(exchange: Exchange, earlier: Sightings, origin: Origin<unknown> | undefined) {

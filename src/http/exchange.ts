@@ -58,7 +58,7 @@ export function header(answer: HttpResponse, name: string): string | undefined {
 /** A request ready to send: masked, with the credentials that replace the masks kept separately. */
 export interface PreparedRequest extends Omit<SentRequest, 'correlation'> {
   readonly credentials: ReadonlyMap<string, string>;
-  /** Those of its headers that every call of this caller has, but for those that it changes or leaves out. */
+  /** The headers of the caller's set, without those that this call changes or leaves out. */
   readonly ofSet?: Readonly<Record<string, string>>;
 }
 

@@ -14,7 +14,7 @@ export interface HttpRequest {
   readonly url: URL;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Those of the headers that every call of this caller has. */
+  /** The headers of the caller's set: every call of the caller has them. */
   readonly ofSet: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal: AbortSignal;

@@ -7,7 +7,7 @@ const TRIALS = 3;
 /** Where none of so many shows its default, the pairs of yes and no decide; a run may send ten requests in all. */
 const TRIALS_WITHOUT = 2;
 
-/** What a flag that exists evaluates to, next to one that nobody has; `undefined` where no response shows a default, and so no fallback. */
+/** The answer about an existing flag, next to a flag that nobody has; `undefined` where no response shows a default, and so no fallback. */
 export function flagAnswer(known: Exchange, nobodys: Exchange, fallback: string) {
   if (mentions(known, fallback)) return 'the default';
   return mentions(nobodys, fallback) ? 'a value of its own' : undefined;
@@ -42,7 +42,7 @@ export function valuesIn(exchange: Exchange | undefined): ReadonlyMap<string, st
   return new Map(found.map(({ path, text }) => [path.join('/'), text]));
 }
 
-/** Those of them that mean yes or no. */
+/** The values that mean yes or no. */
 export function switchesIn(exchange: Exchange | undefined): ReadonlyMap<string, string> {
   return new Map([...valuesIn(exchange)].filter(([, text]) => SWITCH.test(text)));
 }

@@ -14,7 +14,7 @@ const fields = Object.keys(fieldNames) as ShownField[];
 
 export type WrittenProfile = { readonly name?: string } & Partial<Record<ShownField, string | number>>;
 
-/** What a response shows under a name like `field`'s, in the record that holds `name`; none where it doesn't show it at all. */
+/** The value under a name like `field`'s, in the record that holds `name`; none where the response doesn't show the field. */
 function valuesOf(root: unknown, name: string, field: ShownField): string[] {
   const holders = [...recordsIn(root)].filter((record) => Object.values(record).includes(name));
   return holders.flatMap((record) =>

@@ -25,7 +25,7 @@ export interface SendingOptions {
   readonly transport?: ((area: AreaId) => Promise<Transport>) | undefined;
 }
 
-/** What a session outside of a scenario has in common with others; `end` closes its connections. */
+/** The context that sessions outside of a scenario share; `end` closes their connections. */
 export function contextOutside(environment: Environment, options: SendingOptions, guards: readonly Stage[]) {
   const { observer = silent, signal, longestCallMs, transport, awaitedChanges } = options;
   const own = transport ? undefined : new NodeTransport(environment.route);

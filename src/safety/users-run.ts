@@ -34,7 +34,7 @@ export async function beginUsersRun(environment: Environment, options: UsersRunO
   const end = async () => {
     try {
       if (signal?.aborted && isReported) return sayStopped();
-      // What stays waits for one undo at its end: nobody may look after the change that was on its way.
+      // A process that stays waits for one undo at its end, because perhaps nobody looks at the change that was on its way.
       const ofEnd = signal?.aborted ? AbortSignal.timeout(environment.requestTimeoutMs) : signal;
       const undone = await sweep(environment, { ...swept, signal: ofEnd, keepsUnanswered: true });
       const left = undone.filter(({ done }) => !done);

@@ -31,7 +31,7 @@ function sized(name: string, size: Segment, isByPage = false): SegmentMeaning {
   };
 }
 
-/** Every meaning that can be told from the others. */
+/** All meanings that a survey can distinguish. */
 export const segmentMeanings: readonly SegmentMeaning[] = [
   sized('offset/limit', 'n2'),
   sized('limit/offset', 'n1'),

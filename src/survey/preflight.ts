@@ -51,7 +51,7 @@ export interface FailedScenario extends Pick<ScenarioResult, 'title' | 'verdict'
 
 /** Questions whose answer depends on the content of a response. */
 const ofContent = /^(answer-shape|paging|languages|report-codes|default-fallback)$/;
-/** Those whose experiment reads the profile back. */
+/** Questions whose experiment reads the profile back. */
 const ofProfile = /^(includes-effect|profile-names|partial-update|spaces-around|avatar-shown)$/;
 
 /** The operations that a valid request of an operation depends on, and what the experiment of a question sends besides. */

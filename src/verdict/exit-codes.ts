@@ -1,4 +1,4 @@
-/** What the exit code of a command means. */
+/** The meanings of a command's exit code. */
 export const exitCodes = {
   /** Nothing falls short. */
   held: 0,
@@ -6,7 +6,7 @@ export const exitCodes = {
   fellShort: 1,
   /** Usage or configuration. */
   usage: 2,
-  /** Nobody knows: it could not be judged, or is not finished. */
+  /** The run could not be judged, or is not finished. */
   unjudged: 3,
   /** Stopped by Ctrl-C. */
   interrupted: 130,

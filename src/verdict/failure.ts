@@ -51,7 +51,7 @@ export interface Failure {
   readonly needs?: CallableId | undefined;
   /** A change that was accepted and that a list doesn't show: it broke, and not the list. */
   readonly unseen?: { readonly change: CallableId; readonly list: CallableId };
-  /** What the team gave of the refused request, which may be gone: `STORY_ID=story-1`. */
+  /** The team's values in the refused request, which may be gone: `STORY_ID=story-1`. */
   readonly given?: string;
   /** The address that accepts no connection, where nothing could be called. */
   readonly lost?: Pick<ConnectionFailure, 'phase' | 'code'> & {

@@ -80,7 +80,7 @@ function decided(exchange: Exchange, rule: SuccessRule | undefined) {
   const isRejected = isClientError ? status !== 408 : signal !== undefined && !isDeepStrictEqual(signal, rule?.value);
   return {
     ...{ rule, status, door, isThrottled, isOfCredentials },
-    /** What keeps it from being a success, in words that follow its status. Empty where the status itself does. */
+    /** The reason why it is no success, in words that follow its status; empty where the status is the reason. */
     unmet,
     /** Done as asked: 2xx (or SUCCESS_WHEN), and a body, if any, is JSON. */
     isAccepted,

@@ -6,7 +6,7 @@ interface HeaderCase extends HeaderChange {
   readonly what: string;
 }
 
-/** The team's own request for row 12 is an operation like the others. */
+/** The team's own request for row 12 is an operation like any of the document. */
 const entries: readonly HeaderChange['operation'][] = callableIds.map((id) => ({ ...callable(id), id }));
 
 /**

@@ -33,7 +33,7 @@ export function newThing(): Command {
   return command;
 }
 
-/** What undoes the changes of an area; the suite itself puts back a profile, and nothing undoes the others. */
+/** The operation that undoes the changes of an area. The suite itself restores a profile; no operation undoes the changes of other areas. */
 const undoIn: Readonly<Record<string, string>> = {
   friends: 'friends.unblock({ friendId: friend.id })',
   stories: 'stories.unlove({ storyId: story.id })',

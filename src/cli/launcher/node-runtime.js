@@ -109,7 +109,7 @@ function places() {
     darwin: join(home, 'Library', 'Caches'),
   };
   return [
-    // What npx keeps is not the project, which would fetch the same again.
+    // The cache of npx is not the project: the project would fetch the same again.
     ...(here.includes(`${sep}_npx${sep}`) ? [] : [projectPlace()]),
     join(caches[process.platform] || process.env.XDG_CACHE_HOME || join(home, '.cache'), 'sextant'),
     temporaryPlace(),

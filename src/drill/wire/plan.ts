@@ -44,7 +44,7 @@ function concerned({ operation, header }: WireFault, { scenarios, results }: Hea
   return scenarios.filter((each) => {
     const sent = results.get(each.title)?.exchanges ?? [];
     if (isAboutHeaders(each)) return about !== undefined && each.title.startsWith(about);
-    // What was learned of an operation may be about its headers.
+    // A fact about an operation may be about its headers.
     if (about && !holdsFacts(each)) return false;
     if (sent.length > 0) return sent.some(({ operation: id }) => isSameRequest(id, operation));
     return each.body.toString().includes(`.${operation.id}(`);

@@ -10,7 +10,7 @@ export interface FailedTest extends Failure {
   readonly title: string;
 }
 
-/** What one or more tests of a run failed for. */
+/** The cause for which one or more tests of a run failed. */
 export type CauseInRun = ReturnType<typeof causeOf>;
 
 interface Met extends Description {
@@ -281,7 +281,7 @@ function causeOf(met: readonly Met[]) {
     evidence: example.drift
       ? [example.drift.evidence]
       : [...new Set(met.flatMap(({ failure }) => failure.drift?.sentence ?? []))],
-    /** What can be done about it. */
+    /** The cure, in a sentence. */
     ...(cure ? { cure } : {}),
     verdict: example.verdict,
     /** The weightiest among the broken expectations. */

@@ -13,7 +13,7 @@ export function controlLog(runId: string, environment: string): RunLog<Control> 
   return runLog(runId, environment, 'controls');
 }
 
-/** What the controls of a run used up for good, in one line; none where that is nothing, or users and items are disposable. */
+/** One line on items, clones and reports that the controls of a run used up; none where there are none, or where users and items are disposable. */
 export function usedUpLines(environment: string, controls: readonly Control[]): string[] {
   const usedUp = Map.groupBy(
     controls.flatMap((control) => control.usedUp ?? []),

@@ -11,7 +11,7 @@ export interface Description extends Cause {
   readonly says: string;
   /** How the call ended, where every operation may end so: `answers 502`. Absent once several are joined. */
   readonly ending?: string | undefined;
-  /** What can be done about it. */
+  /** The cure, in a sentence. */
   readonly cure?: string | undefined;
 }
 

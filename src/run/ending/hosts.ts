@@ -35,7 +35,7 @@ export function hostFailures(results: readonly ScenarioResult[]) {
   });
 }
 
-/** What was found of the hosts of a run, so that none is waited for again. */
+/** The hosts of a run that were tried, so that no scenario waits for one again. */
 export type AskedHosts = Map<string, Promise<ConnectProblem | undefined>>;
 
 /**

@@ -58,7 +58,7 @@ export class Reachability {
       const failed = this.#failedOf(area);
       const last = failed.at(-1);
       if (!last?.failure || !this.#isGivenUp(area, failed)) continue;
-      // Others wait for what comes of this one.
+      // Other scenarios wait until this one has tried the address.
       if (Date.now() - last.at > REST_MS) this.#log.add({ ...last, at: Date.now() });
       else return notTried(last);
     }

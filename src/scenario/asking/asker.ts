@@ -71,7 +71,7 @@ function clearOutcome(outcome: Reaction, exchange: Exchange, sent = 'the outcome
   throw new Undecided(`${sent}: ${outcome.why}`, [exchange]);
 }
 
-/** What a response answers, next to the response to a valid request. @throws NotAccepted if the two don't differ, Undecided */
+/** The answer that a response gives, next to the response to a valid request. @throws NotAccepted if the two don't differ, Undecided */
 function answerOf(requests: Requests, id: OperationEntry['id'], exchange: Exchange): Answer {
   const outcome = clearOutcome(requests.outcome(id, exchange), exchange);
   const refusals = requests.refusedControl(id)?.responses;

@@ -8,7 +8,7 @@ import type { Tagged } from '../specs/tags.ts';
 import type { InventedData } from './test-data.ts';
 import type { Actor, Provisioner, Users } from './users.ts';
 
-/** What safety has to know of a scenario before its body begins. */
+/** Facts about a scenario that safety needs before its body begins. */
 export interface FixtureUse {
   /** Changes are made as this user too, whose known start is restored like the caller's. */
   readonly actsAs?: Actor;
@@ -38,7 +38,7 @@ export interface WorldBasis {
   readonly runId: string;
   /** Brings users of the environment to a known start, before what has this effect on an area. */
   begin(of: Tagged & FixtureUse): Promise<void>;
-  /** What `make` makes for this scenario under `key`, once. */
+  /** Calls `make` once for this scenario and `key`. */
   once<T>(key: unknown, make: () => T): T;
   /** Another world of the same scenario, with fresh users if possible, and separate clean-up. */
   another(): WorldBasis;

@@ -16,7 +16,7 @@ export interface Declared {
   readonly title: string;
   readonly details: ScenarioDetails;
   readonly body: ScenarioBody<never>;
-  /** What its body can ask for by name. */
+  /** The fixtures that its body can ask for by name. */
   readonly fixtures: FixtureTable;
   /** Where it is declared; absent where no spec file does. */
   readonly line?: SpecLine;

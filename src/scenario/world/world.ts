@@ -38,7 +38,7 @@ export interface WorldOptions {
   /** Whether what it leaves behind is nobody's: the plans of a model test have users of their own. */
   readonly mayLeaveChanges?: boolean | undefined;
   readonly declaredAt?: SpecLine | undefined;
-  /** What it can ask for by name; absent for what isn't a scenario. */
+  /** The fixtures that it can ask for by name; absent for a world that isn't a scenario's. */
   readonly fixtures?: FixtureTable | undefined;
   /** Connections shared with other scenarios, closed by their owner. */
   readonly transports?: Transports | undefined;
@@ -48,7 +48,7 @@ export interface WorldOptions {
   readonly awaitedChanges?: AwaitedChanges | undefined;
 }
 
-/** What is checked at the end: calls that nobody judged, and drift. A body that was left out in its middle came to no more than its exchanges. */
+/** The checks at the end, for calls that nobody judged and for drift. A body that was left out in its middle came to no more than its exchanges. */
 export type Verified = 'everything' | 'exchanges' | 'nothing';
 
 interface ClosingOptions {
@@ -63,7 +63,7 @@ export interface Closed {
   readonly isCleanUp: boolean;
 }
 
-/** What one scenario works with, under both runners. */
+/** The world of one scenario, under both runners. */
 export class World implements WorldBasis {
   readonly environment: Environment;
   readonly observer: Observer;
@@ -154,7 +154,7 @@ export class World implements WorldBasis {
     return this.#stages.acceptedOperations;
   }
 
-  /** What a fixture gives, made on first use. @throws Skipped where the environment lacks the data for it */
+  /** The value of a fixture, made on first use. @throws Skipped where the environment lacks the data for it */
   fixture(name: string): Promise<unknown> {
     const row = this.#options.fixtures?.[name];
     if (!row) throw new Error(`unreachable: no fixture is named ${name}`);

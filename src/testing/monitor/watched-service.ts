@@ -87,7 +87,7 @@ export async function start(
   return { ...monitor, service, stopMonitor: monitor.stop, stopService };
 }
 
-/** What breaks in the services of `startBroken`. */
+/** The faults of the services of `startBroken`. */
 const breaks = { production: answers('love', 500), staging: answers('listBlocked', 200, []) };
 
 /** A monitor of two new services that worked, and in which so many scenarios are down now; `end` stops all three. */

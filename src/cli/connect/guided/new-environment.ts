@@ -99,7 +99,7 @@ export async function newEnvironment(name: string, options: NewEnvironmentOption
   }
 }
 
-/** What a new environment consists of, without its secrets. */
+/** The files and values of a new environment, without its secrets. */
 function filesToCommit(name: string): string[] {
   const { own, surveyedFacts } = environmentFiles(name);
   const files = [own, ...(isThere(surveyedFacts, fileRoles.facts) ? [surveyedFacts] : [])];
