@@ -27,7 +27,7 @@ export const READ_ONCE = 'read once, because three full waits for such a change 
 
 interface Look {
   readonly isAwaited: boolean;
-  /** What is awaited (`listBlocked shows`), or else what was seen. Waits for what has no name are always full. */
+  /** The name of the awaited change (`listBlocked shows`), or else of the one that was seen. Waits for what has no name are always full. */
   readonly what: readonly AwaitedChange['what'][];
 }
 

@@ -1,4 +1,4 @@
-/** Time in which stopped work may end by itself, in ms. */
+/** How long stopped work may take to end, in ms. */
 export const GRACE_MS = 100;
 
 /** Ends as `work` does, or as `instead` does if `signal` stopped `work`, for example while it waited for another run. */

@@ -53,7 +53,7 @@ export const errorShape: Question = {
 };
 
 /**
- * Compares the refusals that other questions got with the answer, each kind of mistake by itself: refusals of other kinds may look different.
+ * Compares the refusals that other questions got with the answer, each kind of mistake separately: refusals of other kinds may look different.
  * A deletion may have been refused for its item, so this question sends its own.
  */
 async function hold(asker: Asker, answer: string): Promise<Answer> {

@@ -39,7 +39,7 @@ export function keepEvidence(all: readonly Checked[]): string | undefined {
   });
 }
 
-/** Those of `chosen` that failed in the last check of one of these environments. @throws ConfigurationError where that is none */
+/** The scenarios of `chosen` that failed in the last check of one of these environments. @throws ConfigurationError where none failed */
 export function failedLast<T extends { readonly title: string }>(
   chosen: readonly T[],
   environments: readonly string[],

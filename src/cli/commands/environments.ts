@@ -114,7 +114,7 @@ async function importFile(files: readonly string[], { name, map = [], force = fa
   const { unknown } = imported;
   if (!isComplete && unknown !== undefined)
     say(`--map THEIRS=OURS takes a variable of another name, with --force: --map '${unknown}=FRIEND_URL'`);
-  // What could be taken was written.
+  // The file has every value that the import could take.
   if (!isComplete) process.exitCode = exitCodes.fellShort;
 }
 

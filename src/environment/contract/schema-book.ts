@@ -31,7 +31,7 @@ const DEEPEST = 200;
  * OpenAPI 3.0 has of its own is translated: `nullable`, boolean `exclusiveMinimum`, keywords beside `$ref`.
  */
 export class SchemaBook {
-  /** The patterns that can't be read; values are not held to them. */
+  /** Patterns that can't be read: values are not checked against them. */
   readonly ignored: string[] = [];
   /** The schemas that would be checked against the same value without end. They are ignored. */
   readonly circular: string[] = [];

@@ -56,7 +56,7 @@ export function describeFailure(failure: Failure): Description {
   return ending.startsWith('answers ') ? answers(ending.slice('answers '.length)) : ends(ending, {});
 }
 
-/** Whatever the host's areas and operations are, they have one cause. */
+/** All areas and operations of the host have one cause. */
 function ofAddress(cause: Omit<Cause, 'kind'>, why: string): Description {
   return { ...cause, kind: 'address', key: `${hostsOf({ ...cause, kind: 'address' })} ${why}`, says: '' };
 }

@@ -8,7 +8,7 @@ import { type Scenario, scenarioParameters } from './collect-scenarios.ts';
 import { notStarted, type RunOptions, runScenario } from './run-scenario.ts';
 
 export interface RunAllOptions extends RunOptions {
-  /** An address for which other runs have just waited without a response: a run waits only briefly for it. */
+  /** Addresses for which other runs have just waited without a response: a run waits only briefly for such an address. */
   readonly known?: readonly Exchange[];
   /** Titles to begin with, in this order. */
   readonly first?: readonly string[];

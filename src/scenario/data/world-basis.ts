@@ -16,7 +16,7 @@ export interface FixtureUse {
   readonly changesNoProfile?: true;
 }
 
-/** The world of a scenario, for what src and the fixtures make of it. */
+/** The world of a scenario, as fixtures and the rooms of src use it. */
 export interface WorldBasis {
   readonly environment: Environment;
   readonly observer: Observer;

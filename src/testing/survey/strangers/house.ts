@@ -131,7 +131,7 @@ function checkedBody(
   return given;
 }
 
-/** What a change or a read needs and does. `need` refuses with the status that the service has for a trouble. */
+/** The conditions and the effect of a change or a read. `need` refuses with the status that the service has for a trouble. */
 interface Handling extends Told {
   readonly own: string;
   readonly style: House;
