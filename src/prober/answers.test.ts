@@ -82,6 +82,14 @@ test('a probe has the names that dashboards know, and no label but those of a fi
     assert.match(label, /^(phase=(resolve|connect|tls|processing|transfer)|verdict=[a-z]+|operation=evaluate)$/);
 });
 
+test('the page of the last probes has the reason of one that failed', async () => {
+  service.faults.set({ name: 'love is broken', operation: 'love', arrive: () => () => ({ status: 500, body: {} }) });
+  await bench.ask('/probe?target=local&module=love-then-unlove');
+  service.faults.set();
+  const { text } = await bench.ask('/');
+  assert.match(text, /<td>failed<\/td>.*>love, then unlove: .*got 500 Internal Server Error<\/td>/s);
+});
+
 test('what an environment never has the data for is no target, and finding that out sends nothing', async () => {
   let groups: { targets: string[]; labels: { scenario: string } }[] = [];
   const sent = await arrivals.during(async () => {

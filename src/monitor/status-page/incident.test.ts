@@ -137,6 +137,13 @@ test('an incident of three environments: each with its scenarios, and what has r
   assert.doesNotMatch(pageOf(sharedBy(3), true), /refused|your\.org/);
 });
 
+test('a long reason is cut where it comes first, and whole next to its call', () => {
+  const reason = `documented: it works — ${'x'.repeat(300)}`;
+  const [began] = sharedBy(1).hits;
+  const text = pageOf(incidentOf([{ ...(began as Flip), reason }]));
+  assert.match(text, /<h2>Why<\/h2>.*it works — x{100,200}….*<h2>Failing calls<\/h2>.*it works — x{300}</s);
+});
+
 test('what can no longer be judged is not called down', () => {
   const text = pageOf(sharedBy(3, 'unjudged'));
   for (const part of [/<h1 class="banner unjudged">/, /scenario 21<\/a> can&#39;t be judged </])
