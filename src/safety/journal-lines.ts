@@ -2,7 +2,7 @@ import { isRecord, parsedJson } from '../http/index.ts';
 import { type OperationId, operationIds } from '../service/index.ts';
 import { isUndoOf, type Pending, type Recorded } from './changes.ts';
 
-/** A line of a journal records a change, that the service accepted or answered it, what came of its undo, or that it is settled. */
+/** A line of a journal records a change, an acceptance or a response by the service, the outcome of an undo, or that the change is settled. */
 export type Line =
   | { readonly entry: Recorded }
   | { readonly accepted: string }
@@ -15,7 +15,7 @@ export type Line =
   | { readonly notUndone: string }
   | { readonly struck: string; readonly because: string };
 
-/** What is known of an undo. */
+/** The known outcome of an undo. */
 export type UndoState = 'undoing' | 'undoUnclear' | 'notUndone' | 'undone';
 
 export function stateLine(state: UndoState, id: string): Line {
@@ -46,7 +46,7 @@ export function readLines(text: string) {
   };
 }
 
-/** What a line about a change says of it. */
+/** The fields of a change that a line sets. */
 const STATES = {
   accepted: { isAccepted: true },
   answered: { isAnswered: true },

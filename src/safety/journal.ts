@@ -87,7 +87,7 @@ export class Journal {
     this.#note(stateLine(state, id));
   }
 
-  /** What a record covers is sent once more: until its response, it may be on its way. */
+  /** The recorded change is sent once more: until its response, it may be on its way. */
   again(id: string): void {
     const own = this.#own.get(id);
     if (!own) return;

@@ -34,7 +34,7 @@ function isAnswered(exchange: Exchange | undefined): boolean {
   return exchange?.response !== undefined && ![408, 504].includes(exchange.response.status);
 }
 
-/** What the response to an undo says where it was not accepted; `undefined` without a response: it may still be on its way. */
+/** The state of an undo that was not accepted, by its response; `undefined` without a response: the undo may still be on its way. */
 export function undoStateAfter(exchange: Exchange, target: ServiceUnderTest): 'notUndone' | 'undoUnclear' | undefined {
   if (outcomeOf(exchange, target.successWhen).hadNoEffect) return 'notUndone';
   return exchange.response && 'undoUnclear';

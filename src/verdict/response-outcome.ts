@@ -68,7 +68,7 @@ function decided(exchange: Exchange, rule: SuccessRule | undefined) {
   const door = frontDoorOf(response);
   const unmet = response && shortOfSuccess(operation, response, rule);
   const isThrottled = status === 429;
-  // Something in front of the service, or its limit, answered before the request was looked at.
+  // A proxy, a firewall or a rate limit responded before the service read the request.
   const isLookedAt = response !== undefined && door?.kind !== 'challenge' && !isThrottled;
   const isClientError = status >= 400 && status < 500;
   const isOfCredentials = status === 401 || status === 403;

@@ -45,7 +45,7 @@ async function needsOf(name: string): Promise<string> {
   }
 }
 
-/** A row for each fixture, and one for the clients: its value, and the keys that an environment needs for it. */
+/** A row for each fixture, and one for the clients: the fixture's value, and the keys that an environment needs. */
 export async function fixtureRows(): Promise<string[][]> {
   const of = comments();
   const names = Object.keys(fixtures).filter((name) => !(areaIds as readonly string[]).includes(name));

@@ -168,7 +168,7 @@ test('two environments are checked at once, and their credentials never meet', a
   const servers = [await against(t, behaviour, own(0)), await against(t, behaviour, own(1))];
   const all = await scenarios();
   const results = await Promise.all(servers.map(({ options }) => runAll(all, options)));
-  // What is not tried has the call that failed before.
+  // A scenario that is not tried has the call that failed before.
   for (const { verdict, title, curl } of results.flat()) assert.ok(verdict !== 'failed' || curl, title);
   for (const [index, { requests }] of servers.entries()) {
     const seen = requests.map(({ head, body }) => head + body).join('\n');
