@@ -61,7 +61,7 @@ export function runPage(title: string, run: PageHead, told: Told, traffic: Traff
     '',
     ...(told.causes.length > 0 ? [causesMarkdown(told)] : []),
     ...listed([...warningLines(told.outcomes).map((line) => `⚠️ ${line}`), ...acceptingLines(told.outcomes)]),
-    '| Area | Passed | Failed | Unknown | Skipped | Unproven |',
+    '| Area | Failed | Unknown | Passed | Skipped | Unproven |',
     '|---|--:|--:|--:|--:|--:|',
     ...rowsOf(summary).map(([name, counts]) => row(name, counts)),
     row('**Total**', summary),
