@@ -61,6 +61,9 @@ const known: Readonly<Record<string, string>> = {
   ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not speak TLS there',
 };
 
+/** The error codes that are described in words. */
+export const connectionCodes: readonly string[] = [...Object.keys(known), ...Object.keys(oursByCode)];
+
 /** Describes an error code of Node or OpenSSL in words. */
 export function reasonOfCode(code: string): string | undefined {
   return known[code] ?? oursByCode[code] ?? protocolReason(code);

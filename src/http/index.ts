@@ -4,7 +4,13 @@
  * It masks secrets before anybody sees a response, and judges nothing.
  */
 export { bodyOf, type Parsed, type ResponseBody, readBody } from './body.ts';
-export { type ConnectionFailure, hostPhases, isUnconnected, reasonOfCode } from './connection-failure.ts';
+export {
+  type ConnectionFailure,
+  connectionCodes,
+  hostPhases,
+  isUnconnected,
+  reasonOfCode,
+} from './connection-failure.ts';
 export { correlationHeaders, RUN_HEADER, userAgent } from './correlation-headers.ts';
 export { Deadline } from './deadline.ts';
 export {

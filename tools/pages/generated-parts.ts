@@ -11,10 +11,10 @@ import { categoryTitles, gradeTable, verdicts } from '../../src/verdict/index.ts
 import { committedMatrix } from '../drill/matrix.ts';
 import { stack } from '../layers/stack.ts';
 import { licencesOf } from '../lockfile.ts';
+import { commandLines } from './command-lines.ts';
 import { fixtureRows } from './fixture-rows.ts';
-import { table } from './table.ts';
-
-const inCell = (text: string) => text.replaceAll('|', '\\|');
+import { messageParts } from './messages.ts';
+import { inCell, table } from './table.ts';
 
 /** A spelling with an example of it, in which control characters are shown as JSON shows them. */
 function spellingCells({ name, example, alone, inside }: ReturnType<typeof spellingRows>[number]): string[] {
@@ -143,5 +143,7 @@ export const parts: readonly { readonly page: string; readonly name: string; rea
       .map(({ title }) => `- ${title}`)
       .join('\n'),
   },
+  { page: 'docs/reference/command-line.md', name: 'commands', part: await commandLines() },
+  ...messageParts().map(([name, part]) => ({ page: 'docs/reference/messages.md', name, part })),
   ...tables.map(([page, name, headings, rows]) => ({ page, name, part: table(headings, rows) })),
 ];

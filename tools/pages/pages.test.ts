@@ -6,6 +6,7 @@ import { projectRoot } from '../../src/environment/project-root.ts';
 import { textsOf } from '../sources.ts';
 import { complaintsOf } from './check-links.ts';
 import { withPart } from './generated-pages.ts';
+import { cureOf, cures, messages } from './messages.ts';
 
 const read = (file: string) => readFileSync(join(projectRoot, file), 'utf8');
 const { scripts, dependencies, devDependencies } = JSON.parse(read('package.json')) as Readonly<
@@ -75,4 +76,18 @@ for (const [text, expected] of rows) {
 test('a generated part is replaced, and nothing around it', () => {
   assert.equal(withPart('a\n<!-- x -->\nold\n<!-- /x -->\nb', 'x', 'new'), 'a\n<!-- x -->\nnew\n<!-- /x -->\nb');
   assert.throws(() => withPart('a', 'x', 'new'), /has no <!-- x -->/);
+});
+
+test('each reason for leaving something out has a cure, and each cure has a reason', () => {
+  const texts = messages().flatMap(({ kind, text }) => (kind === 'skip' ? [text] : []));
+  assert.ok(texts.length > 20);
+  assert.deepEqual(
+    texts.filter((text) => !cureOf(text)),
+    [],
+  );
+  const used = new Set(texts.map(cureOf));
+  assert.deepEqual(
+    cures.flatMap(([message, cure]) => (used.has(cure) ? [] : [message.source])),
+    [],
+  );
 });

@@ -46,6 +46,8 @@ const cures: [code: string, cure: RegExp | undefined][] = [
   ['EPROTO', undefined],
   ['ERR_SSL_WRONG_VERSION_NUMBER', /^FRIEND_URL begins with https:\/\/, but that port may speak http:\/\//],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', /intermediate certificate; or, .* set CA_FILE$/],
+  ['EMFILE', /^end other programs/],
+  ['EACCES', /^allow this program/],
   ['HEADERS_TOO_LARGE', /^raise MAX_HEADER_BYTES$/],
 ];
 

@@ -127,9 +127,12 @@ const cures: Readonly<Record<string, string>> = {
   ENOTFOUND: 'check the host name in KEY',
   EAI_AGAIN: 'check the network of this machine (VPN, name server)',
   ECONNREFUSED: 'check the port in KEY, and that the service is running',
-  'ECONNRESET CLOSED': 'check the port in KEY; something there closes connections',
+  'ECONNRESET CLOSED EPIPE': 'check the port in KEY; something there closes connections',
   'DEADLINE ETIMEDOUT EHOSTUNREACH': 'check that this machine may reach KEY (VPN, firewall)',
-  ENETUNREACH: 'check the network of this machine (VPN)',
+  'ENETUNREACH ENETDOWN': 'check the network of this machine (VPN)',
+  'EACCES EPERM': 'allow this program to connect there (firewall or sandbox of this machine)',
+  'EMFILE ENFILE ENOMEM ENOBUFS EADDRNOTAVAIL': 'end other programs on this machine, or raise its limits',
+  'INFORMATIONAL_FLOOD UNASKED_UPGRADE': 'ask the owners of the service what answers at KEY',
   'DEPTH_ZERO_SELF_SIGNED_CERT SELF_SIGNED_CERT_IN_CHAIN UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
     'trust the authority that signed it: set CA_FILE (or NODE_EXTRA_CA_CERTS), or NODE_USE_SYSTEM_CA=1 for those of this system',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE:
