@@ -51,7 +51,7 @@ function environmentText(values: ReadonlyMap<string, string>, secretFile: string
   const missing = requiredKeys.filter((key) => !given.has(key));
   return [
     // A line break in a file name would start a new line.
-    `# ${origin.replace(/\p{Cc}/gu, '?')} docs/environments.md describes each key, those of test data and others that are not here, too.`,
+    `# ${origin.replace(/\p{Cc}/gu, '?')} docs/reference/keys.md describes each key, those of test data and others that are not here, too.`,
     `# Secrets do not belong in this file: they are in ${secretFile}, which git ignores, or in the process environment.`,
     ...(missing.length > 0 ? [`# Still missing: ${missing.join(', ')}.`] : []),
     ...written.map((key) => keyBlock(key, given.get(key))),

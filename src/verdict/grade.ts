@@ -1,5 +1,5 @@
 interface GradeFacts {
-  /** One phrase of Markdown, for docs/check.md. */
+  /** One phrase of Markdown, for docs/concepts.md. */
   readonly source: string;
   readonly broken: 'drifted' | 'failed';
 }
@@ -12,7 +12,7 @@ const table = {
     broken: 'failed',
   },
   learned: {
-    source: 'observed in this environment by a [survey](survey.md), and committed',
+    source: 'observed in this environment by a [survey](learn.md), and committed',
     broken: 'drifted',
   },
   assumed: { source: 'HTTP common sense: success is a 2xx, JSON is valid, no 5xx', broken: 'failed' },

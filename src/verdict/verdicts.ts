@@ -4,7 +4,7 @@ export type Health = 'up' | 'degraded' | 'down' | 'unknown';
 
 /** Everything that follows from a verdict; code that distinguishes verdicts derives it from here. */
 export interface VerdictFacts {
-  /** One sentence of Markdown, for docs/check.md. */
+  /** One sentence of Markdown, for docs/concepts.md. */
   readonly meaning: string;
   /** The verdict on many scenarios is the one with the highest number. */
   readonly severity: number;

@@ -47,5 +47,5 @@ for (const { alert = '', labels = {}, annotations = {} } of alerts)
       annotations.runbook_url,
       `{{ or $externalLabels.runbook_url (printf "%s/alerts" $externalURL) }}#${alert.toLowerCase()}`,
     );
-    assert.match(readFileSync(join(projectRoot, 'docs', 'alerts.md'), 'utf8'), new RegExp(`^### ${alert}$`, 'm'));
+    assert.match(readFileSync(join(projectRoot, 'docs', 'runbook.md'), 'utf8'), new RegExp(`^### ${alert}$`, 'm'));
   });

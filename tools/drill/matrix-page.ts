@@ -13,7 +13,7 @@ export async function columns(): Promise<Map<string, string>> {
   return new Map((await allScenarios()).map(({ title, file }) => [title, basename(dirname(file))]));
 }
 
-/** docs/kill-matrix.md. */
+/** docs/internals/kill-matrix.md. */
 export async function pageOf(matrix: Matrix): Promise<string> {
   const folders = await columns();
   const rows = new Map(matrix.faults.map((row) => [row.name, row.caughtBy]));

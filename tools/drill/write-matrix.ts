@@ -5,7 +5,7 @@ import { drill, problemsOf, problemsOfOne } from '../../src/drill/index.ts';
 import { committedMatrix, type Matrix, matrixFile, matrixOf, matrixText } from './matrix.ts';
 import { page, pageOf } from './matrix-page.ts';
 
-// Drills everything on the plain reading, and writes the results to tools/drill/matrix.json and docs/kill-matrix.md;
+// Drills everything on the plain reading, and writes the results to tools/drill/matrix.json and docs/internals/kill-matrix.md;
 // with `--missing` only the faults and variants without a line, which takes seconds.
 const start = performance.now();
 const problems = await writeMatrix();

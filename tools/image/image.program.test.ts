@@ -172,7 +172,7 @@ test('check and test run in it, with a root that nobody can write', async () => 
   assert.equal(existsSync(join(image.app, 'results')) || existsSync(join(image.app, '.sextant')), false);
 });
 
-const starts = ['docs/container.md', '.github/workflows/release.yml'].flatMap((file) =>
+const starts = ['docs/container-and-windows.md', '.github/workflows/release.yml'].flatMap((file) =>
   containerStarts(readFileSync(join(projectRoot, file), 'utf8')).map((each) => ({ file, ...each })),
 );
 

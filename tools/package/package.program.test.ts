@@ -12,7 +12,7 @@ const folder = ownFolder();
 const project = join(folder, 'project');
 const bin = join(project, 'node_modules', 'sextant', 'dist', 'src', 'cli', 'launcher', 'sextant.js');
 
-/** Node 20 fetches a newer Node; others are tried by hand (docs/package.md). */
+/** Node 20 fetches a newer Node; others are tried by hand (docs/install.md). */
 const nodes = [process.execPath, '/usr/bin/node'].filter((path) => existsSync(path));
 
 // As everybody would: what npm packs is what runs. In a copy, since its package.json has another text meanwhile.
@@ -69,7 +69,7 @@ test('it holds the program and its pages, without tests of it, and weighs what i
     paths.filter((path) => /\.test\.|src\/testing|^(dist\/)?tools|secret\.env|(?<!\.d)\.ts$/.test(path)),
     [],
   );
-  for (const path of ['README.md', 'LICENSE', 'docs/package.md', 'dist/fixtures/index.d.ts'])
+  for (const path of ['README.md', 'LICENSE', 'docs/install.md', 'dist/fixtures/index.d.ts'])
     assert.ok(paths.includes(path), path);
   assert.ok(about.size < 1_200_000 && about.unpackedSize < 6_000_000, `${about.size}, ${about.unpackedSize}`);
   assert.equal(runToEnd('grep', ['-rl', projectRoot, join(project, 'node_modules', 'sextant')]).stdout.length, 0);

@@ -49,7 +49,7 @@ const tables: readonly [page: string, name: string, headings: readonly string[],
         .toReversed()
         .map(([files, holds]) => [`\`${files}\``, holds]),
     ],
-    ['CONTRIBUTING.md', 'fixtures', ['name', 'gives', 'needs'], await fixtureRows()],
+    ['docs/write-a-scenario.md', 'fixtures', ['name', 'gives', 'needs'], await fixtureRows()],
     [
       'reference-service/README.md',
       'assumptions',
@@ -60,7 +60,7 @@ const tables: readonly [page: string, name: string, headings: readonly string[],
       }),
     ],
     [
-      'docs/check.md',
+      'docs/concepts.md',
       'verdicts',
       ['verdict', 'exit code', 'service', 'means'],
       Object.entries(verdicts)
@@ -68,13 +68,13 @@ const tables: readonly [page: string, name: string, headings: readonly string[],
         .map(([name, facts]) => [`\`${name}\``, facts.exitCode, facts.health, facts.meaning]),
     ],
     [
-      'docs/check.md',
+      'docs/concepts.md',
       'grades',
       ['grade', 'the expectation comes from', 'broken'],
       Object.entries(gradeTable).map(([grade, { source, broken }]) => [`\`${grade}\``, source, `\`${broken}\``]),
     ],
     [
-      'docs/environments.md',
+      'docs/reference/keys.md',
       'keys',
       ['key', 'meaning', 'when absent'],
       [
@@ -83,13 +83,13 @@ const tables: readonly [page: string, name: string, headings: readonly string[],
       ],
     ],
     [
-      'docs/monitoring.md',
+      'docs/reference/keys.md',
       'monitor-keys',
       ['key', 'meaning', 'when absent'],
       Object.entries<KeyEntry>(settingKeys).map((key) => keyCells(key, 'required')),
     ],
     [
-      'docs/monitoring.md',
+      'docs/reference/keys.md',
       'channels',
       ['channel', 'key', 'meaning', 'when absent'],
       Object.entries(channelTypes).flatMap(([name, channel]) =>
@@ -103,19 +103,19 @@ const tables: readonly [page: string, name: string, headings: readonly string[],
       spellingRows().map(spellingCells),
     ],
     [
-      'docs/scheduling.md',
+      'docs/ci.md',
       'signals',
       ['started', ...signals],
       ways.map(({ name, ends }) => [name, ...signals.map((signal) => endings[ends[signal]])]),
     ],
     [
-      'docs/monitoring.md',
+      'docs/monitor.md',
       'readers',
       ['', ...Object.keys(readers)],
       Object.entries(shownTo).map(([request, shown]) => [`\`${request}\``, ...readersOf(shown)]),
     ],
     [
-      'docs/monitoring.md',
+      'docs/notices.md',
       'notices',
       ['what happens', 'notice', 'headline'],
       storiesIn(noticeStories).flatMap(({ name, expected }) =>
@@ -126,7 +126,7 @@ const tables: readonly [page: string, name: string, headings: readonly string[],
       ),
     ],
     [
-      'docs/libraries.md',
+      'docs/internals/libraries.md',
       'licences',
       ['licence', 'packages', ''],
       [...licencesOf()].map(([licence, names]) => [licence, names.length, names.join(', ')]),
@@ -137,7 +137,7 @@ const tables: readonly [page: string, name: string, headings: readonly string[],
 export const parts: readonly { readonly page: string; readonly name: string; readonly part: string }[] = [
   { page: 'README.md', name: 'drill', part: drillFigures() },
   {
-    page: 'docs/report.md',
+    page: 'docs/run-and-read.md',
     name: 'categories',
     part: categoryTitles()
       .map(({ title }) => `- ${title}`)

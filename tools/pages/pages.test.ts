@@ -28,8 +28,8 @@ test("the README's first screen has the two commands that set up a fresh machine
     assert.match(screen, need);
 });
 
-test('docs/libraries.md names every library that the project depends on, and no other', () => {
-  const rows = read('docs/libraries.md').match(/^\| `.*?\|/gm) ?? [];
+test('docs/internals/libraries.md names every library that the project depends on, and no other', () => {
+  const rows = read('docs/internals/libraries.md').match(/^\| `.*?\|/gm) ?? [];
   const named = rows.flatMap((row) => [...row.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));
   const runtimes = named.filter((name) => /^node-/.test(name));
   assert.deepEqual(

@@ -152,7 +152,7 @@ for (const [system, paths] of Object.entries(systems)) {
 }
 
 test('the page names every recipe', () => {
-  const page = read('docs/ci/README.md');
+  const page = read('docs/ci.md');
   for (const path of Object.values(systems).flat()) assert.ok(page.includes(basename(path)), path);
 });
 
@@ -165,7 +165,7 @@ test('Allure joins the results of several jobs with the commands of the page, an
     writeFileSync(join(results, `${name}-result.json`), JSON.stringify(result));
   }
   const [, commands = ''] =
-    /## In several jobs[^`]*(?:`[^`\n]+`[^`]*)*```sh\n([\s\S]*?)```/.exec(read('docs/report.md')) ?? [];
+    /## In several jobs[^`]*(?:`[^`\n]+`[^`]*)*```sh\n([\s\S]*?)```/.exec(read('docs/ci.md')) ?? [];
   const here = commands.replaceAll(/\b(jobs|joined)\b/g, `${folder}/$1`);
   const { status, output } = runToEnd('bash', ['-ec', here], { env: plainEnvironment() });
   assert.equal(status, 0, output);

@@ -37,7 +37,7 @@ export interface Checked {
   readonly contract?: Contract;
 }
 
-/** The document that `check --json` prints; docs/check.md describes it, and docs/check.schema.json is its schema. */
+/** The document that `check --json` prints; docs/reference/keys.md describes it, and docs/check.schema.json is its schema. */
 export function checkDocument(checked: Checked) {
   const { environment, startedAt, endedAt, results, causes, unproven, asked, contract, credentials } = checked;
   const exchanges = results.flatMap((result) => result.exchanges);

@@ -73,8 +73,8 @@ test('--json prints one document; a certificate that ends soon is warned of, and
   assert.equal(document.certificates[0]?.daysLeft, 4);
   const phases = scenario?.exchanges[0]?.phases ?? {};
   assert.deepEqual(Object.keys(phases), ['connect', 'tls', 'processing', 'transfer']);
-  // docs/check.md has each field.
-  const [, shown = ''] = /```json\n(.*?)```/s.exec(readFileSync(join(projectRoot, 'docs', 'check.md'), 'utf8')) ?? [];
+  // docs/reference/keys.md has each field.
+  const [, shown = ''] = /```json\n(.*?)```/s.exec(readFileSync(join(projectRoot, 'docs', 'reference', 'keys.md'), 'utf8')) ?? [];
   const documented = documentIn(shown);
   const fields = (of: CheckDocument) =>
     [of, of.asked, of.certificates[0], of.scenarios[0], of.scenarios[0]?.exchanges[0]].map((part) =>

@@ -97,9 +97,9 @@ export const listed: Readonly<Record<string, Listed>> = {
 /** Commands, options and values that were removed, as they are typed, with the way that remains. */
 export const withdrawn: Readonly<Record<string, string>> = {
   report:
-    '`sextant report` was removed, because no run is divided any more. Allure joins the results of several jobs: `npx --no allure generate`, as docs/report.md shows.',
+    '`sextant report` was removed, because no run is divided any more. Allure joins the results of several jobs: `npx --no allure generate`, as docs/ci.md shows.',
   'test --shard':
-    '`--shard` was removed, because the suite takes seconds and shards would act as the same users. Give each job an environment of its own; docs/report.md shows how Allure joins their results.',
+    '`--shard` was removed, because the suite takes seconds and shards would act as the same users. Give each job an environment of its own; docs/ci.md shows how Allure joins their results.',
   'export --format bruno':
     '`--format bruno` was removed, because Bruno imports Postman’s collections: use --format postman.',
   'monitor --heap':

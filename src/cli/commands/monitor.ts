@@ -94,7 +94,7 @@ async function begin(
   const usedUp = usedUpText(monitor.targets);
   if (usedUp) say(`${usedUp} ${KEEP_ITEMS} leaves these scenarios out.`);
   say(`Status page: ${url}   History: ${settings.data}`);
-  const channels = [...settings.channels.keys()].join(', ') || 'none (see docs/monitoring.md)';
+  const channels = [...settings.channels.keys()].join(', ') || 'none (see docs/monitor.md)';
   say(`Alert channels: ${channels}. Press Ctrl-C to stop.`);
   return { monitor, port: Number(new URL(url).port), stop };
 }

@@ -178,7 +178,7 @@ function assertSomeQuestion(environment: Environment, options: Options): void {
   const known = all.flatMap(({ operation, question }) => [operation, question, `${operation} ${question}`]);
   const near = nearest(meant, known, MOST_NEAR);
   throw new ConfigurationError(
-    `None of ${counted(all.length, 'question')} matches --only '${only}'. The nearest names: ${near.join(', ')}. docs/survey.md lists all questions.`,
+    `None of ${counted(all.length, 'question')} matches --only '${only}'. The nearest names: ${near.join(', ')}. docs/learn.md lists all questions.`,
   );
 }
 

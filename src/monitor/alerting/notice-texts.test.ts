@@ -67,7 +67,7 @@ test('a notice links to what to do, in the sections of the alerts of Prometheus;
   ] as const) {
     const url = `${runbookUrl}#${section}`;
     assert.deepEqual(runbookOf(outages, { runbookUrl }), [[url, [`Runbook: ${url}`]]]);
-    assert.match(readFileSync('docs/alerts.md', 'utf8').toLowerCase(), new RegExp(`^### ${section}$`, 'm'));
+    assert.match(readFileSync('docs/runbook.md', 'utf8').toLowerCase(), new RegExp(`^### ${section}$`, 'm'));
   }
   assert.deepEqual(runbookOf('e/friends/block 0–9 broken', {}), [['link', []]]);
 });

@@ -53,7 +53,7 @@ export interface NoticeContext {
   readonly instance: string;
   /** Base address of the page, with a trailing slash. */
   readonly pageUrl: string;
-  /** The runbook, with sections named as in docs/alerts.md; absent: the incident's page. */
+  /** The runbook, with sections named as in docs/runbook.md; absent: the incident's page. */
   readonly runbookUrl?: string | undefined;
   /** Epoch, in ms. */
   readonly now: number;

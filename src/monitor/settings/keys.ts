@@ -23,7 +23,7 @@ export const settingKeys = {
   PAGE_URL: key(pageAddress, 'public address of the status page, for links in notices'),
   RUNBOOK_URL: key(
     webAddress,
-    'page that says what to do, linked in notices at its section, e.g. #sextantscenariofailing as in docs/alerts.md; absent: the incident’s own page',
+    'page that says what to do, linked in notices at its section, e.g. #sextantscenariofailing as in docs/runbook.md; absent: the incident’s own page',
   ),
   PUBLIC: key(yesOrNo, 'show states and uptime without a token, but no reasons or addresses', 'no'),
   TOKEN: credential(key(longSecret, 'token that grants access to the whole page, at least 16 characters')),

@@ -85,7 +85,7 @@ interface Way {
 
 export type Provisioner = ReturnType<typeof provisionerAt>;
 
-/** Asks PROVISION_URL for fresh users and stored items; docs/provisioning.md has its contract. */
+/** Asks PROVISION_URL for fresh users and stored items; docs/test-data.md has its contract. */
 export function provisionerAt(base: URL, { ask, timeoutMs, correlation }: Way) {
   async function made<T>(what: string, body: object): Promise<T> {
     const url = new URL(what, base);
@@ -102,7 +102,7 @@ export function provisionerAt(base: URL, { ask, timeoutMs, correlation }: Way) {
       // The library's message would contain the whole log of the call.
       if (error instanceof ProvisionFailed) throw error;
       throw new ProvisionFailed(
-        `POST ${url} did not respond as a provisioner must (PROVISION_URL, docs/provisioning.md)`,
+        `POST ${url} did not respond as a provisioner must (PROVISION_URL, docs/test-data.md)`,
       );
     } finally {
       limit.end();
