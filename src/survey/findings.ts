@@ -1,5 +1,5 @@
 import { mediaType } from '../call/index.ts';
-import { counted } from '../environment/index.ts';
+import { counted, listed } from '../environment/index.ts';
 import type { Fact } from '../facts/index.ts';
 import { header } from '../http/index.ts';
 import type { Answer, Question } from '../questions/index.ts';
@@ -23,14 +23,19 @@ export function undecided({ question, operation, evidence, askedAt }: Finding, t
   return { question, operation, evidence, askedAt, tried, ...(needs ? { needs } : {}) };
 }
 
+/** More open questions of one reason are counted, not named. */
+const MOST_NAMED = 4;
+
 /** One line for each reason why questions are open: `7 questions about saveAvatar need AVATAR_ITEM_IDS`. */
 export function unansweredLines(open: readonly Finding[]): string[] {
   const reasonOf = ({ operation, needs, tried }: Finding) => JSON.stringify(needs ? [operation, needs] : [tried]);
   return [...Map.groupBy(open, reasonOf).values()].map((alike) => {
     const [{ operation, needs, tried }] = alike as [Finding];
-    const names = alike.map((each) => `${each.operation} ${each.question}`).join(', ');
-    if (!needs) return `${names}: ${tried}`;
-    return `${counted(alike.length, 'question')} about ${operation} ${alike.length === 1 ? 'needs' : 'need'} ${needs}`;
+    const about = listed([...new Set(alike.map((each) => each.operation))]);
+    const count = `${counted(alike.length, 'question')} about ${needs ? operation : about}`;
+    if (needs) return `${count} ${alike.length === 1 ? 'needs' : 'need'} ${needs}`;
+    if (alike.length > MOST_NAMED) return `${count}: ${tried}`;
+    return `${alike.map((each) => `${each.operation} ${each.question}`).join(', ')}: ${tried}`;
   });
 }
 

@@ -99,4 +99,10 @@ test('open questions that need one key are counted in one line; the others are n
     undecided(third, 'no pages'),
   ]);
   assert.deepEqual(lines, ['2 questions about report need PROVISION_URL', 'report paging: no pages']);
+  const many = ['block', 'block', 'block', 'unblock', 'unblock'].map((operation) => ({
+    ...third,
+    operation,
+    tried: 'why',
+  }));
+  assert.deepEqual(unansweredLines(many as Finding[]), ['5 questions about block and unblock: why']);
 });

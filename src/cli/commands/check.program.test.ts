@@ -74,7 +74,8 @@ test('--json prints one document; a certificate that ends soon is warned of, and
   const phases = scenario?.exchanges[0]?.phases ?? {};
   assert.deepEqual(Object.keys(phases), ['connect', 'tls', 'processing', 'transfer']);
   // docs/reference/keys.md has each field.
-  const [, shown = ''] = /```json\n(.*?)```/s.exec(readFileSync(join(projectRoot, 'docs', 'reference', 'keys.md'), 'utf8')) ?? [];
+  const [, shown = ''] =
+    /```json\n(.*?)```/s.exec(readFileSync(join(projectRoot, 'docs', 'reference', 'keys.md'), 'utf8')) ?? [];
   const documented = documentIn(shown);
   const fields = (of: CheckDocument) =>
     [of, of.asked, of.certificates[0], of.scenarios[0], of.scenarios[0]?.exchanges[0]].map((part) =>

@@ -101,9 +101,7 @@ export function provisionerAt(base: URL, { ask, timeoutMs, correlation }: Way) {
     } catch (error) {
       // The library's message would contain the whole log of the call.
       if (error instanceof ProvisionFailed) throw error;
-      throw new ProvisionFailed(
-        `POST ${url} did not respond as a provisioner must (PROVISION_URL, docs/test-data.md)`,
-      );
+      throw new ProvisionFailed(`POST ${url} did not respond as a provisioner must (PROVISION_URL, docs/test-data.md)`);
     } finally {
       limit.end();
     }
