@@ -91,3 +91,14 @@ test('each reason for leaving something out has a cure, and each cure has a reas
     [],
   );
 });
+
+test('README and llms.txt link every page for users', () => {
+  const pages = [...textsOf(['docs/*.md', 'docs/reference/*.md']).keys()];
+  assert.ok(pages.length > 20);
+  for (const list of ['README.md', 'llms.txt'])
+    assert.deepEqual(
+      pages.filter((page) => !read(list).includes(`](${page})`)),
+      [],
+      list,
+    );
+});
