@@ -110,7 +110,7 @@ async function startAt(ports: Ports, { data, quiet = false }: Omit<ServiceOption
   }
 }
 
-/** Does `work` while the service is up; it is stopped afterwards, however the work ended. @throws PortTaken */
+/** Does `work` while the service is up, and stops the service afterwards, however the work ended. @throws PortTaken */
 export async function whileServing<T>(options: ServiceOptions, work: (service: Service) => Promise<T>): Promise<T> {
   const service = await startService(options);
   try {

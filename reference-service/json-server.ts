@@ -44,7 +44,7 @@ export interface Route {
   readonly handle: (request: ServiceRequest, readBody: () => Promise<unknown>) => Reply | Promise<Reply>;
 }
 
-/** What takes part in every request, but for those whose path can't be read. */
+/** Steps of every request whose path can be read. */
 export interface Hooks {
   /** Runs first: it may wait, throw a `Refusal`, reply itself, or take over the connection. */
   readonly arrived: (request: ServiceRequest) => Promise<Reply | 'taken' | undefined>;
@@ -187,7 +187,7 @@ async function readJson(incoming: IncomingMessage): Promise<unknown> {
 async function textOf(incoming: IncomingMessage, length: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // What is too large is read all the same: whoever still writes doesn't read why it is refused.
+  // Reads a body that is too large to its end, because a client that still writes doesn't read the refusal.
   if (length > assumed.maxBodyBytes) incoming.resume();
   else
     try {

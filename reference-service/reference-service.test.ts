@@ -27,7 +27,7 @@ const report = { storyId: seeded.story, reports: ['SPAM'], message: 'm' };
 const { invalidBody, notFound } = assumed;
 const [wrongType, long] = [{ ...asCaller, 'content-type': 'text/csv' }, 'x'.repeat(3_000)];
 
-/** What a survey doesn't try; it finds the others. */
+/** Assumptions that a survey doesn't try; it finds all other assumptions. */
 const refused: [what: string, status: number, code: string, id: OperationId, options: CallOptions][] = [
   ['broken JSON', invalidBody, 'invalid_json', 'block', { body: '{"friendId":' }],
   ['an empty body', invalidBody, 'invalid_json', 'block', { body: '' }],

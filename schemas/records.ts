@@ -36,7 +36,7 @@ export const storyReport = {
 } as const;
 
 /**
- * Avatar. The suite sends whole records: of all fields only `designId` is said to be absent on
+ * Avatar. The suite sends whole records: the specification says only of `designId` that it is absent on
  * some items, so only it is optional here.
  */
 export const avatar = {

@@ -28,7 +28,7 @@ type Arrived = Reply | 'taken' | undefined;
 
 interface Active {
   readonly fault: Fault;
-  /** What it made of an original: each is made once, for it may keep state. */
+  /** The faulty version of each original. Each is made once, because it may keep state. */
   readonly made: Map<unknown, unknown>;
   readonly arrive: ReturnType<NonNullable<Fault['arrive']>> | undefined;
   readonly respond: ReturnType<NonNullable<Fault['respond']>> | undefined;

@@ -41,7 +41,7 @@ export function handle<O extends CallableId>(make: MakeHandler<CallArguments<O>>
 
 type Facts<Of> = Partial<Omit<Of, 'name' | 'handle'>>;
 
-/** What is wrong, besides what holds for the whole table; a handler alone where that is all. */
+/** The faulty part, in addition to that of the whole table; only a handler if the table adds nothing. */
 type Row<Of, Make> = Make | (Facts<Of> & { readonly handle?: Make });
 
 /** By name, which begins with the operation. */

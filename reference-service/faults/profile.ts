@@ -43,7 +43,7 @@ const writtenOnce = (field: 'status' | 'url' | 'gender') =>
 const shown = bodied<Record<string, unknown>>;
 const ownAvatar = ({ state, clientId, userId }: Visit) => avatarOf(state, clientId, userId);
 
-/** The profile goes on showing the first of several avatars. */
+/** The profile still shows the first of several avatars. */
 const firstAvatar: MakeAnyHandler = (original) => {
   const first = new Map<unknown, unknown>();
   return (visit) => {
@@ -174,7 +174,7 @@ const changing =
   (visit) =>
     original({ ...visit, args: { ...visit.args, [field]: damage(visit.args[field] ?? '') } });
 
-/** What a name becomes on its way through a database, a template or a decoder of another time; with a report of it. */
+/** Damages a name as an old database, template or decoder would, and reports the damage. */
 const damaged = (seenIn: string, damage: (name: string) => string) => ({ seenIn, handle: changing('name', damage) });
 
 export const damageFaults = ofKind('state', namesAre, {

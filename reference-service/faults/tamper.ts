@@ -28,7 +28,7 @@ export function refusing<A>(
   };
 }
 
-/** Rejects requests before anything else is looked at. */
+/** Rejects requests before any other check. */
 export function turningAway(
   applies: (request: ServiceRequest) => boolean,
   ...refusal: ConstructorParameters<typeof Refusal>
@@ -116,7 +116,7 @@ export function onlyWhere(isFine: (body: Record<string, unknown>) => boolean): N
   };
 }
 
-/** Leaves the fields that the specification doesn't name out of what is looked at. */
+/** Ignores fields that the specification doesn't name. */
 export const ignoringUnknownFields: NonNullable<Fault['validate']> = (original) => (operation, body) => {
   const isRecord = typeof body === 'object' && body !== null && !Array.isArray(body);
   if (!isRecord || !operation.request) return original(operation, body);
@@ -177,7 +177,7 @@ export const crashed: Pick<OutgoingResponse, 'status' | 'body'> = {
   body: '{"error":{"code":"internal","message":"something went wrong"}}',
 };
 
-/** A response with another body; one that a fault made unreadable stays so. */
+/** A response with another body. A body that a fault made unreadable stays unreadable. */
 export function withBody(response: OutgoingResponse, wrap: (value: unknown) => unknown): Partial<OutgoingResponse> {
   const { body } = response;
   const value = body === '' ? null : parsedJson(String(body));

@@ -18,7 +18,7 @@ const notCredentials = (Object.keys(headers) as HeaderName[]).filter((name) => h
 
 const isKnown = (value: string) => /^(user|client)-/.test(value);
 
-/** The headers that are not credentials aren't looked at where their value is such. */
+/** Skips the check of non-credential headers whose value matches. */
 function acceptedWhere(isSuch: (value: string | undefined, name: HeaderName) => boolean) {
   return reading({ all: { uncheckedWhen: (read) => notCredentials.filter((name) => isSuch(read(name), name)) } });
 }
@@ -40,7 +40,7 @@ function profilesOf(statuses: readonly string[], genders: readonly number[]): Se
 export const requestReadings = {
   'type-version': {
     copy: asItIs,
-    // A clone names the version that it is made of, as it stands.
+    // A clone names the version of its source, unchanged.
     source: reading({
       cloneType: {
         handle: (honest) => {

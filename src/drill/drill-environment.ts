@@ -30,7 +30,7 @@ export function drillEnvironment(
   deadlines: Deadlines & { consistencyTimeoutMs?: number } = {},
 ): Environment {
   shipped ??= loadEnvironment(EMBEDDED, { folder: join(projectRoot, 'environments'), processEnvironment: {} });
-  // What was learned and a team's own document are left out: they describe a service, not the specification.
+  // Leaves out facts and a team's document, because they describe a service, not the specification.
   const { observed: _observed, facts: _facts, contract: _contract, ...environment } = shipped;
   return { ...atService(environment, service), ...patience, ...deadlines, requestBudget: REQUEST_BUDGET };
 }

@@ -6,7 +6,7 @@ import { ownModule } from '../environment/project-root.ts';
 /** No more processes than this, however many cores there are. */
 const MOST = 4;
 
-/** Does a process's share of the tasks, and sends what came of them. */
+/** Does a process's share of the tasks, and sends their results. */
 export type DoTasks<T, M> = (tasks: readonly T[], send: (message: M) => void) => Promise<void>;
 
 interface Work<T, M> {

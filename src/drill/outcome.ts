@@ -12,12 +12,12 @@ export interface DrillOutcome {
   /** Titles of the scenarios that ran and proved something. */
   readonly ran: readonly string[];
   readonly red: readonly Red[];
-  /** Titles of those that proved nothing: a refusal beside no acceptance. */
+  /** Titles of scenarios that proved nothing: a refusal without an accepted control. */
   readonly unproven: readonly string[];
   readonly skipped: readonly string[];
 }
 
-/** One run of scenarios, on a reference service of its own. */
+/** One run of scenarios, on a separate reference service. */
 export interface DrillTask {
   /** The name of what is changed in it: a fault, or a valid variant. */
   readonly change?: string;

@@ -37,7 +37,7 @@ export async function playAll(scenarios: readonly Scenario[], playing: Playing):
   }
 }
 
-/** Plays a scenario as a run of its own, which leaves nothing behind for others. */
+/** Plays a scenario as a separate run, which leaves nothing behind for others. */
 export async function playAlone(scenario: Scenario, options: Omit<RunOptions, 'runId'>): Promise<ScenarioResult> {
   const runId = randomUUID();
   try {

@@ -32,7 +32,7 @@ export function spreadResults(outcomes: readonly TaskOutcome[], faults: readonly
   });
 }
 
-/** Those of the readings without a fault. */
+/** Alarms of the readings without a fault. */
 export function aloneIn(outcomes: readonly TaskOutcome[]): TaskOutcome[] {
   return outcomes.filter(({ task }) => task.change === undefined);
 }

@@ -1,4 +1,4 @@
-// Of its own file: the help needs this error, and nothing else of the client.
+// In a separate file, because the help needs this error and nothing else of this room.
 import { excerpt } from '../verdict/failure-message.ts';
 
 /** Of a file that is something else, no more than a screen is shown. */

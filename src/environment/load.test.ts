@@ -144,7 +144,7 @@ const withKey = (value: string) => ({ ...withToken, STAGING_API_KEY: value });
 /** A complete environment with what differs in its own file, and the secrets of its file and of the process. */
 const rows: [own: Lines, secret: Lines, process: Lines, says: string][] = [
   [{ ACCESS_TOKEN: 'canary-committed' }, {}, credentials, 'ACCESS_TOKEN  is a secret, and this file belongs to the'],
-  // One foreign address beside loopback.
+  // One foreign address next to loopback addresses.
   [{ ...local, STORAGE_URL: 'https://storage.staging.test' }, {}, {}, 'ACCESS_TOKEN  is a secret'],
   [{ ...local, STORY_URL: undefined }, {}, {}, ': 1 problem.\n  /staging.env\n  STORY_URL  is missing'],
   [{}, {}, withKey('short'), 'API_KEY  has fewer than 8 characters'],
@@ -183,7 +183,7 @@ const rows: [own: Lines, secret: Lines, process: Lines, says: string][] = [
     'FRIEND_URL  contains %HOST%, but variables are not expanded',
   ],
   [{ FLAG_KEY: 'changeme' }, {}, credentials, 'FLAG_KEY  is still the placeholder'],
-  // What an address holds before its host is not shown.
+  // The part of an address before its host is not shown.
   ...['ftp://me:pw-canary@a.test', 'https://me:pw-canary@<host>', 'me:pw-canary@a.test', '//x:pw-canary@'].map(
     (STORY_URL): (typeof rows)[number] => [{ STORY_URL }, {}, credentials, 'STORY_URL  contains a user or a password'],
   ),
@@ -195,7 +195,7 @@ for (const [own, secret, process, says] of rows)
     assert.doesNotMatch(text, /canary/);
   });
 
-/** What people paste instead of a token, and what is said of it before anything is sent. */
+/** Texts that people paste instead of a token, and the warning before anything is sent. */
 const variable = 'is the name of a variable, which nothing has replaced';
 const pasted: [value: string, says: string][] = [
   ['$QA_ACCESS_TOKEN', variable],
@@ -225,7 +225,7 @@ for (const [value, says] of pasted)
     assert.match(text, /1 problem\./);
   });
 
-/** What may be meant so is taken, and named. */
+/** A value that may be intended is used, with a warning. */
 const odd: [own: Lines, secret: Lines, process: Lines, warns: RegExp | undefined][] = [
   [
     {},

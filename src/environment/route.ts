@@ -77,11 +77,11 @@ export function inClear(
   return [{ key, text: `is http://, so its credentials would reach the proxy in the clear; ${cure}` }];
 }
 
-/** Whether an address is one of this machine. What a proxy elsewhere takes for loopback is another one. */
+/** Whether an address is one of this machine. Behind a proxy on another machine, loopback is that machine. */
 export function isOnThisMachine(address: URL, { values, process }: Pick<ProxySources, 'values' | 'process'>): boolean {
   if (!isLoopbackAddress(address)) return false;
   const proxy = proxyForOf({ values, secrets: {}, process }, () => {})?.(address);
-  // A proxy that can't be used is a problem of its own.
+  // A proxy that can't be used is a separate problem.
   return !proxy || !('url' in proxy) || isLoopbackAddress(proxy.url);
 }
 

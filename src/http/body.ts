@@ -71,7 +71,7 @@ export async function readBody(
   const bytes = sent.bytes.length;
   const { text, problem } = decode(sent.bytes, encoding);
   if (hasMoreValues(text, Math.max(FEWEST_VALUES, maxBytes / BYTES_OF_VALUE))) throw new ResponseTooLarge('parsed');
-  // Everything that is shown, compared and stored derives from this one text, so that masking applies to all of it.
+  // Everything that is shown, compared and stored derives from this one text, so that masking applies to each of these.
   const clean = redactor.body(text);
   if (clean === undefined) throw new BodyNotSearched(bytes);
   const masked = clean === text ? {} : { masked: true as const };

@@ -73,7 +73,7 @@ export function reasonOfCode(code: string): string | undefined {
 export interface FailureContext {
   readonly url: URL;
   readonly proxy?: URL | undefined;
-  /** What is connected to: the address's own host, its pin or its proxy. */
+  /** The host of the connection: that of the address, of its pin or of its proxy. */
   readonly host: string;
   readonly deadlineMs: number;
   readonly maxBytes: number;
@@ -128,7 +128,7 @@ export function connectionFailureOf(trace: WireTrace, context: FailureContext): 
   return { phase, side: 'service', code, reason };
 }
 
-/** Where each address of a host has an error of its own, the first that isn't this machine's: without IPv6, that is the other's. */
+/** If each IP address of a host has an error, the first error that this machine didn't cause: without IPv6, that of IPv4. */
 function ofService(error: NodeJS.ErrnoException): NodeJS.ErrnoException {
   const all: readonly NodeJS.ErrnoException[] = error instanceof AggregateError ? error.errors : [];
   return all.find(({ code = '' }) => !(code in oursByCode)) ?? error;
@@ -141,7 +141,7 @@ function codeOf({ code = 'CLOSED', message }: NodeJS.ErrnoException): string {
   return text ? `ERR_SSL_${text.toUpperCase().replaceAll(/\W+/g, '_')}` : code;
 }
 
-/** What kept a call from leaving its proxy: nothing is known of the service then. */
+/** The failure between this machine and its proxy; then nothing is known of the service. */
 function proxyFailure(
   { refusedByProxy, error, marks }: WireTrace,
   phase: Phase,

@@ -17,7 +17,7 @@ export interface HttpResponse extends ResponseHead {
   readonly body: ResponseBody;
 }
 
-/** What the service did with a request that a drill broke: what was asked, perhaps something else, or it never heard of it. */
+/** What a drill let the service do with a broken request: the same, perhaps something else, or nothing. */
 export type Tampered = 'done' | 'not done' | 'not sent';
 
 /** One request and its response or failure. An exchange never contains a secret. */

@@ -1,6 +1,6 @@
 /** The value of a JSON text; `undefined` for any other, and for none. */
 export function parsedJson(text: string | undefined): unknown {
-  // An error for each blank line would cost more than the others: a journal has room for more lines.
+  // Blank lines are skipped first, because an error for each would be slow: a journal is padded with blanks.
   if (text === undefined || text.trim() === '') return undefined;
   try {
     return JSON.parse(text);
@@ -148,7 +148,7 @@ function isDigitsOfATime(text: string, id: string): boolean {
   return /^\d{1,4}$/.test(id) && /\d:\d\d/.test(text);
 }
 
-/** A text without its percent-encoding; one that is encoded wrongly stays as it is. */
+/** A text without its percent-encoding. A text that is encoded wrongly stays unchanged. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

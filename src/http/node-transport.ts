@@ -145,7 +145,7 @@ export function ownCertificate(given: Route['tls']): unknown {
   return contextOf(given).context.getCertificate?.();
 }
 
-/** To read whom the machine trusts takes 20 ms: once for a route, else each connection would wait for it. */
+/** Reading the machine's trusted authorities takes 20 ms, so this happens once for a route, not for each connection. */
 const contexts = new WeakMap<Route['tls'], SecureContext>();
 
 function contextOf(given: Route['tls']): SecureContext {

@@ -27,7 +27,7 @@ export function exhaustedMs({ response }: Exchange, now: number): number | undef
   return Math.max(0, reset > LEAST_MOMENT ? ms - theirNow(response, now) : ms);
 }
 
-/** `now` on the service's clock, by which its moments are told. */
+/** `now` on the service's clock, which the times in its headers refer to. */
 function theirNow(response: HttpResponse, now: number): number {
   const theirs = Date.parse(header(response, 'date') ?? '');
   return Math.abs(theirs - now) > SAME_CLOCK_MS ? theirs : now;

@@ -18,7 +18,7 @@ export interface Route {
   proxyFor(url: URL): ForwardProxy | undefined;
   readonly pins: readonly Pin[];
   readonly tls: {
-    /** The authorities to trust beside the usual ones; PEM. */
+    /** Authorities to trust in addition to the usual ones; PEM. */
     readonly ca?: string;
     /** The client's certificate chain; PEM. */
     readonly cert?: string;

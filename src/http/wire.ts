@@ -16,7 +16,7 @@ export interface WireCall {
   readonly origin: string;
   /** Header values in clear, which replace their masks. */
   readonly credentials: ReadonlyMap<string, string>;
-  /** Headers to remove that the library adds by itself. */
+  /** Headers to remove, because the library adds them unasked. */
   readonly unwanted: readonly string[];
   readonly maxBytes: number;
   readonly maxHeaderBytes: number;
@@ -91,7 +91,7 @@ function guarded(trace: WireTrace, request: ClientRequest, work: () => void): vo
 function onCreated(request: ClientRequest, call: WireCall, trace: WireTrace): void {
   request.removeHeader(CALL_HEADER);
   for (const name of call.unwanted) request.removeHeader(name);
-  // Node hands it to the parser together with the socket; Playwright has no option for it.
+  // Node passes this limit to the parser together with the socket; Playwright has no option for the limit.
   Object.assign(request, { maxHeaderSize: call.maxHeaderBytes });
   if (`${request.protocol}//${request.getHeader('host')}` === call.origin) {
     for (const [name, value] of call.credentials) request.setHeader(name, value);
@@ -174,7 +174,7 @@ function failed(trace: WireTrace, error: Error): void {
 
 function onResponse(response: IncomingMessage, call: WireCall, trace: WireTrace): void {
   trace.marks.response = performance.now();
-  // 407 is a proxy's alone; what refuses a tunnel is the connection's error.
+  // Only a proxy sends 407; the refusal of a tunnel is an error of the connection.
   if (call.proxy && response.statusCode === 407) {
     trace.refusedByProxy = response.statusCode;
     response.destroy(new Error('a proxy refused'));

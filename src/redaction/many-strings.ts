@@ -2,7 +2,7 @@
 const LONGEST_ENDING = 4;
 
 /**
- * A power of two. With 7,000 strings, the spellings of a thousand secrets, one position in ten has to be looked at
+ * A power of two. With 7,000 strings, the spellings of a thousand secrets, one position in ten needs a closer comparison
  * closely.
  */
 const MARKS = 65_536;
@@ -38,7 +38,7 @@ export class ManyStrings {
     return changed.length;
   }
 
-  /** @returns The characters that were looked at; the search ends once they are more than `most`. */
+  /** @returns The number of compared characters; the search ends when it exceeds `most`. */
   find(text: string, most: number, onFound: (start: number, end: number) => void): number {
     const marks = this.#marks;
     const mask = this.#ending === LONGEST_ENDING ? -1 : 2 ** (this.#ending * 8) - 1;

@@ -142,7 +142,7 @@ test('secrets that nothing refers to any more are forgotten once they are the mo
   for (const each of passing) (() => new Secret(each))();
   assert.equal(redact(passing.join()), passing.map(() => '***').join());
   while (redact(passing.join()) !== passing.join()) {
-    // To look at a secret keeps it for the rest of the turn.
+    // `WeakRef.deref` keeps the object alive until the next turn of the event loop.
     await new Promise(setImmediate);
     collect();
     await new Promise(setImmediate);

@@ -21,7 +21,7 @@ const MARKED_NUMBER = 2;
  * Everything else stays unchanged, to the byte. The work is linear in the text.
  */
 export class Redactor {
-  /** By value. The objects aren't held: a user provisioned for one scenario is forgotten with it. */
+  /** By value. Holds no objects, so that a provisioned user is forgotten with the scenario. */
   readonly #secrets = new Set<string>();
   /** Secrets of digits only: as JSON numbers they may be rounded, or have an exponent. */
   readonly #numbers = new Set<number>();

@@ -10,7 +10,7 @@ const SHORTEST_PIECE = 8;
 const DEEPEST = 2;
 
 /**
- * At most so many characters are looked at for each of a text. One that keeps each step busy has 90 for each; more are
+ * Limit of compared characters for each character of a text. A text that keeps each step busy has 90; more are
  * needed only by one that was made to look like a secret again and again, which is masked as a whole.
  */
 const MOST_WORK = 128;
@@ -105,7 +105,7 @@ function spellingsOf(secret: Secret): readonly string[] {
   return spellings;
 }
 
-/** A secret that looks like having escapes or tags, as it is read in a text with it. */
+/** A secret that looks like it has escapes or tags, in the form in which a text with the secret is read. */
 function* readings(view: View, depth: number): Generator<string> {
   yield linesOf(view)[0].text;
   if (depth < DEEPEST) for (const inner of readAgain(view, inText)) yield* readings(inner, depth + 1);

@@ -18,7 +18,7 @@ export type AreaId = keyof typeof areas;
 
 export const areaIds = Object.keys(areas) as AreaId[];
 
-/** The area whose address stands for the whole service, where one will do. */
+/** The area whose address represents the whole service, if one is enough. */
 export const firstArea = areaIds[0] as AreaId;
 
 /** The area's name for people; `all` is a scenario that touches every area. */

@@ -8,7 +8,7 @@ export interface OperationEntry {
   readonly title: string;
   readonly area: AreaId;
   readonly method: Method;
-  /** Below the base address; `{name}` stands for a path parameter. */
+  /** Path below the base address; `{name}` is a path parameter. */
   readonly path: `/v1/${string}`;
   readonly headerSet: HeaderSetId;
   readonly request?: RequestSchemaName;
@@ -24,9 +24,9 @@ export interface OperationEntry {
   /** The operation that puts back the values which this one overwrites, where `readProfile` shows them. */
   readonly restoredBy?: string;
   readonly usesUp?: {
-    /** What it is, in words; `{name}` stands for an argument. */
+    /** A description in words; `{name}` is an argument. */
     readonly what: string;
-    /** What allows the next request: another item, a fresh user, or a free version label. */
+    /** The data that the next request needs: another item, a fresh user, or a free version label. */
     readonly renewedBy: 'item' | 'user' | 'label';
   };
   /** The same request adds or updates, so it may succeed in two ways (part 4, rule 1). */

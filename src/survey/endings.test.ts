@@ -111,7 +111,7 @@ test('a service that dies half way ends the survey clearly; it goes on when the 
   assert.equal(answerTo(second, 'love', 'repeat'), 'accepted');
 });
 
-/** The operation, and after how many requests its credential expires; with a provisioner, lasting changes are made again and again. */
+/** The operation, and after how many requests its credential expires; with a provisioner, lasting changes are repeated. */
 const expiring: [id: CallableId, after: number, rest?: 'of a real user'][] = [
   ['love', 75],
   // While languages are tried, and while pages are read: an error is no page, and so no reason to read the next one.

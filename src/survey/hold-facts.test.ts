@@ -24,7 +24,7 @@ const facts = new Facts(
 
 const service = await ownService();
 
-/** Plays scenarios and, after them, those that hold facts; each in a run of its own, if no run is named. */
+/** Plays scenarios and, after them, those that hold facts; each in a separate run, if no run is named. */
 async function hold(changes: Partial<Environment>, area?: AreaId, titles: readonly string[] = [], runId?: string) {
   const environment: Environment = { ...embeddedEnvironment(service), facts, drift: 'fail', ...changes };
   const named = (await allScenarios()).filter(({ title }) => titles.includes(title));

@@ -153,7 +153,7 @@ async function thoughtOver(
 }
 
 /**
- * Whose valid request shows that refusals still have the reason that was meant: the operation's own. Where that would have a lasting
+ * The operation whose valid request shows that refusals still have the intended reason: usually itself. Where that would have a lasting
  * effect, or never was accepted, a read with the same credential, which may have expired.
  */
 function witnesses({ controls, isDisposable }: ExperimentRunner, { id, area, effect }: OperationEntry): CallableId[] {

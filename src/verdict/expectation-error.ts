@@ -57,7 +57,7 @@ export function callSite(judgement: (...args: never[]) => unknown): CallSite {
   return () => fromSpec((holder.stack ?? '').split('\n').slice(1)).join('\n');
 }
 
-/** A report shows the uppermost line, which must be the spec's; what helpers stand above it says nothing to a reader. */
+/** A report shows the uppermost line, which must be that of the spec; lines of helpers above it tell a reader nothing. */
 function fromSpec(frames: readonly string[]): readonly string[] {
   const first = frames.findIndex((frame) => specLineOf(frame));
   return first < 0 ? frames : frames.slice(first);
@@ -75,7 +75,7 @@ export class Unmatched extends ExpectationError {
   }
 }
 
-/** A valid request is not accepted: our credential is refused, or else the refusal beside it proves nothing. */
+/** A valid request is not accepted: our credential is refused, or the refusal next to it proves nothing. */
 export function notAcceptedEither(exchange: Exchange, rule: SuccessRule | undefined, more = ''): SuiteError {
   const shortfall = outcomeOf(exchange, rule).shortfall('success');
   if (shortfall?.verdict === 'refused') return new ExpectationError(exchange, shortfall);
@@ -94,7 +94,7 @@ export function broken(exchange: Exchange, shortfall: Shortfall, doubt: Doubt | 
   return new ExpectationError(exchange, { ...shortfall, verdict: 'unknown', observed, needs });
 }
 
-/** What may be behind a broken expectation, in words; `needs` is the operation whose failure left it behind. */
+/** A possible reason for a broken expectation, in words; `needs` is the operation whose failure left something behind. */
 export interface Doubt {
   readonly text: string;
   readonly needs?: CallableId | undefined;

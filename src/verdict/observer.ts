@@ -44,18 +44,18 @@ export const silent: Observer = {
   exchanged: () => {},
 };
 
-/** How a response differs from what it is held to, one line each. */
+/** The differences between a response and its schema, one line each. */
 export interface Differences {
-  /** What may break a consumer. */
+  /** Differences that may break a consumer. */
   readonly broken: readonly string[];
-  /** Merely worth a word. */
+  /** Differences that are only noted. */
   readonly noted: readonly string[];
 }
 
 export const noDifference: Differences = { broken: [], noted: [] };
 
 /**
- * What the exchanges of one scenario broke beside the specification, each once. That doesn't end the scenario: violations of the
+ * Violations outside the specification (contract, drift) in one scenario, without duplicates. They don't end the scenario: violations of the
  * specification are more severe and are still looked for.
  */
 export abstract class ExpectationLog {

@@ -41,7 +41,7 @@ const common: Readonly<Record<Expected, Claim>> = {
   handled: 'assumed: expected a readable response to invalid input, without a 5xx, a stack trace or a credential',
 };
 
-/** What was expected of the request itself says nothing of one that was not looked at. */
+/** A 429 comes before validation, so it says nothing about the input. */
 const DECISION: Claim = 'assumed: expected a decision on the request';
 
 /** How an exchange ended: decided once, however many ask. */

@@ -92,9 +92,9 @@ export interface Contract {
   /** The documents, as messages name them. */
   readonly documents: readonly string[];
   readonly operations: ReadonlyMap<CallableId, SpecifiedOperation>;
-  /** The operations that are in none of the documents, and so are not held to any; each as `block (POST /v1/friends/block)`. */
+  /** Operations that are in none of the documents, and so are not checked; each as `block (POST /v1/friends/block)`. */
   readonly unmatched: readonly string[];
-  /** The patterns of the documents that are in another dialect and can't be read, each with its place. Values are not held to them. */
+  /** Patterns of the documents in a dialect that can't be read, each with its place. Values are not checked against them. */
   readonly ignored: readonly string[];
   /** The schemas that lead back to themselves for the same value, each with its place. They are ignored. */
   readonly circular: readonly string[];

@@ -8,7 +8,7 @@ export interface SpecLine {
   readonly column?: number;
 }
 
-/** Files that specs are written in: specs and the cases beside them, by their names, for the project's own folder may be called `tests`. */
+/** Files with specs: specs and the cases next to them, by their names, because the project's folder may be called `tests`. */
 const SPEC_FILE = /(?:[\\/][\w-]+-cases|\.(?:spec|test))\.[cm]?[jt]s$/;
 
 export function isSpecFile(file: string): boolean {

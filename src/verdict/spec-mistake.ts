@@ -58,7 +58,7 @@ export function assertGrade(call: string, claim: string | undefined): asserts cl
     throw new SpecMistake(`${call} states no grade; begin its text with \`documented: \` or \`assumed: \``);
 }
 
-/** What a spec threw that is no error of the suite: `error` is its text. */
+/** The mistake of a spec that threw an error of its code; `error` is the error's text. */
 export function threwError(error: string, line: SpecLine | undefined): SpecMistake {
   return new SpecMistake(`the spec threw ${error}; correct the line; it says nothing about the service`, line);
 }

@@ -41,7 +41,7 @@ test('each operation is out of order in four ways, each change swallowed, each l
 
 test('faults that both drills have get the same verdict, with fixed users and with those of a provisioner', async () => {
   const known = new Map(committedMatrix().faults.map(({ name, caughtBy }) => [name, caughtBy.length > 0]));
-  // A service that does nothing may say so in its response; on the wire it is said that all is well.
+  // A service that does nothing may say so in its response; the fault on the wire reports success.
   const shared = wireFaults(ownReadProfile).filter(({ name, survives }) => known.has(name) && !survives);
   assert.ok(shared.length >= 15, `${shared.length} names in common`);
   const names = new RegExp(`^(${shared.map(({ name }) => name).join('|')})$`);

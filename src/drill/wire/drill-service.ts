@@ -37,18 +37,18 @@ export interface WireOutcome {
 
 export interface ServiceDrilled {
   readonly outcomes: readonly WireOutcome[];
-  /** Those that the service got. */
+  /** Requests that the service received. */
   readonly requests: number;
 }
 
-/** Faults at a time where each run has users of its own and no rate is set. */
+/** Faults at a time if each run has its own users and no rate is set. */
 const AT_ONCE = 10;
 
 /** An operation that never answers is waited for so many times as long as the slowest healthy one, in ms at least. */
 const PATIENCE = 5;
 const LEAST_PATIENCE_MS = 1_500;
 
-/** A slow response is no fault of this table, and must not be taken for one. */
+/** A slow response is no fault of this table, and must not count as one. */
 const NEVER_SLOW_MS = 600_000;
 
 /**
@@ -60,7 +60,7 @@ export async function drillService(options: ServiceDrillOptions): Promise<Servic
   return await drill.run();
 }
 
-/** What the scenarios do in an environment while nothing is broken. Lasting effects are left out. */
+/** Plays the scenarios in an environment while nothing is broken, without lasting effects. */
 export async function healthyRun(options: Omit<ServiceDrillOptions, 'faults'>): Promise<Healthy> {
   await using drill = new ServiceDrill({ ...options, faults: [] });
   return await drill.healthy();

@@ -79,7 +79,7 @@ function inClear({ url, method, headers, body = '' }: HttpRequest, { credentials
   return { method, path: url.pathname + url.search, headers: inLower, body };
 }
 
-/** Sends a request to the service as a call of its own, whose response the suite doesn't see. */
+/** Sends a request to the service as a separate call, whose response the suite doesn't see. */
 async function forwarded(transport: Transport, request: HttpRequest, call: WireCall): Promise<Replied> {
   const id = randomUUID();
   const { trace, end } = watchWire({ ...call, id, redactor: blank });

@@ -41,7 +41,7 @@ export class FaultyWire {
     }
   }
 
-  /** The reply to a request that the service doesn't answer by itself; `undefined`: it does. */
+  /** The response to a request that the drill answers; `undefined` if the service answers it. */
   async reply(asked: WireRequest, forward: Forward): Promise<Reply | undefined> {
     const operation = this.#operationOf(asked);
     if (!operation) return undefined;
@@ -126,7 +126,7 @@ export class FaultyWire {
     return names.every((name) => (isOfUser(name) ? Boolean(asked.headers[name]) : this.#isRight(name, asked)));
   }
 
-  /** What the service responded when it accepted such a request, or a success of no shape. */
+  /** The service's response to an accepted request of this kind, or an empty success. */
   #replayed(operation: Operation): Replied {
     const known = this.#accepted.get(requestOf(operation));
     if (known) return known;

@@ -68,7 +68,7 @@ export function whyMissed(fault: WireFault, healthy: Healthy, isMet: boolean, { 
   return first ?? (isMet ? 'no scenario looks at it; npx sextant new scenario' : 'no scenario sends it');
 }
 
-/** What keeps a scenario away that would see a fault. */
+/** The reason why no scenario that would see a fault runs. */
 function whyAway({ title, verdict, reason = verdict, unproven, exchanges }: ScenarioResult, name: string): string {
   if (unproven) return `nothing to break: ${reason}; npx sextant survey --env ${name} finds out how it is`;
   if (!verdicts[verdict].ran) return reason;

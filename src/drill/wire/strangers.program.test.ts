@@ -16,7 +16,7 @@ import { playedFor } from './plan.ts';
 // Services that the suite was not made with, each as a team without a provisioner has it. Another part of the faults on each.
 const ONE_OF = Object.keys(strangers).length;
 
-/** What can be read of the caller, past every middleware of the suite. */
+/** The caller's lists and profile, read without the suite's middleware. */
 async function stateOf({ addresses, caller, blockListSegments, readProfile }: Environment): Promise<string[]> {
   const found: string[] = [];
   for (const read of [operation('listBlocked'), operation('listBlockers'), ...(readProfile ? [readProfile] : [])]) {
@@ -27,7 +27,7 @@ async function stateOf({ addresses, caller, blockListSegments, readProfile }: En
       return [name, secret] as [string, string];
     });
     const response = await fetch(new URL(path.slice(1), addresses[read.area]), { method: read.method, headers });
-    // What is refused, as some lists are without entries, may be worded differently each time.
+    // The text of a refusal, such as that of an empty list, may differ each time.
     found.push(`${path} ${response.status} ${response.ok ? await response.text() : ''}`);
   }
   return found;

@@ -17,7 +17,7 @@ export interface Definition {
   readonly schema: JsonSchema;
 }
 
-/** A pattern means what it means with Unicode; where it isn't valid so, what it means without. */
+/** Reads a pattern with the flag for Unicode, or without the flag if it isn't valid with it. */
 const regExp = Object.assign(
   (pattern: string) => {
     try {
@@ -36,7 +36,7 @@ const options: Options = {
   allErrors: true,
   verbose: true,
   validateSchema: false,
-  // To optimize would take longer than all that is held to it.
+  // Optimizing would take longer than all validations.
   code: { regExp, optimize: false },
 };
 
@@ -63,7 +63,7 @@ export function assertSchema({ place, schema }: Definition): void {
   throw place.trouble(`isn't JSON Schema: it ${words}; correct it`, error?.instancePath);
 }
 
-/** A pattern such as `(a+)+$` takes for ever for some texts: what is sent must not keep a process from all else. In ms. */
+/** A pattern such as `(a+)+$` takes very long for some texts, and a response must not block the process. In ms. */
 const LONGEST_MS = 2_000;
 const limited = new Script('validate(value)');
 /** Made with the first value: most environments name no document. */
@@ -90,7 +90,7 @@ export function problemsOf(value: unknown, validate: ValidateFunction, slow?: st
   return problemWords(errors);
 }
 
-/** Ajv's errors in words, one each: `/items/0/id is missing`. Of alternatives that all fail, the first problem stands for them. */
+/** Ajv's errors in words, one each: `/items/0/id is missing`. If all alternatives fail, only the first problem is shown. */
 function problemWords(errors: readonly ErrorObject[]): string[] {
   const kept: { readonly at: string; readonly text: string }[] = [];
   for (const error of errors) {

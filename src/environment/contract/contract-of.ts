@@ -49,7 +49,7 @@ function documentPath(path: string, folder: string): string {
   return isThere(near, fileRoles.given) ? near : resolve(workFolder, path);
 }
 
-/** The contract of an environment. An operation that several documents have is held to the first of them. @throws ConfigurationError */
+/** The contract of an environment. The first document counts for an operation that is in several. @throws ConfigurationError */
 export function loadContract(paths: readonly string[], held: Held): Contract {
   try {
     return contractIn(paths.map(loadDocument), held);
@@ -72,7 +72,7 @@ function contractIn(documents: readonly LoadedDocument[], held: Held): Contract 
   return { documents: documents.map(({ name }) => name), operations, ...lists };
 }
 
-/** What the document specifies of an operation. Its schemas are compiled when all have been added. @throws DocumentTrouble */
+/** The document's specification of an operation. Its schemas are compiled when all have been added. @throws DocumentTrouble */
 function specifiedOperation(listed: ListedOperation, { name: file, books }: LoadedDocument): SpecifiedOperation {
   const { method, path, item, operation } = listed;
   const found = operation
@@ -123,7 +123,7 @@ function contentOf(place: Place, book: SchemaBook): SpecifiedContent {
   );
 }
 
-/** Those of the path, with those of the operation in place of the ones of the same name and place. */
+/** Parameters of the path. Parameters of the operation with the same name and place replace them. */
 function parametersOf(item: Place, operation: Place, book: SchemaBook): SpecifiedValue[] {
   const all = new Map<string, SpecifiedValue>();
   for (const place of [item, operation])

@@ -90,7 +90,7 @@ test('of several documents the first that has an operation counts; what none has
   assert.ok(unmatched.includes('block (POST /v1/friends/block)'));
 });
 
-/** What is not found is in refused-documents.test.ts; which of several counts, below. */
+/** refused-documents.test.ts has the operations that are not found; the order of documents is below. */
 const servers: [name: string, servers: unknown, prefix: string][] = [
   ['the version in the server', [{ url: 'https://api.example.org/v1/' }], '/'],
   ['a relative server', [{ url: '/v1' }], '/'],

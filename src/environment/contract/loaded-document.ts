@@ -108,7 +108,7 @@ const segments = (path: string) =>
     .split('/')
     .filter(Boolean);
 
-/** A parameter of the document stands for anything, a literal for itself. */
+/** A parameter of the document matches anything, a literal only itself. */
 function fits(given: readonly string[], own: readonly string[]): boolean {
   return given.length === own.length && given.every((each, index) => isParameter(each) || each === own[index]);
 }

@@ -1,5 +1,5 @@
 /**
- * A pattern of an OpenAPI document as JavaScript reads it. JSON Schema asks for JavaScript's dialect; people write that of their own language
+ * A pattern of an OpenAPI document as JavaScript reads it. JSON Schema asks for JavaScript's dialect; people write the dialect of the language that they use
  * all the same. Spellings whose meaning is certain are translated; `undefined` for a pattern that would mean something else, or nothing.
  */
 export function translatedPattern(pattern: string): string | undefined {
@@ -23,7 +23,7 @@ export function translatedPattern(pattern: string): string | undefined {
 const delimited = /^\/(\^.*|.*[^\\]\$)\/([imsu]*)$/s;
 
 /**
- * What other dialects mean something else by: `\A` inside, `\h`, `[[:alpha:]]`, comments. JavaScript without Unicode reads them as letters;
+ * Parts with another meaning in other dialects: `\A` inside, `\h`, `[[:alpha:]]`, comments. JavaScript without Unicode reads them as letters;
  * with Unicode it refuses the pattern.
  */
 function isForeign(body: string): boolean {

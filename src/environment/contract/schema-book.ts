@@ -28,7 +28,7 @@ const DEEPEST = 200;
 
 /**
  * The schemas of a document as JSON Schema 2020-12: each that something refers to is a definition, so that circles are as good as any. What
- * OpenAPI 3.0 has of its own is translated: `nullable`, boolean `exclusiveMinimum`, keywords beside `$ref`.
+ * only OpenAPI 3.0 has is translated: `nullable`, boolean `exclusiveMinimum`, keywords next to `$ref`.
  */
 export class SchemaBook {
   /** Patterns that can't be read: values are not checked against them. */
@@ -103,7 +103,7 @@ export class SchemaBook {
     if (!isRecord(value)) throw place.trouble('is not a schema; correct it');
     const { nullable, required } = value as Source;
     const { reference } = place;
-    // OpenAPI 3.0 ignores what stands beside a reference.
+    // OpenAPI 3.0 ignores keywords next to a reference.
     const own = reference !== undefined && this.#isOldStyle ? {} : this.#translated(place, required, depth, around);
     const referred = reference === undefined ? {} : { $ref: nameOf(this.#indexOf(place.resolve(reference))) };
     return nullableSchema({ ...referred, ...own }, nullable);
@@ -139,7 +139,7 @@ export class SchemaBook {
 
   #patternOf(place: Place): Source {
     const { value } = place;
-    // The schema of schemas says what is wrong with it.
+    // Validates a schema against the schema of schemas, which names each problem.
     if (typeof value !== 'string') return { pattern: value };
     const pattern = translatedPattern(value);
     if (pattern === undefined) this.ignored.push(`${place.name}: ${value}`);
@@ -260,7 +260,7 @@ function withBounds(made: Record<string, unknown>): void {
   }
 }
 
-/** Null, too, where `nullable` is true: documents that use it in 3.1, or beside any keyword, mean null all the same. */
+/** Allows null if `nullable` is true: documents that use it in 3.1, or next to any keyword, mean null. */
 function nullableSchema(schema: JsonSchema, nullable: unknown): JsonSchema {
   if (nullable !== true || typeof schema === 'boolean') return schema;
   const { type } = schema;

@@ -25,7 +25,7 @@ const pets = {
   discriminator: { propertyName: 'kind', mapping: { hound: '#/components/schemas/Dog', moggy: 'Cat' } },
 };
 
-/** What is said of a value of another type. */
+/** The problem that is named for a value of another type. */
 const isA = (found: string, specified: string, at = 'the body') => `${at} is ${found}, but ${specified} is specified`;
 
 type Row = [schema: unknown, body: unknown, broken: string[]];
@@ -40,7 +40,7 @@ const earlier: Row[] = [
   [{ ...text, nullable: false }, null, [isA('null', 'string')]],
   [{ type: 'integer', minimum: 0, exclusiveMinimum: true }, 0, ['the body must be > 0']],
   [{ type: 'integer', minimum: 0, exclusiveMinimum: false }, 0, []],
-  // OpenAPI 3.0 ignores keywords beside a $ref.
+  // OpenAPI 3.0 ignores keywords next to a $ref.
   [{ ...ref('Entry'), required: ['b'] }, { userId: 'a' }, []],
   [{ type: 'object', properties: { p: ref('Secret') }, required: ['p'] }, {}, []],
   // A schema that leads back to itself for the same value is ignored; the schemas around it count.
@@ -49,7 +49,7 @@ const earlier: Row[] = [
   // It fits both alternatives.
   [pets, { kind: 'Dog', lives: 9 }, []],
   [pets, { lives: 9 }, ['the body fits none of the specified alternatives (/kind is missing)']],
-  // What says nothing about a value.
+  // Keywords that say nothing about a value.
   [{ ...text, example: 5, xml: { name: 'x' }, externalDocs: { url: '' }, 'x-own': [] }, 'a', []],
   // Properties that are called like keywords.
   [
@@ -87,7 +87,7 @@ const current: Row[] = [
   // A path is no pattern between delimiters.
   [{ ...text, pattern: '/v1/.*/' }, 'see /v1/a/b', []],
   [{ ...text, pattern: '/v1/.*/' }, 'v1', ['the body must match pattern "/v1/.*/"']],
-  // What JavaScript reads as something else, or not at all, holds for nothing.
+  // A pattern that JavaScript can't read, or reads differently, applies to no value.
   ...['a++', '(?>a|b)c', '^[[:alpha:]]+$', '^\\h+$', '(?x) a # b', '(', 'a\\Ab'].map(
     (pattern): Row => [{ ...text, pattern }, '!', []],
   ),
@@ -96,7 +96,7 @@ const current: Row[] = [
   [{ type: ['string', 'null'] }, null, []],
   [text, null, [isA('null', 'string')]],
   [{ type: 'integer', exclusiveMaximum: 5 }, 5, ['the body must be < 5']],
-  // Beside a $ref, keywords count.
+  // Keywords next to a $ref count.
   [{ ...ref('Entry'), required: ['b'] }, { userId: 'a' }, ['/b is missing']],
   [ref('Tree'), { next: { next: { id: 'x' } } }, [isA('string', 'integer', '/next/next/id')]],
   [{ $ref: '#/components/schemas/odd~0name~1x' }, 'x', [isA('string', 'integer')]],

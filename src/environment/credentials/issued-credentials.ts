@@ -86,7 +86,7 @@ export interface CredentialEnd {
   readonly key: CredentialKey | 'CLIENT_CERT_FILE' | 'CLIENT_PKCS12_FILE';
   /** Epoch, in ms. */
   readonly endsAt: number;
-  /** It is issued anew before that. */
+  /** Sextant renews it before that. */
   readonly isRenewed: boolean;
 }
 
@@ -107,7 +107,7 @@ export function credentialEnds(environment: Environment): CredentialEnd[] {
   return [...credentials, ...(endsAt === undefined ? [] : [{ key, endsAt, isRenewed: false } as const])];
 }
 
-/** Those that nothing renews and that end soon, or have ended. */
+/** Credentials that nothing renews, and that end soon or have ended. */
 export function endingCredentials(environment: Environment, now: number): CredentialEnd[] {
   return credentialEnds(environment).filter(
     ({ endsAt, isRenewed }) => !isRenewed && endsAt - now < environment.credentialWarningMs,
@@ -120,7 +120,7 @@ export function credentialEndText({ key, endsAt }: CredentialEnd, now: number): 
   return `${key} ${endsAt > now ? 'expires' : 'expired'} at ${at}, and nothing renews it`;
 }
 
-/** What renews a credential, in place of its value. */
+/** The issuer of a credential, instead of its value. */
 export function credentialCure({ key }: CredentialEnd): string {
   if (key.startsWith('CLIENT_')) return 'put a new certificate there';
   return key === 'API_KEY' ? 'set API_KEY_COMMAND' : `set ${key}_COMMAND or TOKEN_URL`;

@@ -25,14 +25,14 @@ export function issueByCommand(
   [program = '', ...args]: readonly string[],
   longestMs = LONGEST_COMMAND_MS,
 ): Issue {
-  // A variable before the program, which only a shell would set, is taken for it.
+  // Without a shell, a variable before the program would be run as the program.
   const name = program.replace(/=.*$/s, '=…');
   return () =>
     new Promise((resolve, reject) => {
       const options = {
         cwd: workFolder,
         timeout: longestMs,
-        // One that ignores others would keep its run waiting for ever.
+        // A program that ignores other signals would block its run indefinitely.
         killSignal: 'SIGKILL',
         maxBuffer: MOST_BYTES,
         windowsHide: true,

@@ -56,7 +56,7 @@ export function mayBeSecret(key: string, value: string): boolean {
   return /^=?$/.test(value) && /^(?=.*[a-z])[\w.-]{8,}$/.test(key) && `${key}=${value}`.length % 4 === 0;
 }
 
-/** Whether a key is the name of a line among the variables of a file that dotenv would leave out without a word. */
+/** Whether a line of a file begins with a key, though dotenv would ignore the line silently. */
 export function isStray(key: string): boolean {
   return /^line \d+$/.test(key);
 }

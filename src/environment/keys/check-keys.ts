@@ -70,7 +70,7 @@ export function partsOf(value: string, separator = ','): string[] {
     .filter(Boolean);
 }
 
-/** A check for one of a few words; `problem` is said of any other. */
+/** A check for one of a few words; `problem` describes any other value. */
 export function oneOf<const T extends string>(
   words: readonly T[],
   problem = `is not one of ${words.join(', ')}`,

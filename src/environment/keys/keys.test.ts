@@ -8,7 +8,7 @@ const reserved = `transfer-encoding expect upgrade te trailer connection keep-al
   authorization proxy-authorization cookie mm-user-id mm-anything app-ver app-anything x-sextant-call user-agent
   traceparent accept __proto__ constructor if-match range`;
 
-// What is expected instead, in several sentences.
+// The expected value, in several sentences.
 const PROFILE = 'expected e.g. GET /v1/profile/{userId}';
 const DURATION = 'expected e.g. 60s, 5m or 1h';
 const EFFECTS = 'expected read, reversible, overwriting, irreversible';
@@ -115,7 +115,7 @@ for (const [key, value, problem] of problems)
     const found = 'problem' in checked ? checked.problem : '';
     if (problem instanceof RegExp) assert.match(found, problem);
     else assert.equal(found, problem);
-    // What is probably meant is offered, and would be taken.
+    // A message offers the probable value, and that value is valid.
     const [, instead] = /drop \/v1 and all after it: (.*)/.exec(found) ?? [];
     assert.equal('problem' in checked ? checked.instead : undefined, instead);
     if (instead) assert.ok('value' in keys[key].check(instead));

@@ -76,7 +76,7 @@ test('the exported .http requests succeed against the service, one for each oper
   }
 });
 
-/** What each tool, its library or an editor reads of its export. */
+/** The parts of an export that each tool, library or editor reads. */
 const readers: Readonly<Record<string, () => Plain[]>> = {
   http: () => readHttp(exportFormats.http.printed(exported)),
   postman: () => {
@@ -95,7 +95,7 @@ const readers: Readonly<Record<string, () => Plain[]>> = {
   },
 };
 
-/** What the schema of Postman's format makes sure of. */
+/** Guaranteed by the schema of Postman's format. */
 interface PostmanCollection {
   readonly variable: readonly KeyValue[];
   readonly item: readonly { readonly item: readonly { readonly request: PostmanRequest }[] }[];

@@ -25,7 +25,7 @@ export interface ExportedRequest {
   /** `{{FRIEND_URL}}/v1/friends/block`. */
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** By path parameter, as it stands in `url`; absent where nothing is known to put there. */
+  /** By path parameter, as in `url`; absent if no value is known. */
   readonly pathValues: Readonly<Record<string, string>>;
   readonly body?: string;
 }

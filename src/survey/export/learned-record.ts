@@ -10,7 +10,7 @@ export interface Shape {
   readonly required?: readonly string[];
 }
 
-/** What a survey answered about an operation; `undefined` where it didn't decide. */
+/** The facts about an operation; `undefined` for a question that the survey didn't decide. */
 export const answersOf = (id: string, facts: Facts | undefined) => (question: string) =>
   facts?.of(question, id)?.answer;
 

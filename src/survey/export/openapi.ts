@@ -20,7 +20,7 @@ const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 export interface DocumentOptions {
   readonly version: string;
-  /** Its addresses, examples, and what a survey learned of it. */
+  /** Addresses, examples and facts of the environment. */
   readonly environment?: Environment;
   /** Whether a response that was not observed is allowed, too. */
   readonly allowsOthers?: boolean;
@@ -141,7 +141,7 @@ function requestBody({ id, request }: Operation, example: string | undefined, { 
   };
 }
 
-/** The credential alone: the ids beside it are checked each for itself, as any other header is. */
+/** Only the credential: the service may check each id next to it separately, like any other header. */
 function security(headerSet: HeaderSetId): Record<string, string[]> {
   const names = headerSets[headerSet].filter((name) => headers[name].kind === 'credential');
   return Object.fromEntries(names.map((name) => [name, []]));

@@ -14,7 +14,7 @@ const ENUM_EACH = 3;
  */
 export function inferSchema(profile: ValueProfile): FlatSchema {
   const types = typesOf(profile, isOnlyFilled(profile));
-  // What was only ever null may be anything when it is there.
+  // If only null was seen, any type is accepted.
   if (types.every((type) => type === 'null')) return {};
   const schema: FlatSchema = { type: types.length === 1 ? (types[0] as string) : types };
   return {
@@ -49,7 +49,7 @@ function textKeywords({ types, texts, formats, filled }: ValueProfile): Pick<Fla
   return isCodes && !types.null && !filled ? { enum: Object.keys(texts).sort() } : {};
 }
 
-/** Beside names that are data, only what every object has is a field. */
+/** If some names are data, only names that every object has are fields. */
 function objectKeywords({ types, properties = {}, values }: ValueProfile): Partial<FlatSchema> {
   const objects = types.object ?? 0;
   if (objects === 0) return {};

@@ -26,7 +26,7 @@ export function emptyProfile(): ValueProfile {
   return { count: 0, types: {} };
 }
 
-/** What the survey itself caused in a response. */
+/** Values in a response that the survey caused. */
 export interface OwnMarks {
   /** A text of the request: its format and value say nothing about the service. */
   sent(text: string): boolean;
@@ -64,7 +64,7 @@ function observeText(profile: ValueProfile, text: string, isEcho: boolean): void
   } else delete profile.texts;
 }
 
-/** The survey may have caused an entry of a list; what an entry holds it holds always. */
+/** The survey may have caused an entry of a list, but not the fields of an entry. */
 function inList(own: OwnMarks): OwnMarks {
   return { ...own, sent: (text) => own.sent(text) || own.wrote(text), wrote: () => false };
 }
