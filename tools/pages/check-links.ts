@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { listed, loadCommand } from '../../src/cli/commands/index.ts';
+import { programFor } from '../../src/cli/program.ts';
 import { projectRoot } from '../../src/environment/project-root.ts';
 import { textsOf } from '../sources.ts';
 
@@ -19,8 +20,38 @@ const known: ReadonlyMap<string, Command> = new Map(
 );
 
 /** References to something that doesn't exist, in every page. */
-export function linkComplaints(): string[] {
-  return [...textsOf('**/*.md')].flatMap(([page, text]) => complaintsOf(page, text));
+export async function linkComplaints(): Promise<string[]> {
+  return [
+    ...[...textsOf('**/*.md')].flatMap(([page, text]) => complaintsOf(page, text)),
+    ...(await commandComplaints()),
+  ];
+}
+
+/** The commands in the code of a page that the program refuses: each is parsed as if it were typed, and does nothing. */
+async function commandComplaints(): Promise<string[]> {
+  const found: string[] = [];
+  for (const [page, text] of textsOf('**/*.md'))
+    for (const [code] of text.matchAll(/^```sh$.*?^```$/gms))
+      for (const line of code.split('\n')) {
+        const complaint = await refusalOf(line);
+        if (complaint) found.push(`${page}: ${line.trim()}: ${complaint}`);
+      }
+  return found;
+}
+
+export async function refusalOf(line: string): Promise<string | undefined> {
+  const [, typed] = /^\s*npx (?:--no )?sextant ((?:'[^']*'|"[^"]*"|[^#'"&|;>])*)/.exec(line) ?? [];
+  if (typed === undefined) return undefined;
+  const words = typed.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)?.map((word) => word.replaceAll(/['"]/g, '')) ?? [];
+  const program = await programFor(words);
+  for (const each of program.commands.flatMap((command) => [command, ...command.commands]))
+    each.action(() => {}).configureOutput({ writeErr: () => {} });
+  try {
+    await program.parseAsync(words, { from: 'user' });
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 /** The commands, options, npm scripts and paths of a page that don't exist. */

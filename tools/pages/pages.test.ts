@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { projectRoot } from '../../src/environment/project-root.ts';
 import { textsOf } from '../sources.ts';
-import { complaintsOf } from './check-links.ts';
+import { complaintsOf, refusalOf } from './check-links.ts';
 import { withPart } from './generated-pages.ts';
 import { cureOf, cures, messages } from './messages.ts';
 
@@ -101,4 +101,10 @@ test('README and llms.txt link every page for users', () => {
       [],
       list,
     );
+});
+
+test('a command in a page is parsed as if it were typed', async () => {
+  assert.match((await refusalOf('npx sextant check --env a --deadline soon   # a comment')) ?? '', /--deadline/);
+  assert.match((await refusalOf('npx sextant compare one')) ?? '', /missing required argument/);
+  assert.equal(await refusalOf("npx --no sextant check --env 'prod-*' --deadline 50s || true"), undefined);
 });
