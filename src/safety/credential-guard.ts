@@ -1,7 +1,7 @@
 import type { OutgoingCall, Stage } from '../call/index.ts';
-import { definedFields } from '../environment/index.ts';
+import { definedFields, type Environment, placeOfCredential } from '../environment/index.ts';
 import { type AreaId, areaTitle, headerSets } from '../service/index.ts';
-import { callOf, type FailedCall, frontDoorOf, NotTried } from '../verdict/index.ts';
+import { callOf, type FailedCall, NotTried, outcomeOf } from '../verdict/index.ts';
 
 export const MOST_REFUSALS = 3;
 
@@ -22,7 +22,7 @@ export interface RefusalLog {
  * Stops sending a credential after `MOST_REFUSALS` consecutive 401 or 403 responses where success was expected. Calls whose
  * headers were changed on purpose don't count, but they stop as well: their refusal would prove nothing any more.
  */
-export function credentialGuard(log: RefusalLog, placeOf: (key: CredentialKey) => string): Stage {
+export function credentialGuard(log: RefusalLog, environment: Environment): Stage {
   return (call) => {
     const { operation, changes, expected } = call;
     const credential = credentialOf(call);
@@ -30,7 +30,7 @@ export function credentialGuard(log: RefusalLog, placeOf: (key: CredentialKey) =
     // Since it last worked.
     const refusals = own.slice(own.findLastIndex(({ status }) => status === undefined) + 1);
     if (refusals.length >= MOST_REFUSALS) {
-      const place = placeOf(credential.key);
+      const place = placeOfCredential(environment, credential.key);
       throw new NotTried({
         ...{ verdict: 'refused', category: 'refused', grade: 'assumed' },
         reason: `${credential.key} is not accepted (${inWords(refusals)}): check ${place}`,
@@ -47,12 +47,11 @@ export function credentialGuard(log: RefusalLog, placeOf: (key: CredentialKey) =
     if (changes.size > 0 || expected !== 'success') return undefined;
     return {
       ended: (exchange) => {
-        const status = exchange?.response?.status ?? 0;
+        if (!exchange) return;
+        const { status, isAccepted, refusesCredential } = outcomeOf(exchange, environment.successWhen);
         const entry = { credential: credential.name, area: operation.area };
-        // A refusal by something in front of the service says nothing about the credential.
-        if (frontDoorOf(exchange?.response)) return;
-        if (exchange && (status === 401 || status === 403)) log.add({ ...entry, status, call: callOf(exchange) });
-        else if (status >= 200 && status < 300 && refusals.length > 0) log.add(entry);
+        if (refusesCredential) log.add({ ...entry, status, call: callOf(exchange) });
+        else if (isAccepted && refusals.length > 0) log.add(entry);
       },
     };
   };

@@ -12,6 +12,8 @@ import { isGeneratedProfile, oldValues, overwrittenFields, unnamedFields } from 
 import { undoArguments } from './recorded-changes.ts';
 import type { Scope } from './scope.ts';
 
+const environment = testEnvironment('http://127.0.0.1:9');
+
 function memory(...entries: ReturnType<RefusalLog['all']>[number][]): RefusalLog {
   return { all: () => entries, add: (entry) => entries.push(entry) };
 }
@@ -34,13 +36,13 @@ const call = ({ id = 'block', expected = 'success', spoiled = false, user = 'ada
   }) as unknown as OutgoingCall;
 
 async function sent(steps: readonly Step[]): Promise<number> {
-  const guard = credentialGuard(memory(), String);
+  const guard = credentialGuard(memory(), environment);
   let count = 0;
   for (const step of steps) {
     try {
       const stand = await guard(call(step));
       count++;
-      stand?.ended?.(fakeExchange({ response: fakeText(step.status, step.text ?? '') }));
+      stand?.ended?.(fakeExchange({ response: fakeText(step.status, step.text ?? '{}') }));
     } catch (error) {
       assert.ok(error instanceof NotTried);
     }
@@ -80,11 +82,12 @@ test('it says which credential was refused, with which statuses where, and what 
   const refused = where.flatMap((each) =>
     ['token of ada', 'key of client', 'token of ben'].map((credential) => ({ credential, ...each })),
   );
-  const guard = credentialGuard(memory(...refused), (key: string) => `STAGING_${key}`);
+  const place = 'here: ACCESS_TOKEN';
+  const guard = credentialGuard(memory(...refused), { ...environment, readFrom: { ACCESS_TOKEN: place } });
   assert.throws(
     () => guard(call({})),
     ({ message, failure }: NotTried) => {
-      const why = 'ACCESS_TOKEN is not accepted (401 at Friends, Stories; 403 at Stories): check STAGING_ACCESS_TOKEN';
+      const why = `ACCESS_TOKEN is not accepted (401 at Friends, Stories; 403 at Stories): check ${place}`;
       assert.deepEqual([message, failure.reason], [`not tried: ${why}`, why]);
       // Nobody has asked the area of the call that was not tried.
       const areas = ['friends', 'stories', 'stories'];
@@ -92,7 +95,7 @@ test('it says which credential was refused, with which statuses where, and what 
         statuses: [401, 401, 403],
         areas,
         operations: [],
-        place: 'STAGING_ACCESS_TOKEN',
+        place,
       });
       return true;
     },
@@ -103,7 +106,7 @@ test('it says which credential was refused, with which statuses where, and what 
 
 test('what is not tried has the first call that was refused', async () => {
   const log = memory();
-  const guard = credentialGuard(log, String);
+  const guard = credentialGuard(log, environment);
   for (const text of ['first', 'second', 'third'])
     (await guard(call({})))?.ended?.(fakeExchange({ response: fakeText(401, text) }));
   assert.throws(

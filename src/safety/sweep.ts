@@ -60,7 +60,7 @@ export async function sweep(environment: Environment, options: SweepOptions = {}
   try {
     for (const equal of alike.values()) {
       if (signal?.aborted) break;
-      const outcome = await outcomeOf(asOne(equal), environment, sessions.of, silentAddresses);
+      const outcome = await tryUndo(asOne(equal), environment, sessions.of, silentAddresses);
       for (const entry of equal) {
         // A run that was killed while it wrote a journal again leaves a change in two.
         if (!undone.some((each) => each.entry.id === entry.id)) undone.push({ entry, ...outcome });
@@ -94,7 +94,7 @@ async function waitFor(ms: number, { name, requestTimeoutMs }: Environment, { sa
   await wait(Math.min(ms, requestTimeoutMs), undefined, signal ? { signal } : {}).catch(() => {});
 }
 
-async function outcomeOf(
+async function tryUndo(
   entry: Leftover,
   environment: Environment,
   sessionOf: (as: Leftover['as']) => Session,

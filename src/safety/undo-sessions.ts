@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type AwaitedChanges, type Caller, Ledger, Session, type Stage, sharedPace } from '../call/index.ts';
-import { type Environment, placeOfCredential } from '../environment/index.ts';
+import type { Environment } from '../environment/index.ts';
 import { correlationHeaders, NodeTransport, type Transport } from '../http/index.ts';
 import { Redactor } from '../redaction/index.ts';
 import type { AreaId } from '../service/index.ts';
@@ -48,7 +48,7 @@ export function contextOutside(environment: Environment, options: SendingOptions
 export function undoSessions(environment: Environment, options: SendingOptions) {
   const refusals: RefusalEntry[] = [];
   const log = { all: () => refusals, add: (entry: RefusalEntry) => void refusals.push(entry) };
-  const guard = credentialGuard(log, (key) => placeOfCredential(environment, key));
+  const guard = credentialGuard(log, environment);
   const { context, end } = contextOutside(environment, options, [guard]);
   const callerOf = (as: 'caller' | 'friend'): Caller => ({ ...environment.caller, ...environment[as] }) as Caller;
   return {

@@ -8,7 +8,7 @@ import {
   certificatesOf,
   driftsOf,
   hostFailures,
-  outcomeOf,
+  outcomeOfResult,
   type ScenarioResult,
   type Traffic,
   type UnprovenOperation,
@@ -143,7 +143,7 @@ export function toldOf(all: readonly Checked[]): Told {
     results.map((result) => {
       const { verdict, reason, curl } = result;
       const message = [`${verdict}: ${reason}`, ...(curl ? [curl] : [])].join('\n');
-      return outcomeOf(environment, result, verdicts[verdict].isRed ? [message] : undefined);
+      return outcomeOfResult(environment, result, verdicts[verdict].isRed ? [message] : undefined);
     }),
   );
   return told(outcomes);

@@ -27,7 +27,7 @@ export { endScenario } from './end-scenario.ts';
 export type { Begun, RunEvents } from './events.ts';
 export * from './hosts.ts';
 export { escapeText, html, Markup } from './html.ts';
-export { namedReason, outcomeOf, type TestOutcome } from './outcome.ts';
+export { namedReason, outcomeOfResult, type TestOutcome } from './outcome.ts';
 export { loadQuarantine, type Quarantined } from './quarantine.ts';
 export { Reachability } from './reachability.ts';
 export {
