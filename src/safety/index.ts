@@ -25,9 +25,10 @@ export {
   usersOf,
 } from './lock/users-lock.ts';
 export { canRestore, isMadeBySuite, oldValues, overwrittenFields, unrestorableText } from './profile-values.ts';
+export { Reachability } from './reachability.ts';
 export { recordedChanges, undoArguments, undoneInBody } from './recorded-changes.ts';
 export type { Scope } from './scope.ts';
 export { isKnownEmpty } from './shown-change.ts';
-export { describeUndone, noteAddress, stoppedText, sweep } from './sweep.ts';
+export { describeUndone, stoppedText, sweep } from './sweep.ts';
 export { contextOutside } from './undo-sessions.ts';
 export { beginUsersRun, type UsersRun, type UsersRunOptions, withUsers } from './users-run.ts';

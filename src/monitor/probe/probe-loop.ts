@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type AwaitedChanges, recentWaits } from '../../call/index.ts';
+import { recentWaits } from '../../call/index.ts';
 import { definedFields, type Environment } from '../../environment/index.ts';
 import type { Exchange } from '../../http/index.ts';
-import { runScenario, type ScenarioResult } from '../../run/index.ts';
-import { TurnQueue, withUsers } from '../../safety/index.ts';
+import { type RunOptions, runScenario, type ScenarioResult } from '../../run/index.ts';
+import { Reachability, TurnQueue, withUsers } from '../../safety/index.ts';
 import { forgetRun, runSeed } from '../../scenario/index.ts';
 import { areaIds, operations } from '../../service/index.ts';
 import type { TroubleReport } from '../alerting/trouble-report.ts';
@@ -55,9 +55,8 @@ export class ProbeLoop {
   readonly #ending = new AbortController();
   readonly #signal = this.#ending.signal;
   readonly #connectivity: ReturnType<typeof connectivityOf>;
-  readonly #silentAddresses = new Set<string>();
-  /** How waits for lists ended lately, by environment: while a failure is being confirmed, each attempt would wait several times. */
-  readonly #waits = new Map<string, AwaitedChanges>();
+  /** By environment: how waits for lists ended lately, and which addresses respond. Each attempt at a confirmation would wait several times. */
+  readonly #lately = new Map<string, Pick<RunOptions, 'awaitedChanges' | 'reach'>>();
   /** Of each area of an environment. */
   readonly #lines = new TurnQueue();
   readonly #hanging: HangingAreas;
@@ -229,11 +228,12 @@ export class ProbeLoop {
   }
 
   /** The options that all runs in an environment share. */
-  #shared({ name }: Environment) {
-    const awaitedChanges = this.#waits.get(name) ?? recentWaits();
-    this.#waits.set(name, awaitedChanges);
-    const [signal, silentAddresses] = [this.#signal, this.#silentAddresses];
-    return { signal, silentAddresses, say: this.#options.say, awaitedChanges };
+  #shared(environment: Environment) {
+    const { name } = environment;
+    const fresh = () => ({ awaitedChanges: recentWaits(), reach: Reachability.ofProcess(environment) });
+    const lately = this.#lately.get(name) ?? fresh();
+    this.#lately.set(name, lately);
+    return { signal: this.#signal, say: this.#options.say, ...lately };
   }
 
   #wait(ms: number): Promise<void> {

@@ -29,7 +29,6 @@ export * from './hosts.ts';
 export { escapeText, html, Markup } from './html.ts';
 export { namedReason, outcomeOfResult, type TestOutcome } from './outcome.ts';
 export { loadQuarantine, type Quarantined } from './quarantine.ts';
-export { Reachability } from './reachability.ts';
 export {
   exitCode,
   failingOperations,
