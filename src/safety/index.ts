@@ -9,6 +9,7 @@ export {
   type CredentialKey,
   credentialGuard,
   credentialKey,
+  RefusedCredentials,
 } from './credential-guard.ts';
 export { Journal } from './journal.ts';
 export { KeptProfile, unrestorableIn } from './kept-profile.ts';

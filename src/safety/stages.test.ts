@@ -6,17 +6,14 @@ import { type OperationId, operation, readProfile } from '../service/index.ts';
 import { fakeExchange, fakeResponse, fakeText } from '../testing/contract/fake-response.ts';
 import { factsOf, testEnvironment } from '../testing/test-environment.ts';
 import { type Expected, NotTried, SuiteFault } from '../verdict/index.ts';
-import { credentialGuard, MOST_REFUSALS, type RefusalLog } from './credential-guard.ts';
+import { credentialGuard, MOST_REFUSALS, type RefusalEntry } from './credential-guard.ts';
 import { KeptProfile } from './kept-profile.ts';
+import { memoryLog } from './log.ts';
 import { isGeneratedProfile, oldValues, overwrittenFields, unnamedFields } from './profile-values.ts';
 import { undoArguments } from './recorded-changes.ts';
 import type { Scope } from './scope.ts';
 
 const environment = testEnvironment('http://127.0.0.1:9');
-
-function memory(...entries: ReturnType<RefusalLog['all']>[number][]): RefusalLog {
-  return { all: () => entries, add: (entry) => entries.push(entry) };
-}
 
 interface Step {
   readonly id?: OperationId;
@@ -36,7 +33,7 @@ const call = ({ id = 'block', expected = 'success', spoiled = false, user = 'ada
   }) as unknown as OutgoingCall;
 
 async function sent(steps: readonly Step[]): Promise<number> {
-  const guard = credentialGuard(memory(), environment);
+  const guard = credentialGuard(memoryLog(), environment);
   let count = 0;
   for (const step of steps) {
     try {
@@ -83,7 +80,10 @@ test('it says which credential was refused, with which statuses where, and what 
     ['token of ada', 'key of client', 'token of ben'].map((credential) => ({ credential, ...each })),
   );
   const place = 'here: ACCESS_TOKEN';
-  const guard = credentialGuard(memory(...refused), { ...environment, readFrom: { ACCESS_TOKEN: place } });
+  const guard = credentialGuard(
+    { ...memoryLog(), all: () => refused },
+    { ...environment, readFrom: { ACCESS_TOKEN: place } },
+  );
   assert.throws(
     () => guard(call({})),
     ({ message, failure }: NotTried) => {
@@ -105,7 +105,7 @@ test('it says which credential was refused, with which statuses where, and what 
 });
 
 test('what is not tried has the first call that was refused', async () => {
-  const log = memory();
+  const log = memoryLog<RefusalEntry>();
   const guard = credentialGuard(log, environment);
   for (const text of ['first', 'second', 'third'])
     (await guard(call({})))?.ended?.(fakeExchange({ response: fakeText(401, text) }));

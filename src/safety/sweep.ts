@@ -4,6 +4,7 @@ import { counted, type Environment } from '../environment/index.ts';
 import { type AreaId, operation } from '../service/index.ts';
 import { excerpt, responseLine, SuiteError, SuiteFault } from '../verdict/index.ts';
 import { isOfCaller } from './changes.ts';
+import { credentialKey, type RefusedCredentials } from './credential-guard.ts';
 import { type Leftover, leftoversOf, removeJournals } from './leftovers.ts';
 import { Reachability } from './reachability.ts';
 import { undoStateAfter } from './recorded-changes.ts';
@@ -59,7 +60,7 @@ export async function sweep(environment: Environment, options: SweepOptions = {}
   try {
     for (const equal of alike.values()) {
       if (signal?.aborted) break;
-      const outcome = await tryUndo(asOne(equal), environment, sessions.of, reach);
+      const outcome = await tryUndo(asOne(equal), environment, sessions.of, reach, options.refused);
       for (const entry of equal) {
         // A run that was killed while it wrote a journal again leaves a change in two.
         if (!undone.some((each) => each.entry.id === entry.id)) undone.push({ entry, ...outcome });
@@ -98,11 +99,15 @@ async function tryUndo(
   environment: Environment,
   sessionOf: (as: Leftover['as']) => Session,
   reach: Reachability,
+  refused: RefusedCredentials | undefined,
 ): Promise<Omit<Undone, 'entry'>> {
-  const { base } = entry;
-  const isSilent = reach.isSilent(operation(entry.undo).area);
-  const why = isSilent && `${entry.undo}: not tried, because ${base} did not respond before`;
-  const obstacle = whyNot(entry, environment) || why;
+  const { base, as } = entry;
+  const { area, headerSet } = operation(entry.undo);
+  const key = credentialKey(headerSet, as === 'friend');
+  const untried = reach.isSilent(area)
+    ? `${base} did not respond before`
+    : refused?.isWaiting(key, area) && `${key} is refused`;
+  const obstacle = whyNot(entry, environment) || (untried && `${entry.undo}: not tried, because ${untried}`);
   if (obstacle) return { done: false, text: obstacle };
   try {
     return await undo(entry, environment, sessionOf(entry.as), reach);

@@ -28,6 +28,8 @@ export type ScenarioStages = ReturnType<typeof scenarioStages>;
 interface ScenarioParts extends Pick<WorldBasis, 'environment' | 'data' | 'observer' | 'facts'> {
   readonly runId: string;
   readonly bodyCalls: BodyCalls;
+  /** Of a process that stays; absent: that of its run. */
+  readonly guard: Stage | undefined;
   /** Refuses every request of a dry run. */
   readonly refused: Stage | undefined;
 }
@@ -55,7 +57,7 @@ export function scenarioStages(parts: ScenarioParts) {
   const profile = new KeptProfile(scope);
   const cleanUp = cleanUpWatch(environment.successWhen);
   const accepted = acceptanceWatch(environment.successWhen);
-  const guard = credentialGuard(runLog(runId, environment.name, 'refused'), environment);
+  const { guard = credentialGuard(runLog(runId, environment.name, 'refused'), environment) } = parts;
   const stages: Stages = {
     allowed: [...(parts.refused ? [parts.refused] : []), bodyCalls.allowed, guard, profile.allowed],
     recorded: [

@@ -6,6 +6,7 @@ import {
   Ledger,
   Session,
   type SessionContext,
+  type Stage,
 } from '../../call/index.ts';
 import type { Environment } from '../../environment/index.ts';
 import { correlationHeaders, GRACE_MS, unlessAborted } from '../../http/index.ts';
@@ -46,6 +47,8 @@ export interface WorldOptions {
   readonly longestCallMs?: number | undefined;
   /** How earlier waits ended. Absent: those of this run. */
   readonly awaitedChanges?: AwaitedChanges | undefined;
+  /** Holds back refused credentials. Absent: those that this run met. */
+  readonly guard?: Stage | undefined;
 }
 
 /** The checks at the end, for calls that nobody judged and for drift. A body that was left out in its middle came to no more than its exchanges. */
@@ -101,7 +104,17 @@ export class World implements WorldBasis {
     this.#during = options.during ?? ((work) => work());
     const { data, facts } = this;
     const { refused } = this.#transports;
-    this.#stages = scenarioStages({ environment, runId, data, facts, observer, bodyCalls: this.#bodyCalls, refused });
+    const { guard } = options;
+    this.#stages = scenarioStages({
+      environment,
+      runId,
+      data,
+      facts,
+      observer,
+      bodyCalls: this.#bodyCalls,
+      guard,
+      refused,
+    });
     this.#calls = {
       target: environment,
       redactor: this.redactor,
