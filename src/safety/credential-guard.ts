@@ -39,18 +39,15 @@ export function credentialGuard(log: Log<RefusalEntry>, environment: Environment
   };
 }
 
-/** The calls that were refused in one attempt at a scenario, since the credential was accepted. */
-type Met = Map<CredentialKey, Exchange[]>;
-
 /** A credential that is refused, for as long as a process stays. */
 interface Refusal {
-  /** The scenario that was refused first: it tries the credential. Its attempt then was a run like any other. */
+  /** The scenario that was refused first: it tries the credential. */
   readonly scenario: string;
-  readonly attempt: Met;
   readonly call: Exchange;
-  /** The areas that accept it, whose calls don't wait, and the scenarios that were refused there all the same. */
+  /** The areas that accept it, whose calls don't wait. */
   readonly accepting: Set<AreaId>;
-  readonly refused: Set<string>;
+  /** The scenarios that were refused: all but the first wait everywhere. */
+  readonly others: Set<string>;
 }
 
 /**
@@ -67,18 +64,19 @@ export class RefusedCredentials {
 
   /** The guard of an attempt at a scenario, or of undos, which never try. Unless it `finds`, no other call waits for what it meets. */
   guard(scenario = '', finds = scenario !== ''): Stage {
-    const met: Met = new Map();
+    const before = new Map(this.#refusals);
+    const met = new Map<CredentialKey, readonly Exchange[]>();
     return (call) => {
-      const { key, name: credential } = credentialOf(call);
-      const { area } = call.operation;
+      const { key, name } = credentialOf(call);
       const known = this.#refusals.get(key);
+      const isWaiting = this.isWaiting(key, call.operation.area, scenario);
       const own = met.get(key) ?? [];
-      const isOwn = known?.scenario === scenario;
-      const most = scenario === '' || (known && known.attempt !== met) ? 1 : MOST_REFUSALS;
-      if (known && (isOwn ? call.changes.size > 0 && known.attempt !== met : this.isWaiting(key, area, scenario)))
-        throw notAccepted(key, [entryOf(known.call, credential)], this.#environment);
-      const entries = own.map((each) => entryOf(each, credential));
-      if (own.length >= most) throw notAccepted(key, entries, this.#environment, own.at(-1));
+      // The attempt that is refused first is a run like any other: it may clean up what one operation alone refuses.
+      const most = scenario === '' || (known && known === before.get(key)) ? 1 : MOST_REFUSALS;
+      if (isWaiting || own.length >= most) {
+        const refusals = (known && isWaiting ? [known.call] : own).map((each) => entryOf(each, name));
+        throw notAccepted(key, refusals, this.#environment, isWaiting ? undefined : own.at(-1));
+      }
       if (call.changes.size > 0) return undefined;
       return {
         ended: (exchange) => {
@@ -86,22 +84,15 @@ export class RefusedCredentials {
           const { isAccepted, refusesCredential } = outcomeOf(exchange, this.#environment.successWhen);
           if (isAccepted) {
             met.delete(key);
-            this.accept(key, [area]);
+            this.accept(key, [call.operation.area]);
           }
           // A 403 may be about the operation alone.
           if (refusesCredential !== 'unknown') return;
           met.set(key, [...(met.get(key) ?? []), exchange]);
           if (!finds || call.expected !== 'success') return;
-          const refusal = {
-            scenario,
-            attempt: met,
-            call: exchange,
-            accepting: new Set<AreaId>(),
-            refused: new Set<string>(),
-          };
-          const before = this.#refusals.get(key);
-          if (before) before.refused.add(scenario);
-          else this.#refusals.set(key, refusal);
+          const first = { scenario, call: exchange, accepting: new Set<AreaId>(), others: new Set<string>() };
+          this.#refusals.set(key, this.#refusals.get(key) ?? first);
+          this.#refusals.get(key)?.others.add(scenario);
         },
       };
     };
@@ -110,16 +101,14 @@ export class RefusedCredentials {
   /** Whether calls to an area wait until another scenario has been accepted with this credential. */
   isWaiting(key: CredentialKey, area: AreaId, scenario = ''): boolean {
     const known = this.#refusals.get(key);
-    if (!known || known.scenario === scenario) return false;
-    return known.refused.has(scenario) || !known.accepting.has(area);
+    return !!known && known.scenario !== scenario && (known.others.has(scenario) || !known.accepting.has(area));
   }
 
   /** The first acceptance where it was refused lifts the refusal; elsewhere, it does for that area. */
   accept(key: CredentialKey, areas: readonly AreaId[]): void {
     const known = this.#refusals.get(key);
-    if (!known) return;
-    if (areas.includes(known.call.area)) this.#refusals.delete(key);
-    for (const area of areas) known.accepting.add(area);
+    for (const area of areas) known?.accepting.add(area);
+    if (known?.accepting.has(known.call.area)) this.#refusals.delete(key);
   }
 
   /** Whether a scenario tries a refused credential. */

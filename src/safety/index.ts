@@ -25,6 +25,7 @@ export {
   takeUsers,
   usersOf,
 } from './lock/users-lock.ts';
+export type { Log } from './log.ts';
 export { canRestore, isMadeBySuite, oldValues, overwrittenFields, unrestorableText } from './profile-values.ts';
 export { Reachability } from './reachability.ts';
 export { recordedChanges, undoArguments, undoneInBody } from './recorded-changes.ts';

@@ -37,8 +37,8 @@ interface Run {
   readonly isKnownDown: boolean;
   /** When its first attempt had its turn. */
   steady?: number;
-  /** The key of a refused credential for which its last attempt was held back: another scenario tries it. */
-  held?: CredentialKey | undefined;
+  /** The result that counts in place of its last attempt: another scenario tries the credential that the service refuses. */
+  held?: ScenarioResult | undefined;
   /** An attempt of it found that its area hangs. */
   hasFoundHang?: true;
   /** Its last attempt waited for a response until the deadline. */
@@ -121,11 +121,7 @@ export class ProbeLoop {
     if (!attempted) return target.isRare ? everyMs : undefined;
     // A failure that was not confirmed, because the credential was withheld, does not count.
     const { held } = run;
-    const isToRepeat = await this.#record(
-      run,
-      held ? { first: heldResult(attempted.first, held) } : attempted,
-      planned,
-    );
+    const isToRepeat = await this.#record(run, held ? { first: held } : attempted, planned);
     return isToRepeat || held ? everyMs : undefined;
   }
 
@@ -143,7 +139,7 @@ export class ProbeLoop {
     const isCredential = isBad && cause?.kind === 'credential' && refusedCredential(last) === cause.name;
     if (isCredential) refused.accept(cause.name as CredentialKey, alike?.working ?? []);
     else if (!held) refused.leave(scenario.title);
-    const observed = { ...probed, ...definedFields({ alike, held }) };
+    const observed = { ...probed, ...definedFields({ alike }) };
     const flip = recorder.record({ environment, observed, planned, intervalMs, steady }, systemClock.wall());
     trouble.clear();
     onRecorded(target, observed, flip);
@@ -165,11 +161,10 @@ export class ProbeLoop {
     return this.#inTurn(run, async () => {
       run.steady ??= systemClock.steady();
       const result = await this.#play(run);
-      const [first] = result?.failures ?? [];
-      const isTried = this.#shared(target.environment).refused.isTriedBy(target.scenario.title);
-      const isHeld = result && first?.refused && isNotTried(result) && !isTried;
-      run.held = isHeld ? (first.credential as CredentialKey) : undefined;
-      return run.held && result ? heldResult(result, run.held) : result;
+      const isHeld = result?.failures?.[0]?.refused && isNotTried(result);
+      const { refused } = this.#shared(target.environment);
+      run.held = isHeld && !refused.isTriedBy(target.scenario.title) ? heldResult(result) : undefined;
+      return run.held ?? result;
     });
   }
 
@@ -246,10 +241,10 @@ function latelyIn(environment: Environment) {
 }
 
 /** The result that is recorded for a run that was held back. */
-function heldResult(result: ScenarioResult, key: string): ScenarioResult {
-  const { title, area, effect, file, startedAt, durationMs, exchanges } = result;
+function heldResult({ grade: _, curl: __, ...result }: ScenarioResult): ScenarioResult {
+  const key = refusedCredential(result);
   const reason = `the suite could not judge: ${key} is refused (401), and one scenario an interval tries it`;
-  return { title, area, effect, file, startedAt, durationMs, exchanges, verdict: 'unknown', reason };
+  return { ...result, verdict: 'unknown', reason };
 }
 
 /** Whether something of what was sent can't be undone. */

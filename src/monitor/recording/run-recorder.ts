@@ -167,7 +167,7 @@ export class RunRecorder {
     pruneSome(this.db, this.steady(at) - this.#aheadMs, this.#options.keepRunsMs);
     const judged = { ...known, standing, ...(isJudged ? { lastJudged: first.startedAt } : {}) };
     if (!change) return { known: judged };
-    const cause = causeOf(last, environment, observed.alike, observed.held);
+    const cause = causeOf(last, environment, observed.alike);
     const flip = this.#addFlip(known, { ...change, ...flipEvidence(last, known, row), cause, at });
     return { known: judged, flip };
   }

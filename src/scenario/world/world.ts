@@ -12,6 +12,7 @@ import type { Environment } from '../../environment/index.ts';
 import { correlationHeaders, GRACE_MS, unlessAborted } from '../../http/index.ts';
 import { brokenAnswer } from '../../questions/index.ts';
 import { Redactor, Secret } from '../../redaction/index.ts';
+import type { Log } from '../../safety/index.ts';
 import { areaIds, type CallableId, type Effect, operations } from '../../service/index.ts';
 import { callSite, leavesOut, type Observer, type SpecLine } from '../../verdict/index.ts';
 import { askInRun } from '../asking/ask-in-run.ts';
@@ -20,7 +21,7 @@ import { type Actor, findUsers, type Provisioner, provisionerAt, signIn, type Us
 import { type CallByName, callByName, Deferred, type FixtureUse, type WorldBasis } from '../data/world-basis.ts';
 import { RunFacts } from '../facts/run-facts.ts';
 import { circumstancesOf } from '../open-questions/circumstances.ts';
-import { awaitedInRun, type RunLog, runLog } from '../run-files/run-log.ts';
+import { awaitedInRun, runLog } from '../run-files/run-log.ts';
 import type { Tagged } from '../specs/tags.ts';
 import type { FixtureTable } from './fixture-table.ts';
 import { BodyCalls, type ScenarioStages, scenarioStages } from './stages.ts';
@@ -273,7 +274,7 @@ export class World implements WorldBasis {
     return this.#options.runId;
   }
 
-  runLog<T>(kind: string): RunLog<T> {
+  runLog<T>(kind: string): Log<T> {
     return runLog(this.#options.runId, this.environment.name, kind);
   }
 
