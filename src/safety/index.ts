@@ -1,5 +1,6 @@
 /*
- * Protects the service and its users: effects, consent, lock, undo journal, known start, undo.
+ * Protects the service and its users: effects, consent, refused credentials, which addresses respond, lock, undo journal,
+ * known start, undo.
  * It is given an environment, its session and the state folder.
  * It notes each change before it is sent, and undoes what is left.
  */
