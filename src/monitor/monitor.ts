@@ -100,6 +100,10 @@ export class Monitor {
     ];
   }
 
+  hurry(target: ProbeTarget): ReturnType<ProbeLoop['hurry']> {
+    return this.#loop.hurry(target);
+  }
+
   /** Stops cleanly: discards running scenarios, lets notices in flight arrive, closes the file. */
   async stop(): Promise<void> {
     for (const stop of this.#repeating) stop();

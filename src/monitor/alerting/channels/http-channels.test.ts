@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { Secret } from '../../../redaction/index.ts';
+import { assertFits } from '../../../testing/document-schemas.ts';
 import { fakeNotice, fakeSending } from '../../../testing/monitor/fakes.ts';
 import { type ReceiverResponse, receiver } from '../../../testing/monitor/receiver.ts';
 import { type ChannelType, type Send, SendFailed } from '../channel.ts';
@@ -40,6 +41,7 @@ for (const [name, secret, options] of [
       notice,
     ]);
     assert.deepEqual(verifier.verify(body, given), notice);
+    assertFits('notice', JSON.parse(body));
     assert.throws(() => verifier.verify(`${body} `, given), /No matching signature/);
     assert.throws(() => verifier.verify(body, { ...given, 'webhook-id': 'another' }), /No matching signature/);
     assert.deepEqual([given['webhook-id'], given['idempotency-key']], ['key-1', 'key-1']);
