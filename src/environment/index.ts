@@ -44,6 +44,7 @@ export {
   checkKeys,
   type KeyEntry,
   type KeyProblem,
+  oneOf,
   partsOf,
   placeholderProblem,
   placeholderText,

@@ -171,7 +171,7 @@ export const examples: Readonly<Record<string, readonly [string, string]>> = {
   ],
   init: ['npx --no sextant init api-checks', 'npx --no sextant init api-checks --env production'],
   undo: ['npx sextant undo --env staging', "npx sextant undo --env 'prod-*' --forget"],
-  'alerts test': ['npx sextant alerts test', 'npx sextant alerts test --settings monitor.env'],
+  'alerts test': ['npx sextant alerts test', 'npx sextant alerts test --channel slack --like down'],
   'history export': ['npx sextant history export', 'npx sextant history export > history.ndjson'],
   serve: ['npx sextant serve --port 5010', 'npx sextant serve --env local --data state.db'],
 };

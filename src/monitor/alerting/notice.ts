@@ -158,6 +158,7 @@ export function acceptingCommands(hits: readonly Flip[], allOpen: readonly Flip[
 function sectionOf(hits: readonly Flip[]): string {
   const { kind, phase = 'response' } = widest(hits.map(({ cause }) => cause));
   if (kind === 'unjudged') return 'sextantnotjudged';
+  if (kind === 'degraded') return 'sextantslow';
   if (kind === 'operation' || phase === 'response') return 'sextantscenariofailing';
   return kind === 'host' ? 'sextantenvironmentunreachable' : 'sextantareaunreachable';
 }

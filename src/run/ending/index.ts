@@ -10,7 +10,7 @@ export {
   type FailedTest,
   workingAreas,
 } from './causes.ts';
-export { type Certificate, certificatesOf } from './certificates.ts';
+export { type Certificate, certificatesOf, certificateWarnings } from './certificates.ts';
 export { controlLog, usedUpLines } from './controls.ts';
 export {
   type Counts,
