@@ -1,5 +1,5 @@
 import type { ConnectionFailure, Phase, Phases } from '../../http/index.ts';
-import type { Count, Milliseconds, ScenarioResult, UtcTime } from '../../run/index.ts';
+import type { Count, Milliseconds, ScenarioResult, StatusCode, UtcTime } from '../../run/index.ts';
 import type { AskedFact } from '../../scenario/index.ts';
 import type { AreaId } from '../../service/index.ts';
 import type { Contract, Drift, Grade, Unaccepted, Verdict } from '../../verdict/index.ts';
@@ -73,12 +73,7 @@ export interface CheckDocument {
     readonly curl: string | null;
     readonly exchanges: readonly {
       readonly operation: string;
-      /**
-       * @asType integer
-       * @minimum 100
-       * @maximum 599
-       */
-      readonly status: number | null;
+      readonly status: StatusCode | null;
       readonly failure: ConnectionFailure | null;
       readonly durationMs: Milliseconds;
       /** In ms; a phase that didn't happen is absent. */

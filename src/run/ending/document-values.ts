@@ -14,3 +14,10 @@ export type Milliseconds = number;
  * @minimum 0
  */
 export type Count = number;
+
+/**
+ * @asType integer
+ * @minimum 100
+ * @maximum 599
+ */
+export type StatusCode = number;

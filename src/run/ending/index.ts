@@ -22,7 +22,7 @@ export {
   trafficText,
 } from './counts.ts';
 export { describeFailure } from './describe-failure.ts';
-export type { Count, Milliseconds, UtcTime } from './document-values.ts';
+export type { Count, Milliseconds, StatusCode, UtcTime } from './document-values.ts';
 export { acceptingCommand, acceptingLine, driftsOf, healthOf, isShapeAlone } from './drifts.ts';
 export { endScenario } from './end-scenario.ts';
 export type { Begun, RunEvents } from './events.ts';
