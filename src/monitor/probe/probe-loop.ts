@@ -87,6 +87,13 @@ export class ProbeLoop {
     return this.#scheduler.stop();
   }
 
+  /** Runs a scenario now because somebody asks for it; `spared`: it uses up data, and did so a short time ago. */
+  async hurry(target: ProbeTarget): Promise<'hurried' | 'running' | 'spared'> {
+    if (await this.#isTooEarly(target)) return 'spared';
+    const job = this.#jobs.get(target);
+    return job && this.#scheduler.hurry(job) ? 'hurried' : 'running';
+  }
+
   #jobOf(target: ProbeTarget): Job {
     const run = (planned: number) =>
       this.#run(target, planned).catch((error: unknown) => {

@@ -1,6 +1,13 @@
 import { definedFields, type Environment } from '../../environment/index.ts';
 import type { Exchange } from '../../http/index.ts';
-import { type Cause, describeFailure, type Failing, lostHostOf, type ScenarioResult } from '../../run/index.ts';
+import {
+  type Cause,
+  describeFailure,
+  type Failing,
+  healthOf,
+  lostHostOf,
+  type ScenarioResult,
+} from '../../run/index.ts';
 import type { CredentialKey } from '../../safety/index.ts';
 import { type AreaId, areaIds, firstArea } from '../../service/index.ts';
 import { frontDoorOf, verdicts } from '../../verdict/index.ts';
@@ -29,6 +36,7 @@ export function causeOf(result: ScenarioResult, caller: Caller, alike?: Alike): 
   const credential = alike?.extent === 'operation' ? undefined : refusedCredential(result);
   const found = [area, ...(alike?.areas ?? [])];
   if (credential) return { kind: 'credential', address, name: credential, code: '401', ...reachOf(found, addresses) };
+  if (healthOf(result) === 'degraded') return { kind: 'degraded', address, ...reachOf([area], addresses) };
   const { name = failing?.operation, asked }: Partial<Cause> = first ? describeFailure(first) : {};
   if (asked) return { kind: 'operation', address, ...definedFields({ name, asked }), ...reachOf([area], addresses) };
   if (verdicts[verdict].health === 'unknown') return { kind: 'unjudged', address, ...reachOf([area], addresses) };

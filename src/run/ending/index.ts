@@ -10,7 +10,7 @@ export {
   type FailedTest,
   workingAreas,
 } from './causes.ts';
-export { type Certificate, certificatesOf } from './certificates.ts';
+export { type Certificate, certificatesOf, certificateWarnings } from './certificates.ts';
 export { controlLog, usedUpLines } from './controls.ts';
 export {
   type Counts,
@@ -22,6 +22,7 @@ export {
   trafficText,
 } from './counts.ts';
 export { describeFailure } from './describe-failure.ts';
+export type { Count, Milliseconds, StatusCode, UtcTime } from './document-values.ts';
 export { acceptingCommand, acceptingLine, driftsOf, healthOf, isShapeAlone } from './drifts.ts';
 export { endScenario } from './end-scenario.ts';
 export type { Begun, RunEvents } from './events.ts';
