@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { type AreaId, areaIds, areas } from '../service/index.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import type { Environment } from './environment.ts';
+import { EMBEDDED } from './folder.ts';
 import { listed } from './sentence-parts.ts';
 
 /** Addresses from the command line, for the processes of a run: `{"staging": {"FRIEND_URL": "https://…"}}`. */
@@ -14,7 +15,8 @@ export function setAddresses(names: readonly string[], given: readonly string[])
   delete process.env[SET_VARIABLE];
   const [name, ...others] = names;
   if (given.length === 0 || name === undefined) return;
-  if (others.length > 0) throw new ConfigurationError('--set is for one environment: name one with --env.');
+  if (others.length > 0 || name === EMBEDDED)
+    throw new ConfigurationError(`--set is for one environment, other than ${EMBEDDED}: name it with --env.`);
   const pairs = given.map((each) => /^([^=]*)=?(.*)$/s.exec(each)?.slice(1) ?? []);
   const wrong = pairs.flatMap(([key = '']) => (addressKeys.includes(key) ? [] : [key]));
   if (wrong.length > 0)

@@ -178,7 +178,7 @@ test('the monitor runs from it, and keeps its files in the project', async () =>
 });
 
 const modules = join(project, 'node_modules');
-const { SEXTANT_OUTPUT: _, ...ofMachine } = process.env as Record<string, string>;
+const { SEXTANT_OUTPUT: _, SEXTANT_STATE: __, ...ofMachine } = plainEnvironment() as Record<string, string>;
 /** A pipeline's machine; without a registry, with an npm that links what this file has installed, where the real one would install it. */
 const tools = writeFiles(join(folder, 'tools'), {
   gh: `#!/bin/sh\ncp ${tarball} "$9"\n`,

@@ -3,7 +3,6 @@ import { join, resolve } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { parse } from 'yaml';
 import { writeFiles } from '../own-folder.ts';
-import { plainEnvironment } from './child.ts';
 import { startProgram } from './run-command.ts';
 
 type Variables = Readonly<Record<string, string>>;
@@ -57,7 +56,6 @@ export async function playSteps(steps: readonly Step[], contexts: object, machin
       const output = join(kept, 'output');
       writeFiles(kept, { output: '' });
       const given = {
-        ...plainEnvironment(),
         ...env,
         ...all(step.env),
         GITHUB_OUTPUT: output,
@@ -108,7 +106,7 @@ export async function playGitlabJob(
   const filled = (path: string) => path.replaceAll(/\$(\w+)/g, (_, key) => variables[key] ?? '');
   restore(join(kept, 'caches'), [job.cache.key], workspace);
   const script = ['set -e', ...job.before_script, ...job.script].join('\n');
-  const ran = startProgram('bash', ['-c', script], { cwd: workspace, env: { ...plainEnvironment(), ...variables } });
+  const ran = startProgram('bash', ['-c', script], { cwd: workspace, env: variables });
   const code = (await ran.ended) ?? 1;
   keep(workspace, job.cache.paths.map(filled), join(kept, 'caches', job.cache.key));
   keep(workspace, job.artifacts.paths.map(filled), join(kept, 'artifacts', name));
