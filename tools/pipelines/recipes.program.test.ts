@@ -7,6 +7,7 @@ import { parse } from 'yaml';
 import { projectRoot } from '../../src/environment/project-root.ts';
 import { ownFolder } from '../../src/testing/own-folder.ts';
 import { plainEnvironment, runToEnd } from '../../src/testing/programs/child.ts';
+import { startProgram, until } from '../../src/testing/programs/run-command.ts';
 import { complaintsOf } from '../pages/check-links.ts';
 
 const at = (path: string) => join(projectRoot, path);
@@ -168,6 +169,22 @@ test('any shell: each kind of run ends with its own code, and what must be kept 
     /^sextant check --env nowhere --yes --keep-items --junit \S+junit\.xml --summary \S+summary\.md$/,
   );
   assert.ok(existsSync(join(keep, 'state', 'used')));
+});
+
+test('the action: whoever stops its shell stops Sextant, and what a killed run left is undone', async () => {
+  const folder = ownFolder();
+  const [calls, SEXTANT] = [join(folder, 'calls'), join(folder, 'sextant')];
+  const plays = 'trap \'exit 130\' TERM\necho "$@" >> calls\n[ $1 = undo ] && exit\nwhile :; do sleep 0.1; done\n';
+  writeFileSync(SEXTANT, `#!/bin/sh\n${plays}`, { mode: 0o755 });
+  const { run } = parse(read(action)).runs.steps.find(({ id = '' }) => id === 'run');
+  const given = { ENVIRONMENT: 'pre-prod', COMMAND: 'test', SET: 'FRIEND_URL=x', SEXTANT, GITHUB_OUTPUT: '/dev/null' };
+  const env = { ...plainEnvironment(), ...given };
+  const step = startProgram('bash', ['-eo', 'pipefail', '-c', run], { cwd: folder, env });
+  await until(() => existsSync(calls), step);
+  step.child.kill('SIGTERM');
+  assert.equal(await step.ended, 130, step.said());
+  const args = '--env pre-prod --yes --set FRIEND_URL=x';
+  assert.equal(readFileSync(calls, 'utf8'), `test ${args}\nundo ${args}\n`);
 });
 
 for (const [system, paths] of Object.entries(systems)) {
