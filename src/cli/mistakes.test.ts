@@ -52,6 +52,13 @@ const rows: [args: string, ...says: RegExp[]][] = [
     'survey --env mine --only repat',
     /matches --only 'repat'\. The nearest names: repeat, \w+, \w+, \w+, \w+\. docs\/survey\.md lists all questions/,
   ],
+  [
+    'check --env mine --env far --set FRIEND_URL=http://127.0.0.1:9',
+    /^--set is for one environment, other than local: name it/,
+  ],
+  ['test --set FRIEND_URL=http://127.0.0.1:9', /^--set is for one environment, other than local/],
+  ['test --env mine --set STORY_ID=x --set FRIEND', /^--set STORY_ID, FRIEND: it sets addresses alone: FRIEND_URL, /],
+  ['undo --env mine --set FRIEND_URL=me:canary@x', /1 problem\.\n +--set\n +FRIEND_URL +contains a user or a password/],
   ['test --env broken', /^Environment "broken" can't be used: \d+ problems\.\n/],
   ['test --env mine --ui', /^UI mode needs a browser: .*--ui-port=8080`\.\n$/],
   ['test --area freinds', /Not an area \(did you mean friends\?\)/],

@@ -119,7 +119,7 @@ const seededData = {
 function localSubstitute(original: Environment, service: Service): [Environment, Original] {
   const substituted = atService(original, service);
   const { successWhen: _, rateLimits: __, contract: ___, readProfile, caller, friend, data, ...rest } = substituted;
-  const items = unusedItems(original.name, data.storedItemIds);
+  const items = unusedItems(original, data.storedItemIds);
   const names = new Map<string, string>([
     [seeded.caller.userId, caller.userId],
     [seeded.friend.userId, friend.userId ?? seeded.friend.userId],

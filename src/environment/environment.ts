@@ -14,6 +14,8 @@ export interface Environment extends ServiceUnderTest, OwnSettings {
   readonly secrets: readonly Secret[];
   /** Probable mistakes in its files, a sentence each; never a secret. */
   readonly warnings?: readonly string[];
+  /** The areas whose address the command line sets; absent: none. */
+  readonly set?: readonly AreaId[];
   /** Where a secret is given, or what issues it: `ACCESS_TOKEN in environments/qa.env`, `QA_ACCESS_TOKEN`. */
   readonly readFrom?: Readonly<Partial<Record<SecretKey, string>>>;
 }

@@ -74,6 +74,7 @@ export {
   withSecretFiles,
 } from './secrets.ts';
 export { counted, didYouMean, listed, nearest } from './sentence-parts.ts';
+export { type Named, setAddresses, stateName } from './set-addresses.ts';
 export { shellCommands } from './shell-words.ts';
 export { writeEnvironment } from './write-environment.ts';
 export { parseYaml } from './yaml.ts';

@@ -15,6 +15,7 @@ import { observedFolder, readObserved } from './observed.ts';
 import { isOnThisMachine, routeOf } from './route.ts';
 import { commandKey, fileKey, findSecrets, processKey } from './secrets.ts';
 import { didYouMean } from './sentence-parts.ts';
+import { addressesSet } from './set-addresses.ts';
 
 /**
  * Loads an environment; `isBare`: without what a survey learned and without the team's own document.
@@ -37,9 +38,11 @@ export function loadEnvironment(
     for (const { key, text } of found) reportOf(path, key, text);
   };
 
-  const checked = checkKeys(keys, own.raw);
+  const given = addressesSet(name, processEnvironment);
+  const checked = checkKeys(keys, { ...own.raw, ...given });
   const values: Partial<Values> = checked.values;
-  add(paths.own, checked.problems);
+  for (const { key, text } of checked.problems) problems.push({ file: key in given ? '--set' : own.file, key, text });
+  const set = areaIds.filter((area) => areas[area].addressKey in given);
   // By what is there: a missing address is one problem, and not one with each secret as well.
   const addresses = areaIds.map((area) => values[areas[area].addressKey]).filter((address) => address !== undefined);
   const sources = { values, process: processEnvironment };
@@ -67,6 +70,9 @@ export function loadEnvironment(
     readFrom: { ...ofIssuer(issued, own.file), ...found.readFrom },
     observed,
     warnings: [
+      ...set.map(
+        (area) => `${name} is played at ${areas[area].addressKey}=${values[areas[area].addressKey]}, from --set`,
+      ),
       ...ownFile.losses.map(({ line, key, text }) => `${own.file}, line ${line}, ${key}: ${text}`),
       ...secretFile.losses.map(({ line, key, text }) => `${secret.file}, line ${line}, ${key}: ${text}`),
       ...[...suspicionsIn(own.raw, own.file), ...found.suspicions].map(
@@ -74,6 +80,7 @@ export function loadEnvironment(
       ),
     ],
     ...definedFields({ contract, facts, route }),
+    ...(set.length > 0 ? { set } : {}),
   };
   const moved = Number(processEnvironment[LOCAL_PORT_VARIABLE]);
   return moved > 0 && isEmbedded(environment) ? atPort(environment, moved) : environment;

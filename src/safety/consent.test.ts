@@ -117,6 +117,15 @@ for (const [name, change, asksAgain] of changes) {
   });
 }
 
+test('a yes to an address of the command line is kept next to the one to the environment’s', async () => {
+  const addresses = { ...remote.addresses, friends: new URL('https://preview.test/') };
+  const preview: Environment = { ...remote, set: ['friends'], addresses };
+  await ask(remote, { yes: true });
+  await assert.rejects(ask(preview), ConfigurationError);
+  await ask(preview, { yes: true });
+  assert.deepEqual([await ask(preview), await ask(remote)], ['', '']);
+});
+
 test('of two processes that note a consent at once, neither loses the other’s', async () => {
   const path = join(state, 'consents.json');
   let noting: Promise<unknown> = Promise.resolve();

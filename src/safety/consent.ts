@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { assertWritableFolder, fileRoles, readTextIfAny, replaceText } from '../environment/files/index.ts';
-import { ConfigurationError, counted, type Environment, listed } from '../environment/index.ts';
+import { ConfigurationError, counted, type Environment, listed, stateName } from '../environment/index.ts';
 import { fieldsIn } from '../http/index.ts';
 import { redact } from '../redaction/index.ts';
 import { areaIds, areas, type Effect, effects, type Operation, operation, operationIds } from '../service/index.ts';
@@ -47,7 +47,7 @@ export async function consentTo(environment: Environment, options: ConsentOption
   if (!isKept) return void ofThisProcess.add(fingerprint(environment));
   // Of two runs that begin at once, the second would take away what the first one noted.
   await withLock(join(stateFolder(), 'locks', 'consents.sqlite'), async () => {
-    const all = { ...consents(), [environment.name]: fingerprint(environment) };
+    const all = { ...consents(), [stateName(environment)]: fingerprint(environment) };
     replaceText(consentsFile(), redact(`${JSON.stringify(all, null, 2)}\n`), fileRoles.state);
   });
 }
@@ -65,7 +65,7 @@ function sayWarnings({ warnings = [] }: Environment, output: Pick<NodeJS.WriteSt
 
 export function hasConsent(environment: Environment): boolean {
   const wanted = fingerprint(environment);
-  return environment.isLoopback || ofThisProcess.has(wanted) || consents()[environment.name] === wanted;
+  return environment.isLoopback || ofThisProcess.has(wanted) || consents()[stateName(environment)] === wanted;
 }
 
 /** @throws ConfigurationError when a run against an environment that isn't loopback was never agreed to. */

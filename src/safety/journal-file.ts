@@ -12,12 +12,13 @@ import {
   replaceText,
   unlessFileTrouble,
 } from '../environment/files/index.ts';
+import { type Named, stateName } from '../environment/index.ts';
 import { redact } from '../redaction/index.ts';
 import { type Line, readLines } from './journal-lines.ts';
 import { stateFolder } from './lock/state-folder.ts';
 
-export function journalFolder(environment: string): string {
-  return join(stateFolder(), 'journal', environment);
+export function journalFolder(environment: Named): string {
+  return join(stateFolder(), 'journal', stateName(environment));
 }
 
 const open = new Set<string>();

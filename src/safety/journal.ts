@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { FileTrouble, unlessFileTrouble } from '../environment/files/index.ts';
+import type { Named } from '../environment/index.ts';
 import { SuiteFault } from '../verdict/index.ts';
 import { isRedo, type Pending, type Recorded, type ReversibleChange, undoes } from './changes.ts';
 import { JournalFile, journalFolder } from './journal-file.ts';
@@ -35,8 +36,8 @@ export class Journal {
   #file: JournalFile | undefined;
   #isOver = false;
 
-  constructor(environment: SharedUsers & { readonly name: string }, left: readonly Leftover[] = []) {
-    this.#folder = journalFolder(environment.name);
+  constructor(environment: SharedUsers & Named, left: readonly Leftover[] = []) {
+    this.#folder = journalFolder(environment);
     this.#users = usersOf(environment);
     this.#left = new Map(left.map((each) => [each.id, each]));
   }

@@ -97,14 +97,14 @@ test('a journal that is written anew is on the disk before it has its name: a po
 });
 
 function writeJournal(text: string): string {
-  writeFiles(journalFolder('test'), { 'a.jsonl': text });
+  writeFiles(journalFolder({ name: 'test' }), { 'a.jsonl': text });
   return files()[0] ?? '';
 }
 
 test('the journals of users belong to whoever holds their lock; those of an earlier edition to all', async () => {
   const another = { ...environment, caller: { ...environment.caller, userId: 'cleo' } };
   const lines = [{ environment: 'test' }, { entry }].map((line) => `${JSON.stringify(line)}\n`).join('');
-  writeFiles(journalFolder('test'), {
+  writeFiles(journalFolder({ name: 'test' }), {
     [`${usersOf(environment)}-1-a.jsonl`]: lines,
     [`${usersOf(another)}-1-a.jsonl`]: lines,
     '1-a.jsonl': '{"owner":{"pid":1,"began":"1","host":"h"},"environment":"test","run":"r"}\n',

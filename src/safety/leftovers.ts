@@ -7,12 +7,13 @@ import {
   remove,
   unlessFileTrouble,
 } from '../environment/files/index.ts';
+import type { Named } from '../environment/index.ts';
 import type { Pending } from './changes.ts';
 import { isUnderWay, journalFolder, noteInFile } from './journal-file.ts';
 import { readLines, stateLine, type UndoState } from './journal-lines.ts';
 import { otherHolder, type SharedUsers, usersOf } from './lock/users-lock.ts';
 
-type Named = SharedUsers & { readonly name: string };
+type Owner = SharedUsers & Named;
 
 export type JournalFile = ReturnType<typeof readJournals>[number];
 
@@ -25,8 +26,8 @@ export interface Leftover extends Pending {
 }
 
 /** All journals of an environment. `isLive`: the scenario, or the run of another process, has not ended. */
-export function readJournals(environment: Named) {
-  const folder = journalFolder(environment.name);
+export function readJournals(environment: Owner) {
+  const folder = journalFolder(environment);
   const names = listFolder(folder, fileRoles.state).filter((name) => name.endsWith('.jsonl'));
   const held = new Map<string, boolean>();
   return names.sort().flatMap((name) => {
@@ -42,12 +43,12 @@ export function readJournals(environment: Named) {
 }
 
 /** The journals of scenarios and runs that have ended. A process that holds the lock of users may undo all of theirs. */
-export function readDeadJournals(environment: Named): JournalFile[] {
+export function readDeadJournals(environment: Owner): JournalFile[] {
   return readJournals(environment).filter(({ isLive }) => !isLive);
 }
 
 /** The changes that ended scenarios and runs left behind, newest first. */
-export function leftoversOf(environment: Named): Leftover[] {
+export function leftoversOf(environment: Owner): Leftover[] {
   return readDeadJournals(environment)
     .flatMap(({ path, pending }) =>
       pending.toReversed().map((entry) => ({
@@ -60,13 +61,13 @@ export function leftoversOf(environment: Named): Leftover[] {
 }
 
 /** Removes the journals of ended scenarios and runs: those without a pending change, or all. */
-export function removeJournals(environment: Named, isAll = false): void {
+export function removeJournals(environment: Owner, isAll = false): void {
   for (const { path, pending, damaged } of readDeadJournals(environment))
     if (isAll || pending.length + damaged.length === 0) unlessFileTrouble(() => remove(path, fileRoles.state));
 }
 
 /** A change that can't be read can't be undone, and must not be passed over in silence. @throws FileTrouble for a damaged journal. */
-export function assertJournalsWhole(environment: Named): void {
+export function assertJournalsWhole(environment: Owner): void {
   const found = readDeadJournals(environment).find(({ damaged }) => damaged.length > 0);
   if (!found) return;
   const { path, damaged } = found;

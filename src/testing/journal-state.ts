@@ -27,7 +27,8 @@ export const change = {
 /** Notes the change, or one of another friend. */
 export const noted = (journal: Journal, friendId = 'ben') => journal.add({ ...change, args: { friendId } });
 
-export const files = () => readdirSync(journalFolder('test')).map((name) => join(journalFolder('test'), name));
+export const files = () =>
+  readdirSync(journalFolder(environment)).map((name) => join(journalFolder(environment), name));
 
 export const onDisk = () => readJournals(environment).flatMap(({ pending }) => pending);
 

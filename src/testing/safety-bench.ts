@@ -59,7 +59,7 @@ export async function safetyBench(options: Parameters<typeof ownService>[0] = {}
     pending: () => readJournals(own).flatMap(({ pending }) => pending),
     /** A change that a run which is long over left behind, with what it noted since: a block of the friend, but for `change`. */
     leaveBehind: (change: Partial<Recorded> = {}, ...noted: readonly string[]): void => {
-      const journal = new JournalFile(journalFolder(own.name), usersOf(own));
+      const journal = new JournalFile(journalFolder(own), usersOf(own));
       const id = randomUUID();
       const users = { as: 'caller', userId: own.caller.userId } as const;
       const block = { change: 'block', undo: 'unblock', args: { friendId: own.friend.userId } } as const;

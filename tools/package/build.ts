@@ -8,6 +8,7 @@ import { projectRoot } from '../../src/environment/project-root.ts';
 
 /** What modules read at run time. */
 const data = [
+  'action.yml',
   'docs/schemas',
   'environments/example.env.template',
   'environments/local.env',

@@ -1,12 +1,29 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { test } from 'node:test';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { parse } from 'yaml';
 import { projectRoot } from '../../src/environment/project-root.ts';
-import { ownFolder } from '../../src/testing/own-folder.ts';
+import { ownFolder, writeFiles } from '../../src/testing/own-folder.ts';
 import { plainEnvironment, runToEnd } from '../../src/testing/programs/child.ts';
+import { type Machine, playGitlabJob, playSteps } from '../../src/testing/programs/pipeline-steps.ts';
 import { freePortsInARow, startCommand, until } from '../../src/testing/programs/run-command.ts';
+import { strangers } from '../../src/testing/survey/strangers/index.ts';
+import { serve } from '../../src/testing/survey/strangers/serve.ts';
+import type { Stranger } from '../../src/testing/survey/strangers/stranger.ts';
+import { environmentText } from '../../src/testing/test-environment.ts';
 
 const folder = ownFolder();
 const project = join(folder, 'project');
@@ -85,9 +102,9 @@ test('init writes a project, once', () => {
   const { status, said } = sextant(['init']);
   assert.equal(status, 0, said);
   const { devDependencies } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
-  assert.deepEqual(devDependencies, { sextant: `file:../${about.filename}` });
-  assert.match(sextant(['init']).said, /^environments\/staging\.env exists already\. /m);
-  assert.match(sextant(['check', '--env', 'staging']).said, /staging/);
+  assert.deepEqual(devDependencies, { sextant: `file:vendor/${about.filename}` });
+  assert.match(sextant(['init']).said, /^tsconfig\.json exists already\. /m);
+  assert.match(sextant(['check', '--env', 'staging']).said, /environments new staging/);
 });
 
 for (const node of nodes)
@@ -160,3 +177,143 @@ test('the monitor runs from it, and keeps its files in the project', async () =>
   assert.equal(await monitor.ended, 0, monitor.said());
   assert.ok(existsSync(join(project, 'monitor-data')), readdirSync(project).join());
 });
+
+const modules = join(project, 'node_modules');
+const { SEXTANT_OUTPUT: _, SEXTANT_STATE: __, ...ofMachine } = plainEnvironment() as Record<string, string>;
+/** A pipeline's machine; without a registry, with an npm that links what this file has installed, where the real one would install it. */
+const tools = writeFiles(join(folder, 'tools'), {
+  gh: `#!/bin/sh\ncp ${tarball} "$9"\n`,
+  ...(process.env.SEXTANT_TEST_PACKAGE
+    ? {}
+    : {
+        npm: `#!/bin/sh
+set -e
+to=.
+[ "$1" != ci ] || test -f package-lock.json
+for each in "$@"; do case $each in sextant@file:*) test -f "\${each#sextant@file:}" ;; /*) to=$each ;; esac; done
+if [ -f "$to/package.json" ]; then
+  test -f "$to/$(sed -n 's/.*"sextant": "file:\\(.*\\)".*/\\1/p' "$to/package.json")"
+  echo '{"packages": {"node_modules/sextant": {}}}' > "$to/package-lock.json"
+fi
+mkdir -p "$to/node_modules/.bin"
+chmod +x ${bin}
+ln -sfn ${modules}/* "$to/node_modules"
+ln -sfn ${bin} "$to/node_modules/.bin/sextant"
+`,
+      }),
+});
+for (const name of readdirSync(tools)) chmodSync(join(tools, name), 0o755);
+const machineOf = (name: string) => ({
+  workspace: join(folder, name, 'checkout'),
+  kept: join(folder, name, 'kept'),
+  env: { ...ofMachine, CI: 'true', PATH: `${tools}:${dirname(process.execPath)}:${process.env['PATH']}` },
+});
+
+const artifact = ({ kept }: Machine, path: string) => readFileSync(join(kept, 'artifacts', path), 'utf8');
+
+/** A service that isn't the reference service, the text of its environment without secrets, and its secrets. */
+async function strangerFor(t: TestContext) {
+  const { make, keys } = strangers.linked as Stranger;
+  const seen: string[] = [];
+  const handle = make();
+  const { url, stop } = await serve((incoming) => {
+    seen.push(`${incoming.method} ${incoming.path}`);
+    return handle(incoming);
+  });
+  t.after(stop);
+  const { ACCESS_TOKEN = '', API_KEY = '', FRIEND_ACCESS_TOKEN = '', ...rest } = keys;
+  const open = { ACCESS_TOKEN: undefined, API_KEY: undefined, CONSISTENCY_TIMEOUT_MS: 100 };
+  const text = environmentText(url, { ...rest, ...open }).replaceAll('{url}', url);
+  return { keys, url, text, seen, secrets: { ACCESS_TOKEN, API_KEY, FRIEND_ACCESS_TOKEN } };
+}
+
+test('the action in a repository without anything else: what one run leaves, the next one has', async (t) => {
+  const { url, text, secrets, seen, keys } = await strangerFor(t);
+  const machine = machineOf('empty');
+  // What the pipeline has deployed is somewhere else than the file says.
+  const file = text.replace(/FRIEND_URL=.*/, 'FRIEND_URL=http://127.0.0.1:9');
+  const github = { run_attempt: 1, job: 'check', action_repository: 'your/sextant', token: 'token-of-the-job' };
+  const run = (run_id: number) => {
+    rmSync(machine.workspace, { recursive: true, force: true });
+    writeFiles(machine.workspace, { 'e2e/environments/staging.env': file });
+    const given = { environment: 'staging', folder: 'e2e', command: 'check', set: `FRIEND_URL=${url}` };
+    return playSteps([{ id: 'it', uses: copy, with: given, env: secrets }], { github: { ...github, run_id } }, machine);
+  };
+  const first = await run(1);
+  assert.deepEqual([first.code, first.steps['it']?.outputs['code']], [0, '0'], first.said);
+  assert.match(first.said, /staging is played at FRIEND_URL=http:.*, from --set/);
+  const { environment, scenarios } = JSON.parse(artifact(machine, 'sextant-staging-check/e2e/results/check.json'));
+  assert.ok(environment === 'staging' && scenarios.length > 20);
+  assert.match(artifact(machine, 'sextant-staging-check/e2e/results/junit.xml'), /<testsuite/);
+  // As a killed run leaves it: of the address, and not of the environment.
+  const left = join(machine.kept, 'caches', 'sextant_staging_1_1_check_check', 'e2e', '.sextant', 'journal');
+  const [folderOfAddress = ''] = readdirSync(left);
+  assert.match(folderOfAddress, /^staging@[0-9a-f]{12}$/);
+  const args = { friendId: keys['FRIEND_USER_ID'] };
+  const entry = {
+    id: 'one',
+    change: 'block',
+    undo: 'unblock',
+    args,
+    as: 'caller',
+    userId: keys['USER_ID'],
+    base: `${url}/`,
+    at: '2026-11-01T00:00:00Z',
+  };
+  writeFiles(join(left, folderOfAddress), { 'killed.jsonl': `${JSON.stringify({ entry })}\n` });
+  const before = seen.length;
+  const second = await run(2);
+  assert.equal(second.code, 0, second.said);
+  const [undone = ''] = seen.slice(before).filter((line) => !line.startsWith('GET'));
+  assert.match(undone, /\/unblock$/, second.said);
+  assert.deepEqual(readdirSync(join(machine.workspace, 'e2e', '.sextant', 'journal', folderOfAddress)), []);
+});
+
+for (const ci of ['github', 'gitlab'])
+  test(`what init writes for ${ci} survives its first push, and runs there by its own steps`, async (t) => {
+    const { text, secrets } = await strangerFor(t);
+    const machine = machineOf(ci);
+    const [origin, service] = [join(folder, `${ci}.git`), join(folder, ci, 'service')];
+    const at = (cwd: string, program: string, ...rest: string[]) => {
+      const { status, output } = runToEnd(program, rest, { cwd, env: machine.env });
+      assert.equal(status, 0, output);
+      return output;
+    };
+    // In the repository of a service that has other things in it, and keeps archives out.
+    writeFiles(service, { 'main.go': 'package main\n', '.gitignore': '*.tgz\n' });
+    at(service, 'git', 'init', '-q', '-b', 'main');
+    const told = at(service, process.execPath, bin, 'init', 'e2e', '--ci', ci, '--package', tarball);
+    assert.match(told, /^- npx --no sextant environments new staging /m);
+    // Only reading: the whole suite is played elsewhere.
+    writeFiles(service, { 'e2e/environments/staging.env': text.replace(/ALLOWED_EFFECTS=.*/, 'ALLOWED_EFFECTS=read') });
+    at(join(service, 'e2e'), 'npm', 'install');
+    at(service, 'git', 'add', '.');
+    at(service, 'git', '-c', 'user.name=t', '-c', 'user.email=t@your.org', 'commit', '-qm', 'Checks');
+    at(folder, 'git', 'init', '-q', '--bare', origin);
+    at(service, 'git', 'push', '-q', origin, 'main');
+    const play = async (event_name: 'schedule' | 'push', run_id: number) => {
+      rmSync(machine.workspace, { recursive: true, force: true });
+      at(folder, 'git', 'clone', '-q', '-b', 'main', origin, machine.workspace);
+      if (ci === 'gitlab') {
+        const recipe = readFileSync(join(machine.workspace, 'e2e', '.gitlab-ci.yml'), 'utf8');
+        const variables = Object.fromEntries(Object.entries(secrets).map(([key, value]) => [`STAGING_${key}`, value]));
+        const job = event_name === 'push' ? 'sextant-test' : 'sextant-check';
+        return playGitlabJob(recipe, job, { ...machine, env: { ...machine.env, ...variables } });
+      }
+      const { jobs } = parse(readFileSync(join(machine.workspace, '.github', 'workflows', 'sextant.yml'), 'utf8'));
+      return playSteps(
+        jobs.sextant.steps,
+        { github: { event_name, run_id, run_attempt: 1, job: 'sextant' }, secrets },
+        machine,
+      );
+    };
+    for (const [id, event] of (['push', 'schedule'] as const).entries()) {
+      const { code, said } = await play(event, id);
+      assert.equal(code, 0, said);
+    }
+    // The check was given what the gate left, and hands it on.
+    const results = join(machine.workspace, 'e2e', 'results');
+    assert.equal(readFileSync(join(results, 'history.jsonl'), 'utf8').trim().split('\n').length, 1);
+    const kept = globSync('artifacts/*/e2e/results/{junit.xml,summary.md,report/index.html}', { cwd: machine.kept });
+    assert.equal(kept.length, 5, kept.join());
+  });

@@ -7,6 +7,7 @@ import { parse } from 'yaml';
 import { projectRoot } from '../../src/environment/project-root.ts';
 import { ownFolder } from '../../src/testing/own-folder.ts';
 import { plainEnvironment, runToEnd } from '../../src/testing/programs/child.ts';
+import { startProgram, until } from '../../src/testing/programs/run-command.ts';
 import { complaintsOf } from '../pages/check-links.ts';
 
 const at = (path: string) => join(projectRoot, path);
@@ -15,15 +16,19 @@ const read = (path: string) => readFileSync(at(path), 'utf8');
 const github = globSync('.github/workflows/*.yml', { cwd: projectRoot }).sort();
 /** What `init` writes into a team's project. */
 const template = 'src/cli/templates/project/.github/workflows/sextant.yml.template';
+const gitlab = 'src/cli/templates/project/.gitlab-ci.yml.template';
+const action = 'action.yml';
 const systems: Readonly<Record<string, readonly string[]>> = {
-  github: [...github].filter((path) => !/\/(ci|release)\.yml$/.test(path)),
-  gitlab: ['docs/ci/gitlab/.gitlab-ci.yml'],
+  github: [...github.filter((path) => !/\/(ci|release)\.yml$/.test(path)), template, action],
+  gitlab: [gitlab],
   generic: ['docs/ci/generic.sh'],
 };
 
 interface Job {
   readonly 'runs-on': string;
   readonly needs?: string | readonly string[];
+  readonly environment?: unknown;
+  readonly concurrency?: { readonly group: string; readonly queue?: string };
   readonly steps: readonly { readonly uses?: string; readonly run?: string }[];
 }
 
@@ -52,18 +57,43 @@ function workflowProblems(text: string): string[] {
 for (const path of [...github, template])
   test(`${path}: its structure is that of a workflow`, () => assert.deepEqual(workflowProblems(read(path)), []));
 
+test('the actions that the action uses are pinned by their hash', () => {
+  const used = [...read(action).matchAll(/uses: (.*)/g)].map(([, name = '']) => name);
+  assert.equal(used.length, 4);
+  for (const name of used) assert.match(name, /^actions\/[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+});
+
+test('whatever acts as the users of an environment is in one queue of GitHub, and no run cancels another', () => {
+  const groups = [...github, template].flatMap((path) => {
+    const { jobs } = parse(read(path)) as { readonly jobs: Readonly<Record<string, Job>> };
+    return Object.values(jobs).flatMap(({ steps, concurrency }) =>
+      steps.some(({ uses }) => /^\.\/(\.github\/actions\/sextant)?$/.test(uses ?? '')) ? [concurrency] : [],
+    );
+  });
+  assert.deepEqual(
+    groups.map((each) => each?.group.replace(/\$\{\{ \w+\.environment \}\}/, 'staging')),
+    Array(3).fill('sextant-staging'),
+  );
+  assert.ok(groups.every((each) => each?.queue === 'max'));
+});
+
 /** Linters of workflows, where the machine has them: neither is among npm's packages for all platforms. */
-const linters = { actionlint: ['-color=false'], zizmor: ['--offline', '--no-progress', '--quiet'] } as const;
+const linters = {
+  // It doesn't know this key of GitHub's yet.
+  actionlint: ['-color=false', '-ignore', 'unexpected key "queue" for "concurrency"'],
+  zizmor: ['--offline', '--no-progress', '--quiet', '--config', at('.github/zizmor.yml')],
+} as const;
 for (const [linter, options] of Object.entries(linters)) {
   const isMissing = spawnSync(linter, ['--version']).status !== 0;
   test(`${linter} finds nothing in any workflow`, { skip: isMissing && `${linter} is not installed` }, () => {
-    const folder = join(ownFolder(), '.github', 'workflows');
-    mkdirSync(folder, { recursive: true });
+    const folder = ownFolder();
+    // actionlint reads the inputs of an action of the repository.
+    for (const name of ['.github/workflows', '.github/actions/sextant', '.git'])
+      mkdirSync(join(folder, name), { recursive: true });
     for (const path of [...github, template])
-      copyFileSync(at(path), join(folder, basename(path).replace(/\.template$/, '')));
-    const files = globSync('*.yml', { cwd: folder });
-    assert.equal(files.length, github.length + 1);
-    const { status, output } = runToEnd(linter, [...options, ...files], { cwd: folder });
+      copyFileSync(at(path), join(folder, '.github', 'workflows', basename(path).replace(/\.template$/, '')));
+    for (const path of [action, `.github/actions/sextant/${action}`]) copyFileSync(at(action), join(folder, path));
+    const { status, output } = runToEnd(linter, [...options, ...(linter === 'zizmor' ? ['.'] : [])], { cwd: folder });
     assert.equal(status, 0, output);
   });
 }
@@ -71,10 +101,10 @@ for (const [linter, options] of Object.entries(linters)) {
 test('Renovate updates the actions of every workflow, and the Node of all platforms together', () => {
   const { 'github-actions': actions, packageRules } = JSON.parse(read('renovate.json'));
   const patterns = [
-    /^\.github\/workflows\//,
+    /^\.github\/workflows\/|^action\.yml$/,
     ...actions.managerFilePatterns.map((text: string) => new RegExp(text.slice(1, -1))),
   ];
-  for (const path of [...github, template])
+  for (const path of [...github, template, action])
     assert.ok(
       patterns.some((pattern) => pattern.test(path)),
       path,
@@ -99,25 +129,32 @@ test('GitHub: mistakes are found', () =>
 
 type GitlabJob = Readonly<Partial<Record<'extends' | 'needs', string | readonly string[]>>>;
 
-const gitlabRecipe = () => parse(read('docs/ci/gitlab/.gitlab-ci.yml')) as Record<string, GitlabJob>;
+const gitlabRecipe = () => parse(read(gitlab)) as Record<string, GitlabJob>;
 
 test('GitLab: the jobs are those of the recipe, and each that is extended or needed is there', () => {
   const recipe = gitlabRecipe();
   const jobs = Object.keys(recipe).filter((name) => !/^(default|variables|stages|\..*)$/.test(name));
-  assert.deepEqual(jobs, ['release', 'pages', 'scheduled']);
+  assert.deepEqual(jobs, ['sextant-test', 'sextant-check', 'pages']);
   for (const { extends: parent = [], needs = [] } of Object.values(recipe))
     for (const name of [parent, needs].flat()) assert.ok(name in recipe, name);
 });
 
 /** Plays the recipe for any shell, with what it keeps in `keep`, and a stand-in for Sextant that ends with `code`: a run's history is its arguments. */
-function generic(keep: string, args: readonly string[], code = 0) {
+function generic(keep: string, args: readonly string[], code = 0, during = '') {
   const npx = `#!/bin/sh\n[ "$1" = --no ] && shift\necho "$@" >> "$SEXTANT_OUTPUT/history.jsonl"\ntouch "$SEXTANT_STATE/used"\nexit ${code}\n`;
   mkdirSync(join(keep, 'bin'), { recursive: true });
   writeFileSync(join(keep, 'bin', 'npx'), npx, { mode: 0o755 });
   const PATH = `${join(keep, 'bin')}:${process.env['PATH']}`;
   const env = { ...plainEnvironment(), PATH, KEEP: keep, SEXTANT_OUTPUT: join(ownFolder(), 'results') };
-  return runToEnd('bash', ['docs/ci/generic.sh', ...args], { env }).status;
+  return runToEnd('bash', ['-c', `${during} bash docs/ci/generic.sh "$@"`, '', ...args], { env }).status;
 }
+
+test('any shell: a scheduled check is skipped while another run is under way', () => {
+  const keep = ownFolder();
+  assert.equal(generic(keep, ['local', 'scheduled'], 1, `flock ${join(keep, 'under-way')}`), 0);
+  assert.equal(existsSync(join(keep, 'history.jsonl')), false);
+  assert.equal(generic(keep, ['local', 'scheduled'], 1), 1);
+});
 
 test('any shell: each kind of run ends with its own code, and what must be kept goes from one to the next', () => {
   const keep = ownFolder();
@@ -134,14 +171,30 @@ test('any shell: each kind of run ends with its own code, and what must be kept 
   assert.ok(existsSync(join(keep, 'state', 'used')));
 });
 
+test('the action: whoever stops its shell stops Sextant, and what a killed run left is undone', async () => {
+  const folder = ownFolder();
+  const [calls, SEXTANT] = [join(folder, 'calls'), join(folder, 'sextant')];
+  const plays = 'trap \'exit 130\' TERM\necho "$@" >> calls\n[ $1 = undo ] && exit\nwhile :; do sleep 0.1; done\n';
+  writeFileSync(SEXTANT, `#!/bin/sh\n${plays}`, { mode: 0o755 });
+  const { run } = parse(read(action)).runs.steps.find(({ id = '' }) => id === 'run');
+  const given = { ENVIRONMENT: 'pre-prod', COMMAND: 'test', SET: 'FRIEND_URL=x', SEXTANT, GITHUB_OUTPUT: '/dev/null' };
+  const env = { ...plainEnvironment(), ...given };
+  const step = startProgram('bash', ['-eo', 'pipefail', '-c', run], { cwd: folder, env });
+  await until(() => existsSync(calls), step);
+  step.child.kill('SIGTERM');
+  assert.equal(await step.ended, 130, step.said());
+  const args = '--env pre-prod --yes --set FRIEND_URL=x';
+  assert.equal(readFileSync(calls, 'utf8'), `test ${args}\nundo ${args}\n`);
+});
+
 for (const [system, paths] of Object.entries(systems)) {
   const text = paths.map(read).join('\n');
   const whole: [what: string, pattern: RegExp][] = [
-    ['before a release', /npx --no sextant test/],
-    ['scheduled', /npx --no sextant check/],
+    ['before a release', /sextant"? test/i],
+    ['scheduled', /sextant"? check/i],
     ['a schedule', /cron|schedule/],
     ...(system === 'github' ? [] : [['secrets by file', /\.secret\.env/] as [string, RegExp]]),
-    ['secrets by variable', /(STAGING|\})_ACCESS_TOKEN/],
+    ['secrets by variable', /STAGING_ACCESS_TOKEN|secrets\.ACCESS_TOKEN/],
     ['state that is kept', /\.sextant|SEXTANT_STATE/],
   ];
   for (const [what, pattern] of whole) test(`${system}: ${what}`, () => assert.match(text, pattern));

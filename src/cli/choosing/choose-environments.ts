@@ -7,6 +7,7 @@ import {
   environmentNames,
   globMatches,
   loadEnvironment,
+  setAddresses,
 } from '../../environment/index.ts';
 import { append } from './selection-options.ts';
 
@@ -46,9 +47,28 @@ export function environmentOption(purpose: string): Option {
   ).argParser(append);
 }
 
-/** The environments that `--env` asks for. @throws ConfigurationError with the problems of all of them. */
-export function loadEnvironments(asked: readonly string[]): readonly Environment[] {
-  return together(chooseEnvironments(asked).map((name) => () => loadEnvironment(name)));
+/** `--set` of commands that play what a pipeline has deployed: another address than the file's. */
+export function setOption(): Option {
+  return new Option(
+    '--set <key=address>',
+    'another address than the file’s, e.g. FRIEND_URL=https://…; repeat for several',
+  )
+    .argParser(append)
+    .default([], 'none');
+}
+
+/**
+ * The environments that `--env` asks for, by `load`, at the addresses of `--set`.
+ * @throws ConfigurationError with the problems of all of them.
+ */
+export function loadEnvironments(
+  asked: readonly string[],
+  set: readonly string[] = [],
+  load = (name: string) => loadEnvironment(name),
+): readonly Environment[] {
+  const names = chooseEnvironments(asked);
+  setAddresses(names, set);
+  return together(names.map((name) => () => load(name)));
 }
 
 /**

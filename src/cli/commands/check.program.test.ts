@@ -160,7 +160,7 @@ test('Ctrl-C ends a check that waits for another run, at once and without a stac
 
 test('what keeps one environment from being checked ends the others with their clean-up', async () => {
   own.write('broken', environmentText('http://127.0.0.1:1', { ALLOWED_EFFECTS: 'read,reversible' }));
-  const damaged = join(journalFolder('broken'), 'damaged.jsonl');
+  const damaged = join(journalFolder({ name: 'broken' }), 'damaged.jsonl');
   mkdirSync(dirname(damaged), { recursive: true });
   writeFileSync(damaged, 'not a journal\n'.repeat(2));
   const pending = () => readJournals(loadEnvironment('good')).flatMap((journal) => journal.pending);

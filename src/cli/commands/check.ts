@@ -11,7 +11,7 @@ import { type CheckRun, checkEnvironments, playedIn, timeLimit } from '../check/
 import { CheckConsole, contractLines } from '../check/console.ts';
 import { failedLast, keepEvidence } from '../check/evidence-page.ts';
 import { type Checked, checkDocument, checkPage, toldOf, verdictOf } from '../check/outputs.ts';
-import { environmentOption, loadEnvironments } from '../choosing/choose-environments.ts';
+import { environmentOption, loadEnvironments, setOption } from '../choosing/choose-environments.ts';
 import {
   checkedQuarantine,
   chooseScenarios,
@@ -24,6 +24,7 @@ import { interruptible, sayDocuments, warn } from '../output/terminal.ts';
 
 interface CheckOptions extends ScenarioChoice {
   readonly env: readonly string[];
+  readonly set: readonly string[];
   readonly json?: boolean;
   readonly junit?: string;
   readonly summary?: string;
@@ -36,6 +37,7 @@ interface CheckOptions extends ScenarioChoice {
 export function check(): Command {
   return withWords(new Command('check'), 'scenarios')
     .addOption(environmentOption('check').makeOptionMandatory())
+    .addOption(setOption())
     .option('--scenario <glob>', 'only scenarios whose title matches, e.g. "*profile*"')
     .option('--last-failed', 'only what failed in the last check of these environments')
     .option(KEEP_ITEMS, KEEP_ITEMS_HELP)
@@ -44,8 +46,8 @@ export function check(): Command {
     .option('--summary <file>', 'also write a page in Markdown: a table by area, and each failure')
     .option('--deadline <time>', 'end in this time, clean-up included, e.g. 50s', checked(duration('1s', '1h')))
     .option('--yes', 'consent to what a first run against an environment may do')
-    .action(async ({ env, json, junit, summary, deadline, lastFailed, yes = false, ...choice }: CheckOptions) => {
-      const environments = loadEnvironments(env);
+    .action(async ({ env, set, json, junit, summary, deadline, lastFailed, yes = false, ...choice }: CheckOptions) => {
+      const environments = loadEnvironments(env, set);
       const quarantine = await checkedQuarantine();
       const learned = environments.some(({ facts }) => facts) ? await scenarios('facts') : [];
       const there = [...(await scenarios()), ...learned];

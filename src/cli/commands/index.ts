@@ -169,7 +169,7 @@ export const examples: Readonly<Record<string, readonly [string, string]>> = {
     'npx sextant new scenario "love two stories" --area stories --effect reversible',
     'npx sextant new scenario "read both lists" --area friends --effect read',
   ],
-  init: ['npx --no sextant init api-checks', 'npx --no sextant init api-checks --env production'],
+  init: ['npx --no sextant init api-checks', 'npx --no sextant init e2e --env production --ci gitlab'],
   undo: ['npx sextant undo --env staging', "npx sextant undo --env 'prod-*' --forget"],
   'alerts test': ['npx sextant alerts test', 'npx sextant alerts test --channel slack --like down'],
   'history export': ['npx sextant history export', 'npx sextant history export > history.ndjson'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { projectRoot } from '../../environment/project-root.ts';
 import { writeFiles } from '../../testing/own-folder.ts';
@@ -9,7 +9,7 @@ import { runInProcess } from '../../testing/programs/run-in-process.ts';
 import { ownFolder } from '../../testing/servers/own-service.ts';
 
 const tarball = join(ownFolder(), 'sextant.tgz');
-writeFileSync(tarball, '');
+writeFileSync(tarball, 'the package');
 const init = (folder: string, ...flags: string[]) => runInProcess(['init', folder, '--package', tarball, ...flags]);
 const read = (folder: string, name: string) => readFileSync(join(folder, name), 'utf8');
 
@@ -22,32 +22,35 @@ test('init keeps what a folder has, and names all that is in its way', async () 
   assert.ok(begun.out.includes(`Next:\n- cd ${folder} && npm install\n`), begun.out);
   assert.match(
     read(folder, '.gitignore'),
-    /^# ours\n\nnode_modules\/\n\ndist\/\nresults\/\n(?:.+\n)*environments\/\*\.secret\.env\n$/,
+    /^# ours\n\nnode_modules\/\n\ndist\/\nresults\/\n(?:.+\n)*environments\/\*\.secret\.env\n!vendor\/\*\.tgz\n$/,
   );
   const { name, devDependencies } = JSON.parse(read(folder, 'package.json'));
-  assert.deepEqual([name, resolve(folder, devDependencies.sextant.slice('file:'.length))], ['ours', tarball]);
+  assert.deepEqual([name, devDependencies.sextant], ['ours', 'file:vendor/sextant.tgz']);
+  assert.equal(read(folder, 'vendor/sextant.tgz'), readFileSync(tarball, 'latin1'));
   const { code, err } = await init(folder);
   assert.equal(code, 2);
   const taken = [
-    'environments/staging.env',
     'tests/scenarios/first.spec.ts',
-    '.github/workflows/sextant.yml',
     'tsconfig.json',
+    '.github/workflows/sextant.yml',
+    '.github/actions/sextant/action.yml',
   ];
-  const cure = 'exists already. Name another folder: sextant init FOLDER.';
-  assert.equal(err, taken.map((file) => `${file} ${cure}\n`).join(''));
+  const cure = 'exists already. Remove it, or name another folder: sextant init FOLDER.';
+  assert.equal(err, taken.map((file) => `${join(folder, file)} ${cure}\n`).join(''));
 });
 
 test('every file is that of the environment it is made for', async () => {
   const folder = ownFolder();
-  const { code, err } = await init(folder, '--env', 'pre-prod');
-  assert.equal(code, 0, err);
-  const workflow = read(folder, '.github/workflows/sextant.yml');
-  for (const text of [workflow, read(folder, 'environments/pre-prod.env')]) {
-    assert.match(text, /PRE_PROD_API_KEY/);
-    assert.doesNotMatch(text, /staging/i);
+  for (const [ci, file, says] of [
+    ['github', '.github/workflows/sextant.yml', /environment: pre-prod\n/],
+    ['gitlab', '.gitlab-ci.yml', /PRE_PROD_API_KEY[\s\S]*ENVIRONMENT: pre-prod\n/],
+  ] as const) {
+    const { code, out, err } = await init(join(folder, ci), '--env', 'pre-prod', '--ci', ci);
+    assert.equal(code, 0, err);
+    assert.match(out, /^- npx --no sextant environments new pre-prod /m);
+    assert.match(read(join(folder, ci), file), says);
+    assert.doesNotMatch(read(join(folder, ci), file), /staging/i);
   }
-  assert.match(workflow, /npx --no sextant test --env pre-prod --yes/);
 });
 
 test('its tsconfig lets an editor accept what Node takes, and refuse what Node refuses', async () => {

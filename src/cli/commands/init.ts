@@ -1,10 +1,18 @@
-import { dirname, join, relative, resolve, sep } from 'node:path';
-import { Command } from 'commander';
-import { fileRoles, isThere, readText, readTextIfAny, replaceText } from '../../environment/files/index.ts';
-import { assertEnvironmentName, ConfigurationError, secretVariable } from '../../environment/index.ts';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { Command, Option } from 'commander';
+import {
+  fileRoles,
+  isThere,
+  readBytes,
+  readText,
+  readTextIfAny,
+  replaceFile,
+  replaceText,
+} from '../../environment/files/index.ts';
+import { assertEnvironmentName, ConfigurationError, listed, secretVariable, shown } from '../../environment/index.ts';
 import { isPackage, projectRoot } from '../../environment/project-root.ts';
 import { parsedJson } from '../../http/index.ts';
-import { redact } from '../../redaction/index.ts';
+import { redact, redactBytes } from '../../redaction/index.ts';
 import { say } from '../output/terminal.ts';
 
 const { project: role } = fileRoles;
@@ -12,44 +20,97 @@ const { project: role } = fileRoles;
 /** `sextant init`: copies a small project for a team that uses the package and has no checkout. */
 export function init(): Command {
   return new Command('init')
-    .argument('[folder]', 'where to', '.')
+    .argument('[folder]', 'where to, also in the repository of a service', '.')
     .option('--env <name>', 'name of its environment', 'staging')
+    .addOption(new Option('--ci <system>', 'whose pipeline it gets').choices(Object.keys(pipelines)).default('github'))
     .option('--package <file>', 'the package’s file, for its package.json (default: where this program came from)')
-    .action((folder: string, { env, package: file }: { env: string; package?: string }) => {
+    .action((folder: string, { env, ci, package: file }: InitOptions) => {
       assertEnvironmentName(env);
-      const written = copyProject(resolve(folder), env, dependency(resolve(folder), file));
+      const root = resolve(folder);
+      const { files, secrets } = pipelines[ci];
+      const written = copyProject(root, env, files, tarballOf(file));
       const next = [
-        resolve(folder) === process.cwd() ? 'npm install' : `cd ${folder} && npm install`,
+        root === process.cwd() ? 'npm install' : `cd ${folder} && npm install`,
         'npx --no sextant test                # on the embedded service, so that you see what it does',
-        `fill in environments/${env}.env, and set ${secretVariable(env, 'ACCESS_TOKEN')} and ${secretVariable(env, 'API_KEY')}`,
-        `npx --no sextant doctor --env ${env}`,
+        `npx --no sextant environments new ${env}  # asks for addresses, users and tokens, and tries them`,
+        `commit all of it, and give the pipeline its secrets: ${secrets(env)}`,
       ];
       say([...written.map((name) => `wrote ${name}`), '', 'Next:', ...next.map((line) => `- ${line}`)].join('\n'));
     });
 }
 
+interface InitOptions {
+  readonly env: string;
+  readonly ci: keyof typeof pipelines;
+  readonly package?: string;
+}
+
 const templates = join(projectRoot, 'src', 'cli', 'templates', 'project');
-const copied = ['tests/scenarios/first.spec.ts', '.github/workflows/sextant.yml', 'tsconfig.json'];
-const IGNORED = ['node_modules/', 'results/', '.sextant/', 'monitor-data/', 'monitor.env', 'environments/*.secret.env'];
+const copied = ['tests/scenarios/first.spec.ts', 'tsconfig.json'];
+const IGNORED = [
+  'node_modules/',
+  'results/',
+  '.sextant/',
+  'monitor-data/',
+  'monitor.env',
+  'environments/*.secret.env',
+  '!vendor/*.tgz',
+];
+
+/** The files of a pipeline, and where its secrets go. */
+const pipelines = {
+  github: {
+    files: ['.github/workflows/sextant.yml', '.github/actions/sextant/action.yml'],
+    secrets: (env: string) => `ACCESS_TOKEN, API_KEY and FRIEND_ACCESS_TOKEN in the GitHub environment ${env}`,
+  },
+  gitlab: {
+    files: ['.gitlab-ci.yml'],
+    secrets: (env: string) =>
+      `masked variables ${listed(
+        (['ACCESS_TOKEN', 'API_KEY', 'FRIEND_ACCESS_TOKEN'] as const).map((key) => secretVariable(env, key)),
+        'and',
+      )}`,
+  },
+};
 
 /** Copies everything or nothing; returns the files. @throws ConfigurationError with all that is in the way */
-function copyProject(root: string, env: string, sextant: string): string[] {
-  const named = (text: string) =>
-    text.replaceAll('STAGING_', secretVariable(env, 'API_KEY').replace('API_KEY', '')).replaceAll('staging', env);
-  const example = readText(join(projectRoot, 'environments', 'example.env.template'), fileRoles.environment);
-  const texts = new Map([[`environments/${env}.env`, named(example.slice(example.indexOf('# Secrets')))]]);
-  for (const file of copied) texts.set(file, named(readText(join(templates, `${file}.template`), role)));
-  const taken = [...texts.keys()].filter((file) => isThere(join(root, file), role));
+function copyProject(root: string, env: string, pipeline: readonly string[], tarball: string | undefined): string[] {
+  const repository = repositoryOf(root);
+  const folder = relative(repository, root).replaceAll(sep, '/') || '.';
+  const texts = new Map<string, string>();
+  for (const file of [...copied, ...pipeline]) {
+    const source = file.endsWith('action.yml') ? join(projectRoot, 'action.yml') : join(templates, `${file}.template`);
+    const text = readText(source, role)
+      .replaceAll('STAGING_', secretVariable(env, 'API_KEY').replace('API_KEY', ''))
+      .replaceAll('staging', env)
+      .replace(/(?<=^ +folder: )\.$/im, folder);
+    // GitHub reads only what is at the root of a repository.
+    texts.set(join(file.startsWith('.github') ? repository : root, file), text);
+  }
+  const taken = [...texts.keys()].filter((path) => isThere(path, role));
   if (taken.length > 0)
     throw new ConfigurationError(
-      taken.map((file) => `${file} exists already. Name another folder: sextant init FOLDER.`).join('\n'),
+      taken
+        .map((path) => `${shown(path)} exists already. Remove it, or name another folder: sextant init FOLDER.`)
+        .join('\n'),
     );
-  texts.set('package.json', packageJson(readTextIfAny(join(root, 'package.json'), role), sextant));
+  const vendored = tarball && join('vendor', basename(tarball));
+  const sextant = vendored ? `file:${vendored.replaceAll(sep, '/')}` : fromRegistry();
+  texts.set(join(root, 'package.json'), packageJson(readTextIfAny(join(root, 'package.json'), role), sextant));
   const ignored = (readTextIfAny(join(root, '.gitignore'), role) ?? '').replace(/(?<=.)\n?$/s, '\n');
   const added = IGNORED.filter((line) => !ignored.split(/\r?\n/).includes(line)).map((line) => `${line}\n`);
-  texts.set('.gitignore', ignored + added.join(''));
-  for (const [file, text] of texts) replaceText(join(root, file), redact(text), role);
-  return [...texts.keys()];
+  texts.set(join(root, '.gitignore'), ignored + added.join(''));
+  for (const [path, text] of texts) replaceText(path, redact(text), role);
+  // In the project, since a pipeline has nothing else.
+  if (tarball && vendored) replaceFile(join(root, vendored), redactBytes(readBytes(tarball, role)), role);
+  return [...texts.keys(), ...(vendored ? [join(root, vendored)] : [])].map((path) => relative(root, path));
+}
+
+/** The root of the repository that a folder is in; the folder itself where there is none. */
+function repositoryOf(root: string): string {
+  for (let folder = root; folder !== dirname(folder); folder = dirname(folder))
+    if (isThere(join(folder, '.git'), role)) return folder;
+  return root;
 }
 
 /** @throws ConfigurationError for a package.json that is no JSON, or whose files are CommonJS. */
@@ -64,17 +125,17 @@ function packageJson(text = '{"private": true}', sextant: string): string {
   return `${JSON.stringify({ ...found, type: 'module', scripts, devDependencies }, null, 2)}\n`;
 }
 
-/**
- * What npm installs Sextant from, under the name that specs import: the file that it came from, else the registry's package, which has
- * a name of its own.
- */
-function dependency(root: string, named: string | undefined): string {
+/** The registry's package, which has a name of its own, under the name that specs import. */
+function fromRegistry(): string {
+  const { name, version } = JSON.parse(readText(join(projectRoot, 'package.json'), role));
+  return `npm:${name}@${version}`;
+}
+
+/** The package's file: the one that was named, or that this program came from; `undefined` where it came from a registry. */
+function tarballOf(named: string | undefined): string | undefined {
   const file = named === undefined ? installedFrom() : resolve(named);
-  if (file === undefined && isPackage) {
-    const { name, version } = JSON.parse(readText(join(projectRoot, 'package.json'), role));
-    return `npm:${name}@${version}`;
-  }
-  if (file !== undefined && isThere(file, role)) return `file:${relative(root, file).replaceAll(sep, '/')}`;
+  if (file === undefined && isPackage) return undefined;
+  if (file !== undefined && isThere(file, role)) return file;
   throw new ConfigurationError(
     file === undefined
       ? 'A checkout is no package. Make one with `npm pack`, and name its file: sextant init FOLDER --package FILE.'

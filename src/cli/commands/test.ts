@@ -10,7 +10,7 @@ import { consentTo, leftoversOf, stoppedText } from '../../safety/index.ts';
 import { assertOutputFolder, outputFiles, SEED_VARIABLE } from '../../scenario/index.ts';
 import { areaIds, effects } from '../../service/index.ts';
 import { exitCodes } from '../../verdict/exit-codes.ts';
-import { environmentOption, loadEnvironments } from '../choosing/choose-environments.ts';
+import { environmentOption, loadEnvironments, setOption } from '../choosing/choose-environments.ts';
 import { checkedQuarantine } from '../choosing/choose-scenarios.ts';
 import { grepOf, titleSource, type Words, withWords, wordsText } from '../choosing/selection-options.ts';
 import { interruptible, warn } from '../output/terminal.ts';
@@ -19,6 +19,7 @@ import { assertBrowser, assertModules, otherReportersIn, runPlaywright } from '.
 
 interface TestOptions extends Words {
   readonly env: readonly string[];
+  readonly set: readonly string[];
   readonly scenario?: string;
   readonly seed?: string;
   readonly ui?: boolean;
@@ -29,13 +30,14 @@ interface TestOptions extends Words {
 export function test(): Command {
   return withWords(new Command('test'), 'tests')
     .addOption(environmentOption('test').default([], EMBEDDED))
+    .addOption(setOption())
     .option('--scenario <glob>', 'only tests whose title matches, e.g. "*profile*"')
     .option('--seed <seed>', 'use the same data as the run that printed this seed')
     .option('--ui', "open Playwright's UI mode")
     .option('--yes', 'consent to what a first run against an environment may do')
     .argument('[playwright...]', 'options for Playwright, after --, e.g. -- --last-failed --retries 2')
     .action(async (extra: readonly string[], { yes = false, ...options }: TestOptions) => {
-      const loaded = loadEnvironments(options.env);
+      const loaded = loadEnvironments(options.env, options.set);
       const environments = loaded.map(({ name }) => name);
       assertModules();
       await checkedQuarantine();

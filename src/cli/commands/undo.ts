@@ -3,12 +3,13 @@ import { counted, type Environment } from '../../environment/index.ts';
 import { unlessStopped } from '../../http/index.ts';
 import { assertJournalsWhole, consentTo, describeUndone, leftoversOf, sweep, takeUsers } from '../../safety/index.ts';
 import { exitCodes } from '../../verdict/exit-codes.ts';
-import { chooseEnvironments, environmentOption, loadBare, together } from '../choosing/choose-environments.ts';
+import { environmentOption, loadBare, loadEnvironments, setOption } from '../choosing/choose-environments.ts';
 import { interruptible, say, warn } from '../output/terminal.ts';
 import { withService } from '../serving/embedded-service.ts';
 
 interface UndoOptions {
   readonly env: readonly string[];
+  readonly set: readonly string[];
   readonly forget?: boolean;
   readonly yes?: boolean;
 }
@@ -17,11 +18,12 @@ interface UndoOptions {
 export function undo(): Command {
   return new Command('undo')
     .addOption(environmentOption('clean up').makeOptionMandatory())
+    .addOption(setOption())
     .option('--forget', 'also remove entries that cannot be undone')
     .option('--yes', 'consent to what a first run against an environment may do')
-    .action(async ({ env, forget = false, yes = false }: UndoOptions) => {
+    .action(async ({ env, set, forget = false, yes = false }: UndoOptions) => {
       const tellMistakes = (text: string) => warn(`${text}\nAn undo does without this, so it continues.`);
-      const environments = together(chooseEnvironments(env).map((name) => () => loadBare(name, tellMistakes)));
+      const environments = loadEnvironments(env, set, (name) => loadBare(name, tellMistakes));
       for (const environment of environments) await consentTo(environment, { yes });
       const signal = interruptible();
       let isDone = true;

@@ -79,7 +79,7 @@ class ServiceDrill {
   constructor(options: ServiceDrillOptions) {
     // Replies in the service's place have neither the shapes that were learned nor those of the team's own document.
     const { observed: _, contract: __, ...environment } = options.environment;
-    const storedItemIds = unusedItems(environment.name, environment.data.storedItemIds);
+    const storedItemIds = unusedItems(environment, environment.data.storedItemIds);
     const { maxRequestsPerSecond } = environment.rateLimits ?? {};
     this.#options = options;
     this.#inner = nodeTransports(environment);

@@ -66,14 +66,14 @@ for (const [name, before, fault, pattern, said] of rows)
     Object.assign(own.data, { storedItemIds: itemIds, flagValue: undefined });
     service.faults.set(...before);
     await isGreen(pattern);
-    const unused = unusedItems(own.name, itemIds).length;
+    const unused = unusedItems(own, itemIds).length;
     service.faults.set(...before, fault);
     for (const round of [1, 2])
       for (const outcome of await outcomes(pattern)) assert.match(outcome, said, `look ${round}`);
     const left = pending().map(({ undo, args, userId }) => JSON.stringify([undo, args, userId]));
     assert.equal(new Set(left).size, left.length, 'a change that is left again is left once');
     // What answers with a success can't be told from a deletion.
-    if (!/deletion that is accepted/.test(name)) assert.equal(unusedItems(own.name, itemIds).length, unused);
+    if (!/deletion that is accepted/.test(name)) assert.equal(unusedItems(own, itemIds).length, unused);
     service.faults.set(...before);
     await isGreen(pattern);
     assert.deepEqual(pending(), []);

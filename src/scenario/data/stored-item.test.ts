@@ -40,7 +40,7 @@ test('an item that is gone is noted as used once the next one is deleted', async
   const environment = withItems('next', ['gone-1', real as string]);
   const { 'delete by id': one, 'delete one of two items, then the other': two } = await deleted(environment);
   verdictIs(one, 'passed');
-  assert.deepEqual(unusedItems('next', environment.data.storedItemIds), []);
+  assert.deepEqual(unusedItems({ name: 'next' }, environment.data.storedItemIds), []);
   const used = 'next: 2 stored items used up, 0 of 2 ids in STORED_ITEM_IDS left; give fresh ids, or set PROVISION_URL';
   assert.deepEqual(itemLines(environment, `run-${runs}`), [used]);
   const more = withItems('next', ['gone-1', real as string, 'item-28']);
@@ -63,7 +63,7 @@ test('where items look gone and none was ever deleted, two are risked in a run, 
   assert.deepEqual([verdict, unproven], ['skipped', true]);
   assert.match(reason, /or deletion is broken\. Give fresh ids in STORED_ITEM_IDS, or set PROVISION_URL\.$/);
   verdictIs((await deleted(environment))['delete by id'], 'passed');
-  assert.deepEqual(unusedItems('gone', environment.data.storedItemIds), ['gone-1', 'gone-2']);
+  assert.deepEqual(unusedItems({ name: 'gone' }, environment.data.storedItemIds), ['gone-1', 'gone-2']);
 });
 
 test('a deletion that takes the next item too is told from an item that was gone before', async () => {
@@ -95,7 +95,7 @@ test('a scenario that lacks its second item gives the first one back', async () 
   const two = deletions.filter(({ title }) => title.startsWith('delete one of two'));
   const [result] = await runAll(two, { environment, seed: 'back', runId: 'back' });
   assert.match(result?.reason ?? '', /STORED_ITEM_IDS has 1 unused of 50 ids: give/);
-  assert.deepEqual(unusedItems('back', environment.data.storedItemIds), [real]);
+  assert.deepEqual(unusedItems({ name: 'back' }, environment.data.storedItemIds), [real]);
 });
 
 const refusing = (status: number, isRefused: (id: string) => boolean): Fault => ({
@@ -141,11 +141,14 @@ test('used ids are in one file, hashed; half a line is left out, and notes of ve
   });
   withUsedItems(state, () => {
     const ids = ['item-1', 'item-2', 'item-3'];
-    assert.deepEqual(unusedItems('old', ids), ['item-2', 'item-3']);
+    assert.deepEqual(unusedItems({ name: 'old' }, ids), ['item-2', 'item-3']);
     assert.ok(!existsSync(join(state, 'used-items')));
-    assert.equal(claimItem('old', ids, runLog('old', 'old', 'items-begin'))?.id, 'item-3');
+    assert.equal(claimItem({ name: 'old' }, ids, runLog('old', 'old', 'items-begin'))?.id, 'item-3');
     noteItem({ environment: { name: 'old' }, runId: 'run' }, { id: 'item-3', state: 'deleted' });
-    assert.deepEqual([unusedItems('old', ids), unusedItems('new', ids)], [['item-2'], ids]);
+    const preview = (area: 'storage' | 'friends') =>
+      unusedItems({ name: 'old', set: [area], addresses: withItems('old', ids).addresses }, ids);
+    const left = [unusedItems({ name: 'old' }, ids), unusedItems({ name: 'new' }, ids)];
+    assert.deepEqual([...left, preview('storage'), preview('friends')], [['item-2'], ids, ids, ['item-2']]);
     assert.doesNotMatch(readFileSync(file, 'utf8'), /item-\d/);
   });
 });
@@ -154,7 +157,7 @@ test('a run without earlier ones to know of begins at any of many ids, and goes 
   const ids = Array.from({ length: 1_000 }, (_, index) => `item-${index}`);
   const claimed = ['one', 'two', 'three'].map((name) => {
     const began = runLog<number>('begins', name, 'items-begin');
-    return [1, 2].map(() => ids.indexOf(claimItem(name, ids, began)?.id ?? ''));
+    return [1, 2].map(() => ids.indexOf(claimItem({ name }, ids, began)?.id ?? ''));
   });
   for (const [first = 0, second] of claimed) assert.equal(second, (first + 1) % ids.length);
   assert.ok(new Set(claimed.map(([first]) => first)).size > 1, `${claimed}`);

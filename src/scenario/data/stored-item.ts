@@ -86,11 +86,11 @@ async function anotherItem(world: WorldBasis, refused: unknown): Promise<StoredI
 
 /** An id that this run did not see refused, if it may risk one more; otherwise one of those that it did. */
 function claim(world: WorldBasis): StoredItem | undefined {
-  const { name, data } = world.environment;
+  const { environment } = world;
   const refused = inState(world, 'refused').map(({ id }) => id);
-  const fresh = data.storedItemIds.filter((id) => !refused.includes(id));
+  const fresh = environment.data.storedItemIds.filter((id) => !refused.includes(id));
   const item = claimItem(
-    name,
+    environment,
     refused.length < MOST_RISKED ? [...fresh, ...refused] : refused,
     world.runLog<number>('items-begin'),
   );
@@ -124,17 +124,18 @@ function mayRiskMore(world: WorldBasis): boolean {
 }
 
 function usedText(world: WorldBasis): string {
-  const { name, data } = world.environment;
+  const { environment } = world;
+  const { data } = environment;
   const gone = inState(world, 'refused').filter(({ looksGone }) => looksGone);
   if (gone.length > 0) {
     const statuses = [...new Set(gone.map(({ seen = '' }) => seen.split(' ', 1).join()))];
     const ids = gone.map(({ id }) => id);
-    const next = nextItem(name, data.storedItemIds, ids);
+    const next = nextItem(environment, data.storedItemIds, ids);
     const cure = next ? `The next run tries ${next}.` : 'Give fresh ids in STORED_ITEM_IDS, or set PROVISION_URL.';
     const are = ids.length === 1 ? 'it is' : 'they are';
     return `${listed(ids)} can't be deleted (${listed(statuses)}): ${are} gone already, or deletion is broken. ${cure}`;
   }
-  const unused = unusedItems(name, data.storedItemIds).length;
+  const unused = unusedItems(environment, data.storedItemIds).length;
   return `STORED_ITEM_IDS has ${unused} unused of ${counted(data.itemsInFile, 'id')}: give fresh ids, or set PROVISION_URL`;
 }
 

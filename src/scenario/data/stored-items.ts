@@ -2,7 +2,7 @@ import { hash, randomInt } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import type { OutgoingCall, Stage } from '../../call/index.ts';
 import { appendText, fileRoles, listFolder, makeFolder, readTextIfAny, remove } from '../../environment/files/index.ts';
-import { counted, type Environment } from '../../environment/index.ts';
+import { counted, type Environment, type Named, stateName } from '../../environment/index.ts';
 import { type Exchange, parsedJson } from '../../http/index.ts';
 import { redact } from '../../redaction/index.ts';
 import type { Log } from '../../safety/index.ts';
@@ -35,10 +35,10 @@ const claimed = new Set<string>();
  * The first of `ids` that is not used and no other scenario has; those refused before come last. `began` keeps where the run begins.
  * @throws FileTrouble
  */
-export function claimItem(environment: string, ids: readonly string[], began: Log<number>): StoredItem | undefined {
+export function claimItem(environment: Named, ids: readonly string[], began: Log<number>): StoredItem | undefined {
   const known = lastUses(environment);
   for (const id of inTurn(environment, ids, startOf(ids, known, began), known)) {
-    const key = `${placeOf(environment)} ${id}`;
+    const key = `${usedItemsFile()} ${placeOf(environment)} ${id}`;
     if (claimed.has(key)) continue;
     claimed.add(key);
     return { id, release: () => void claimed.delete(key) };
@@ -47,13 +47,13 @@ export function claimItem(environment: string, ids: readonly string[], began: Lo
 }
 
 /** The id that the next run tries first; `undefined` if that is one of `refused`, because no other is unused. */
-export function nextItem(environment: string, ids: readonly string[], refused: readonly string[]): string | undefined {
+export function nextItem(environment: Named, ids: readonly string[], refused: readonly string[]): string | undefined {
   const [next] = inTurn(environment, ids, 0);
   return next !== undefined && refused.includes(next) ? undefined : next;
 }
 
 /** Unused ids in the order in which a run tries them that begins at `start`. */
-function inTurn(environment: string, ids: readonly string[], start: number, known = lastUses(environment)): string[] {
+function inTurn(environment: Named, ids: readonly string[], start: number, known = lastUses(environment)): string[] {
   const all = unusedItems(environment, [...ids.slice(start), ...ids.slice(0, start)], known);
   const wasRefused = (id: string) => known.has(hashed(id));
   return [...all.filter((id) => !wasRefused(id)), ...all.filter(wasRefused)];
@@ -72,23 +72,23 @@ function startOf(ids: readonly string[], known: ReadonlyMap<string, ItemUse>, be
 /** Among fewer, ids that are gone are met soon, wherever a run begins. */
 const MOST_IN_ORDER = 10;
 
-export function unusedItems(environment: string, ids: readonly string[], known = lastUses(environment)): string[] {
+export function unusedItems(environment: Named, ids: readonly string[], known = lastUses(environment)): string[] {
   return ids.filter((id) => (known.get(hashed(id))?.state ?? 'refused') === 'refused');
 }
 
 interface Run {
-  readonly environment: Pick<Environment, 'name'>;
+  readonly environment: Named;
   readonly runId: string;
 }
 
 /** @throws FileTrouble */
 export function noteItem({ environment, runId }: Run, { id, ...use }: ItemUse): void {
-  append({ environment: environment.name, run: runId, id: hashed(id), ...use });
+  append({ environment: placeOf(environment), run: runId, id: hashed(id), ...use });
 }
 
 /** A run's use of each of `ids`. */
 export function usesInRun({ environment, runId }: Run, ids: readonly string[]): ItemUse[] {
-  const known = lastUses(environment.name, runId);
+  const known = lastUses(environment, runId);
   return ids.flatMap((id) => {
     const use = known.get(hashed(id));
     return use ? { ...use, id } : [];
@@ -96,12 +96,13 @@ export function usesInRun({ environment, runId }: Run, ids: readonly string[]): 
 }
 
 /** Says what a run left of the stored items, if it used one up. */
-export function itemLines({ name, data }: Environment, runId: string): string[] {
+export function itemLines(environment: Environment, runId: string): string[] {
+  const { name, data } = environment;
   const ids = data.storedItemIds;
-  const used = usesInRun({ environment: { name }, runId }, ids).filter(({ state }) => state !== 'refused');
+  const used = usesInRun({ environment, runId }, ids).filter(({ state }) => state !== 'refused');
   if (used.length === 0) return [];
-  const next = nextItem(name, ids, []);
-  const left = `${unusedItems(name, ids).length} of ${counted(ids.length, 'id')} in STORED_ITEM_IDS left`;
+  const next = nextItem(environment, ids, []);
+  const left = `${unusedItems(environment, ids).length} of ${counted(ids.length, 'id')} in STORED_ITEM_IDS left`;
   const then = next === undefined ? 'give fresh ids, or set PROVISION_URL' : `the next run tries ${next}`;
   return [`${name}: ${counted(used.length, 'stored item')} used up, ${left}; ${then}`];
 }
@@ -117,12 +118,12 @@ export function usedItems(environment: Environment, runId: string): Stage {
 }
 
 /** The last use of each id in an environment, or in one run there, by its hash. */
-function lastUses(environment: string, run?: string): ReadonlyMap<string, ItemUse> {
+function lastUses(environment: Named, run?: string): ReadonlyMap<string, ItemUse> {
   takeOver();
   const lines = (readTextIfAny(usedItemsFile(), fileRoles.state) ?? '').split('\n');
   // A killed run may leave half a line.
   const entries = lines.flatMap((line) => (parsedJson(line) as ItemEntry | null | undefined) ?? []);
-  const own = entries.filter((each) => each.environment === environment && (run ?? each.run) === each.run);
+  const own = entries.filter((each) => each.environment === placeOf(environment) && (run ?? each.run) === each.run);
   return new Map(own.map((each) => [each.id, each]));
 }
 
@@ -143,8 +144,9 @@ function append(entry: ItemEntry): void {
   appendText(usedItemsFile(), redact(`\n${JSON.stringify(entry)}`), fileRoles.state);
 }
 
-function placeOf(environment: string): string {
-  return `${usedItemsFile()} ${environment}`;
+/** Items are those of the address of the storage. */
+function placeOf(environment: Named): string {
+  return stateName(environment, ['storage']);
 }
 
 function hashed(id: string): string {

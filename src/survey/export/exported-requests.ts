@@ -41,7 +41,7 @@ export interface ExportedEnvironment {
 /** All operations, and FRIEND_PROFILE_REQUEST where it is set. */
 export function exportedEnvironment(
   environment: Environment,
-  unusedItem = unusedItems(environment.name, environment.data.storedItemIds)[0],
+  unusedItem = unusedItems(environment, environment.data.storedItemIds)[0],
 ): ExportedEnvironment {
   const variables = exportedVariables(environment, unusedItem);
   const operations: Operation[] = [

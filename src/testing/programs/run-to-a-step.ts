@@ -49,8 +49,8 @@ Journal.prototype.add = async function (change) {
 
 function tear(id: string): void {
   for (const name of run.names)
-    for (const file of fs.readdirSync(journalFolder(name), { withFileTypes: true })) {
-      const path = `${journalFolder(name)}/${file.name}`;
+    for (const file of fs.readdirSync(journalFolder({ name }), { withFileTypes: true })) {
+      const path = `${journalFolder({ name })}/${file.name}`;
       const text = fs.readFileSync(path, 'utf8');
       if (text.includes(id)) fs.truncateSync(path, Math.floor(text.length / 2));
     }

@@ -84,7 +84,7 @@ export async function newEnvironment(name: string, options: NewEnvironmentOption
           ? [`  npx sextant survey --env ${name}    (what the specification leaves open)`]
           : []),
         `Commit ${listed(filesToCommit(name), 'and')}; git ignores the secrets.`,
-        "A pipeline's recipes: docs/ci.md; `npx sextant init` makes a workflow for GitHub.",
+        "A pipeline's recipes: docs/ci.md; `npx sextant init` makes a pipeline for GitHub or GitLab.",
       ].join('\n'),
     );
     return surveyed ?? exitCodes.held;

@@ -1,0 +1,42 @@
+import { hash } from 'node:crypto';
+import { type AreaId, areaIds, areas } from '../service/index.ts';
+import { ConfigurationError } from './configuration-error.ts';
+import type { Environment } from './environment.ts';
+import { EMBEDDED } from './folder.ts';
+import { listed } from './sentence-parts.ts';
+
+/** Addresses from the command line, for the processes of a run: `{"staging": {"FRIEND_URL": "https://…"}}`. */
+const SET_VARIABLE = 'SEXTANT_SET';
+
+const addressKeys: readonly string[] = areaIds.map((area) => areas[area].addressKey);
+
+/** Takes the addresses of `--set KEY=ADDRESS` for the one environment of `names`. @throws ConfigurationError */
+export function setAddresses(names: readonly string[], given: readonly string[]): void {
+  delete process.env[SET_VARIABLE];
+  const [name, ...others] = names;
+  if (given.length === 0 || name === undefined) return;
+  if (others.length > 0 || name === EMBEDDED)
+    throw new ConfigurationError(`--set is for one environment, other than ${EMBEDDED}: name it with --env.`);
+  const pairs = given.map((each) => /^([^=]*)=?(.*)$/s.exec(each)?.slice(1) ?? []);
+  const wrong = pairs.flatMap(([key = '']) => (addressKeys.includes(key) ? [] : [key]));
+  if (wrong.length > 0)
+    throw new ConfigurationError(`--set ${wrong.join(', ')}: it sets addresses alone: ${listed(addressKeys, 'or')}.`);
+  process.env[SET_VARIABLE] = JSON.stringify({ [name]: Object.fromEntries(pairs) });
+}
+
+/** The addresses that the command line sets for an environment, by key. */
+export function addressesSet(name: string, env: Readonly<Record<string, string | undefined>>) {
+  const all = JSON.parse(env[SET_VARIABLE] ?? '{}') as Readonly<Record<string, Readonly<Record<string, string>>>>;
+  return all[name] ?? {};
+}
+
+export type Named = Pick<Environment, 'name'> & Partial<Pick<Environment, 'addresses' | 'set'>>;
+
+/**
+ * The name that consent, journal and used ids are kept under: an address of `only` that the command line sets has its own, since what is agreed to
+ * or done there is not agreed to or done at the address of the file.
+ */
+export function stateName({ name, addresses, set = [] }: Named, only: readonly AreaId[] = areaIds): string {
+  const own = set.filter((area) => only.includes(area)).map((area) => `${area} ${addresses?.[area].href}`);
+  return own.length === 0 ? name : `${name}@${hash('sha256', own.join('\n')).slice(0, 12)}`;
+}
