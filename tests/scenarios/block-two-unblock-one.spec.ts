@@ -43,6 +43,7 @@ scenario(
       );
       expect(list, 'documented: the list must no longer mention the user just unblocked').not.toMention(friend.id);
     });
+    await Promise.all([stranger, anotherStranger].map(({ id }) => friends.unblock({ friendId: id }).succeeds()));
   },
 );
 

@@ -47,6 +47,10 @@ scenario(
       );
       expect(list, 'documented: the list does not show whom another user blocked').not.toMention(caller.id);
     });
+    await Promise.all([
+      friends.unblock({ friendId: stranger.id }).succeeds(),
+      asFriend.friends.unblock({ friendId: caller.id }).succeeds(),
+    ]);
   },
 );
 
@@ -85,11 +89,13 @@ scenario(
         .listBlockers()
         .eventually((list) => expect(list, 'documented: a user sees who blocked them').toMention(friend.id)),
     ]);
-    await asFriend.friends.unblock({ friendId: caller.id }).succeeds();
+    defer(() => friends.unblock({ friendId: friend.id }).settles());
+    await Promise.all([
+      asFriend.friends.unblock({ friendId: caller.id }).succeeds(),
+      friends.block({ friendId: friend.id }).succeeds(),
+    ]);
 
     // Both lists were seen to work, so what is on them no longer is gone.
-    await friends.block({ friendId: friend.id }).succeeds();
-    defer(() => friends.unblock({ friendId: friend.id }).settles());
     await Promise.all([
       asFriend.friends
         .listBlockers()

@@ -11,6 +11,7 @@ import type { Environment } from '../../environment/index.ts';
 import { correlationHeaders, GRACE_MS, unlessAborted } from '../../http/index.ts';
 import { brokenAnswer } from '../../questions/index.ts';
 import { Redactor, Secret } from '../../redaction/index.ts';
+import type { HandedOn } from '../../safety/index.ts';
 import { areaIds, type CallableId, type Effect, operations } from '../../service/index.ts';
 import { callSite, leavesOut, type Observer, type SpecLine } from '../../verdict/index.ts';
 import { askInRun } from '../asking/ask-in-run.ts';
@@ -46,6 +47,7 @@ export interface WorldOptions {
   readonly longestCallMs?: number | undefined;
   /** How earlier waits ended. Absent: those of this run. */
   readonly awaitedChanges?: AwaitedChanges | undefined;
+  readonly handedOn?: HandedOn | undefined;
 }
 
 /** The checks at the end, for calls that nobody judged and for drift. A body that was left out in its middle came to no more than its exchanges. */
@@ -101,7 +103,9 @@ export class World implements WorldBasis {
     this.#during = options.during ?? ((work) => work());
     const { data, facts } = this;
     const { refused } = this.#transports;
-    this.#stages = scenarioStages({ environment, runId, data, facts, observer, bodyCalls: this.#bodyCalls, refused });
+    const { handedOn } = options;
+    const bodyCalls = this.#bodyCalls;
+    this.#stages = scenarioStages({ environment, runId, data, facts, observer, bodyCalls, refused, handedOn });
     this.#calls = {
       target: environment,
       redactor: this.redactor,
