@@ -109,13 +109,17 @@ export class KnownStart {
     const errors: unknown[] = [];
     const isToUndo = (each: Pending) =>
       isProfile(each) ? (profiles?.isLast ?? true) : each.isAccepted || isRedo(each);
-    for (const entry of journal.own().filter(isToUndo)) {
-      const session = sessions.get(entry.userId);
+    const byUser = Map.groupBy(journal.own().filter(isToUndo), ({ userId }) => userId);
+    const ended = [...byUser].map(async ([userId, entries]) => {
+      const session = sessions.get(userId);
       // One list may have shown that several are undone.
-      if (!session || !journal.has(entry.id)) continue;
-      const work = () => this.#undoAtEnd(entry, session);
-      await step('end', atEnd(entry), work).catch((error: unknown) => void errors.push(error));
-    }
+      for (const entry of entries) {
+        if (!session || !journal.has(entry.id)) continue;
+        const work = () => this.#undoAtEnd(entry, session);
+        await step('end', atEnd(entry), work).catch((error: unknown) => void errors.push(error));
+      }
+    });
+    await Promise.all(ended);
     return errors;
   }
 
