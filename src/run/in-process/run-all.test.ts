@@ -145,6 +145,24 @@ test('one operation that hangs takes down only the scenarios that need it', asyn
   assert.deepEqual(verdicts, { 'fetch options, then report': 'unreachable', 'love, then unlove': 'passed' });
 });
 
+test('with fixed users, what a block may disturb is over before the first one; a profile that its user changes alone is not waited for', async () => {
+  const order: string[] = [];
+  const started = ({ title, area }: { readonly title: string; readonly area: string }) =>
+    void order.push(`${area}: ${title}`);
+  const some = await titled(
+    /^(block, then list, then unblock|love, then unlove|update profile|the profile of another)/,
+  );
+  await runAll(some, { ...ofService(), events: { started } });
+  const [block, ...others] = ['friends: block', 'stories: ', 'profile: the profile', 'profile: update profile'].map(
+    (start) => order.findIndex((each) => each.startsWith(start)),
+  );
+  assert.deepEqual(
+    others.map((each) => each < (block ?? 0)),
+    [true, true, false],
+    order.join('\n'),
+  );
+});
+
 test('an address that kept its first call waiting is given a moment for a second one, and is then down', async (t) => {
   let isFirst = true;
   const { requests, options } = await against(t, {

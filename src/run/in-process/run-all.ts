@@ -35,8 +35,9 @@ const PROFILES: AreaId = operations.updateProfile.area;
  * Without a provisioner, all areas share users, so scenarios that affect other users run after all that a block may
  * disturb, next to those in which a user only changes their own profile. With a provisioner, each area has separate
  * users, and the scenarios of the area with the most requests run two by two. Scenarios that only read run next to
- * those that change what their area doesn't show. Once an address is known to be down, other scenarios that need it are not tried: for a service that is down, the run takes
- * no longer than the deadline of one call plus a moment for confirmation.
+ * the others of an area in which no read shows a change. Once an address is known to be down, other scenarios that need
+ * it are not tried: for a service that is down, the run takes no longer than the deadline of one call plus a moment for
+ * confirmation.
  */
 export async function runAll(scenarios: readonly Scenario[], options: RunAllOptions): Promise<ScenarioResult[]> {
   const { environment, signal } = options;
@@ -103,11 +104,13 @@ function mayChangeProfiles({ title, details }: Scenario): boolean {
 }
 
 /** Whether a user changes their own profile in it, and meets nobody. */
-function isAlone({ details, fixtures, body }: Scenario): boolean {
-  return details.tag.includes(RESTORABLE) && !useOf(fixtures, scenarioParameters(body)).meetsOthers;
+function isAlone(scenario: Scenario): boolean {
+  const { details, fixtures, body } = scenario;
+  const { meetsOthers } = useOf(fixtures, scenarioParameters(body));
+  return areaOf(scenario) === PROFILES && details.tag.includes(RESTORABLE) && !meetsOthers;
 }
 
-/** Whether it only reads what no change of its area shows in. */
+/** Whether it only reads, in an area in which no read shows a change. */
 function isMerelyReading({ title, details }: Scenario): boolean {
   const { area, effect } = readTags(title, details.tag);
   const isShown = ({ area: of, ...entry }: Operation) => of === area && ('shownBy' in entry || 'restoredBy' in entry);
