@@ -1,6 +1,5 @@
 import type { Environment } from '../../environment/index.ts';
-import type { Exchange } from '../../http/index.ts';
-import { isOursAlready, ReadLists, RunProfiles, sweep } from '../../safety/index.ts';
+import { isOursAlready, Reachability, ReadLists, RunProfiles, sweep } from '../../safety/index.ts';
 import { keepRunHere, nodeTransports, RESTORABLE, readTags, useOf } from '../../scenario/index.ts';
 import {
   type AreaId,
@@ -12,16 +11,16 @@ import {
   operations,
 } from '../../service/index.ts';
 import { NotTried, verdicts } from '../../verdict/index.ts';
-import { Reachability, type ScenarioResult } from '../ending/index.ts';
+import type { ScenarioResult } from '../ending/index.ts';
 import { type Scenario, scenarioParameters } from './collect-scenarios.ts';
 import { notStarted, type RunOptions, runScenario } from './run-scenario.ts';
 
 export interface RunAllOptions extends RunOptions {
-  /** Addresses for which other runs have just waited without a response: a run waits only briefly for such an address. */
-  readonly known?: readonly Exchange[];
   /** Titles to begin with, in this order. */
   readonly first?: readonly string[];
 }
+
+type RunningOptions = RunAllOptions & { readonly reach: Reachability };
 
 /** Maximum wait for a response from an address that kept its first call waiting, in ms. */
 const PATIENCE_MS = 1_000;
@@ -45,8 +44,7 @@ export async function runAll(scenarios: readonly Scenario[], options: RunAllOpti
   const isBesideBlocks = (each: Scenario) => hasSharedUsers && (areaOf(each) === AFFECTING_OTHERS || isAlone(each));
   const byLane = Map.groupBy(scenarios, (each) => `${areaOf(each)} ${isBesideBlocks(each)} ${isMerelyReading(each)}`);
   keepRunHere(options.runId);
-  const reach = new Reachability(environment, options.runId);
-  reach.note(options.known ?? []);
+  const { reach = new Reachability(environment) } = options;
   // One connection per address serves the whole run, so that a run measures each connection once.
   const own = options.transports ? undefined : nodeTransports(environment);
   const profiles =
@@ -55,9 +53,9 @@ export async function runAll(scenarios: readonly Scenario[], options: RunAllOpti
       : undefined;
   const shared = {
     ...(profiles ? { handedOn: { profiles, lists: new ReadLists(environment) } } : {}),
-    silentAddresses: new Set<string>(),
     askedHosts: new Map(),
     ...options,
+    reach,
     ...(own ? { transports: own } : {}),
   };
   const first = options.first ?? [];
@@ -75,7 +73,7 @@ export async function runAll(scenarios: readonly Scenario[], options: RunAllOpti
   try {
     for (const turn of [isChangingFirst, !isChangingFirst]) {
       const sideBySide = lanes.filter(({ isChanging }) => isChanging === turn);
-      const ended = sideBySide.map(({ all, atOnce }) => runArea(all, atOnce, reach, shared));
+      const ended = sideBySide.map(({ all, atOnce }) => runArea(all, atOnce, shared));
       results.push(...(await Promise.all(ended)).flat());
     }
   } finally {
@@ -88,9 +86,9 @@ export async function runAll(scenarios: readonly Scenario[], options: RunAllOpti
   return results.sort((a, b) => (order.get(a.title) ?? 0) - (order.get(b.title) ?? 0));
 }
 
-function sweepProfiles({ environment, transports, cleanUpSignal, silentAddresses }: RunAllOptions) {
+function sweepProfiles({ environment, transports, cleanUpSignal, reach }: RunAllOptions) {
   const transport = transports && ((area: AreaId) => transports.of(area));
-  const options = { areas: [PROFILES], keepsUnanswered: true, signal: cleanUpSignal, silentAddresses, transport };
+  const options = { areas: [PROFILES], keepsUnanswered: true, signal: cleanUpSignal, reach, transport };
   return sweep(environment, options);
 }
 
@@ -120,8 +118,7 @@ function isMerelyReading({ title, details }: Scenario): boolean {
 async function runArea(
   inArea: readonly Scenario[],
   atOnce: number,
-  reach: Reachability,
-  options: RunAllOptions,
+  options: RunningOptions,
 ): Promise<ScenarioResult[]> {
   const results: ScenarioResult[] = [];
   const environment = options.environment.name;
@@ -130,7 +127,7 @@ async function runArea(
     for (const scenario of left) {
       const { title, details } = scenario;
       options.events?.started?.({ environment, title, area: readTags(title, details.tag).area });
-      const result = await runNext(scenario, reach, options);
+      const result = await runNext(scenario, options);
       results.push(result);
       options.events?.finished?.(environment, result);
     }
@@ -139,13 +136,13 @@ async function runArea(
   return results;
 }
 
-async function runNext(scenario: Scenario, reach: Reachability, given: RunAllOptions): Promise<ScenarioResult> {
+async function runNext(scenario: Scenario, given: RunningOptions): Promise<ScenarioResult> {
   const { lists, profiles } = given.handedOn ?? {};
   const isOfProfiles = mayChangeProfiles(scenario);
   if (isOfProfiles) profiles?.begin();
   const options = { ...given, handedOn: { lists, profiles: isOfProfiles ? profiles : undefined } };
   if (options.signal?.aborted) return notStarted(scenario, options.environment, options.signal);
-  const { environment } = options;
+  const { environment, reach } = options;
   const untried = (obstacle: NotTried) => runScenario(scenario, { ...options, obstacle });
   if (reach.withoutUsers) return untried(reach.withoutUsers);
   const areas = areasOf(scenario);
@@ -158,7 +155,6 @@ async function runNext(scenario: Scenario, reach: Reachability, given: RunAllOpt
   const doubt = reach.doubt(areas);
   const patienceMs = Math.min(PATIENCE_MS, environment.requestTimeoutMs / 2);
   const result = await runScenario(scenario, doubt ? { ...options, patienceMs } : options);
-  reach.note(result.exchanges);
   const { lacks, failures: [first] = [] } = result;
   if (lacks === 'provisioner' && first) reach.withoutUsers = new NotTried(first, { lacks });
   const isJudged = !verdicts[result.verdict].ran || result.exchanges.some(({ response }) => response);
