@@ -21,6 +21,7 @@ export { stateFolder } from './lock/state-folder.ts';
 export { TurnQueue } from './lock/turn-queue.ts';
 export {
   isDivisible,
+  isOursAlready,
   LockFailed,
   shareWithChildren,
   takeUsers,
@@ -29,8 +30,10 @@ export {
 export type { Log } from './log.ts';
 export { canRestore, isMadeBySuite, oldValues, overwrittenFields, unrestorableText } from './profile-values.ts';
 export { Reachability } from './reachability.ts';
+export { ReadLists } from './read-lists.ts';
 export { recordedChanges, undoArguments, undoneInBody } from './recorded-changes.ts';
-export type { Scope } from './scope.ts';
+export { RunProfiles } from './run-profiles.ts';
+export type { HandedOn, Scope } from './scope.ts';
 export { isKnownEmpty } from './shown-change.ts';
 export { describeUndone, stoppedText, sweep } from './sweep.ts';
 export { contextOutside } from './undo-sessions.ts';

@@ -24,33 +24,23 @@ import {
   without,
 } from './profile-values.ts';
 import { record } from './recorded-changes.ts';
+import type { Kept } from './run-profiles.ts';
 import { asRestoration, isPutBack, type Scope } from './scope.ts';
-
-/** The profile of a user, as the scenario found it. */
-interface Kept {
-  /** The read, however it ended. */
-  readonly asked?: Exchange | undefined;
-  /** The exchange that shows the old values; absent where the profile can't be read. */
-  readonly read?: Exchange | undefined;
-  /** Fields whose old value is an empty text, which the service doesn't take back. */
-  readonly refused: readonly ProfileField[];
-  /** By field, the record that holds its old value. */
-  readonly recorded: Map<ProfileField, string>;
-}
 
 /**
  * Makes a profile change reversible where the old values can be read: reads them when the scenario begins, and records
- * them before the change, so that the end of the scenario puts them back. Otherwise the environment must allow
+ * them before the change, so that the end of the scenario, or of the run's last one, puts them back. Otherwise the environment must allow
  * `overwriting`, and before the change a note names the values that can't be put back.
  */
 export class KeptProfile {
   readonly #scope: Scope;
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept: Map<string, Kept>;
   /** The added fields that a note names already. */
   readonly #added = new Set<string>();
 
   constructor(scope: Scope) {
     this.#scope = scope;
+    this.#kept = scope.profiles?.kept ?? new Map();
   }
 
   /** Reads the profile of the session's user. */
@@ -122,9 +112,11 @@ export class KeptProfile {
 
   async #keptOf(session: CallingSession): Promise<Kept> {
     const { userId } = session.caller;
+    const { target, step, sessions } = this.#scope;
+    // An earlier scenario of the run may have recorded a change that this one is to undo.
+    sessions.set(userId, session);
     const known = this.#kept.get(userId);
     if (known) return known;
-    const { target, step } = this.#scope;
     const kept = await step('start', `the profile of ${userId}, to put it back at the end`, async (): Promise<Kept> => {
       const { asked, shown: read } = await readProfile(session, target);
       const shown = profileFields.filter((field) => read && shownProfile(read, userId, [field], target));

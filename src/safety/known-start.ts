@@ -59,7 +59,7 @@ export class KnownStart {
 
   /** Undoes what lists of these areas show of the users with `ids`, as the user of `session`. @throws ExpectationError */
   async begin(session: CallingSession, areas: readonly AreaId[], ids: readonly string[]): Promise<void> {
-    const { target, roleOf, isInvented, step } = this.#scope;
+    const { target, roleOf, isInvented, step, lists } = this.#scope;
     const { userId } = session.caller;
     if (!roleOf(userId) || !target.allowedEffects.has('reversible')) return;
     const listed = operationIds
@@ -72,9 +72,10 @@ export class KnownStart {
       const what = `${operation.shownBy} as ${userId}, which must name none of the scenario's users`;
       await step('start', what, async () => {
         const [field = ''] = requestFields(operation);
-        const found = await readShown(session, target, { change: operation.id as OperationId, args: {} });
+        const change = { change: operation.id as OperationId, args: {} };
+        const found = lists?.of(userId, operation.shownBy) ?? (await readShown(session, target, change))?.list;
         const given = ids.filter((id) => !isInvented(id)).map((id) => ({ [field]: id }));
-        for (const args of given.filter((each) => found && shows(found.list, each)))
+        for (const args of given.filter((each) => found && shows(found, each)))
           await this.#clear({ operation, args, session });
       });
     }
@@ -102,17 +103,23 @@ export class KnownStart {
     return step('body', what, () => this.#repeat(call, exchange, pass));
   }
 
-  /** Undoes what the scenario itself has not, makes again what was there before, and puts profiles back. Returns what went wrong. */
+  /** Undoes what the scenario itself has not, makes again what was there before, and puts profiles back, unless a later scenario does. Returns what went wrong. */
   async end(): Promise<unknown[]> {
-    const { journal, sessions, step } = this.#scope;
+    const { journal, sessions, step, profiles } = this.#scope;
     const errors: unknown[] = [];
-    for (const entry of journal.own().filter((each) => each.isAccepted || isProfile(each) || isRedo(each))) {
-      const session = sessions.get(entry.userId);
+    const isToUndo = (each: Pending) =>
+      isProfile(each) ? (profiles?.isLast ?? true) : each.isAccepted || isRedo(each);
+    const byUser = Map.groupBy(journal.own().filter(isToUndo), ({ userId }) => userId);
+    const ended = [...byUser].map(async ([userId, entries]) => {
+      const session = sessions.get(userId);
       // One list may have shown that several are undone.
-      if (!session || !journal.has(entry.id)) continue;
-      const work = () => this.#undoAtEnd(entry, session);
-      await step('end', atEnd(entry), work).catch((error: unknown) => void errors.push(error));
-    }
+      for (const entry of entries) {
+        if (!session || !journal.has(entry.id)) continue;
+        const work = () => this.#undoAtEnd(entry, session);
+        await step('end', atEnd(entry), work).catch((error: unknown) => void errors.push(error));
+      }
+    });
+    await Promise.all(ended);
     return errors;
   }
 

@@ -2,6 +2,8 @@ import type { CallingSession } from '../call/index.ts';
 import type { Note, ScenarioStep, ServiceUnderTest } from '../verdict/index.ts';
 import type { ReversibleChange } from './changes.ts';
 import type { Journal } from './journal.ts';
+import type { ReadLists } from './read-lists.ts';
+import type { RunProfiles } from './run-profiles.ts';
 
 const RESTORES = Symbol('restores what was there before');
 
@@ -15,8 +17,15 @@ export function isPutBack(args: unknown): boolean {
   return typeof args === 'object' && args !== null && RESTORES in args;
 }
 
+/** What a scenario of a run that has the users for itself takes over from the scenarios before it. */
+export interface HandedOn {
+  readonly lists?: ReadLists | undefined;
+  /** For a scenario that may change profiles. */
+  readonly profiles?: RunProfiles | undefined;
+}
+
 /** The scenario whose requests are guarded. */
-export interface Scope {
+export interface Scope extends HandedOn {
   readonly target: ServiceUnderTest;
   readonly journal: Journal;
   /** By user, of what is recorded: who undoes it at the end. */

@@ -62,7 +62,7 @@ export { failed, probe } from './specs/probe.ts';
 export { endsUnjudged, guardProcess, staysWhateverIsLate, watchStrays } from './specs/process-guard.ts';
 export { SpecRun } from './specs/spec-run.ts';
 export { declarationMistakes, foreignImports, importsOf, sameTitle } from './specs/static-mistakes.ts';
-export { namesTaken, readTags, Skipped, type Tagged, whySkipped } from './specs/tags.ts';
+export { namesTaken, RESTORABLE, readTags, Skipped, type Tagged, whySkipped } from './specs/tags.ts';
 export {
   collectingScenario,
   collectScenarios,

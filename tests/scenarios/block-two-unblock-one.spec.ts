@@ -43,6 +43,7 @@ scenario(
       );
       expect(list, 'documented: the list must no longer mention the user just unblocked').not.toMention(friend.id);
     });
+    await Promise.all([stranger, anotherStranger].map(({ id }) => friends.unblock({ friendId: id }).succeeds()));
   },
 );
 
@@ -52,12 +53,13 @@ scenario(
   async ({ friends, friend, showsAll, defer }) => {
     await friends.block({ friendId: friend.id }).succeeds();
     defer(() => friends.unblock({ friendId: friend.id }).settles());
-    await friends
-      .listBlocked()
-      .eventually((list) => expect(list, 'documented: the list mentions a friend just blocked').toMention(friend.id));
     // `pageOf` gives the two numbers in the path for a page of so many entries.
     await showsAll(friend, async (pageOf) => {
-      const list = await friends.listBlocked().succeeds();
+      const list = await friends
+        .listBlocked()
+        .eventually((shown) =>
+          expect(shown, 'documented: the list mentions a friend just blocked').toMention(friend.id),
+        );
       const page = await friends.listBlocked(pageOf(list.alike(friend.id).length)).isDecided();
       return { list, page };
     });

@@ -17,9 +17,8 @@ scenario(
 
 scenario('evaluate a flag with default', { tag: ['@features', '@read'] }, async ({ features, data, fallsBack }) => {
   const contextData = data.context();
-  const [key, another] = [data.text(), data.text()];
+  const key = data.text();
   await fallsBack((fallback) => features.evaluate({ key, default: fallback, contextData }));
-  await fallsBack((fallback) => features.evaluate({ key: another, default: fallback, contextData }));
   // The default is that of the call: one that is kept by its key shows only when the key is asked for again.
   await fallsBack((fallback) => features.evaluate({ key, default: fallback, contextData }));
 });

@@ -6,10 +6,12 @@ import { faults, seeded } from '../../../reference-service/index.ts';
 import { Refusal } from '../../../reference-service/refusal.ts';
 import { PROFILE_INCLUDES } from '../../../schemas/index.ts';
 import { rawBody } from '../../call/index.ts';
+import { withUsers } from '../../safety/index.ts';
 import { operation } from '../../service/index.ts';
+import { told } from '../../testing/play.ts';
 import { safetyBench } from '../../testing/safety-bench.ts';
 import { callService } from '../../testing/servers/call-service.ts';
-import { scenarios } from '../index.ts';
+import { runAll, scenarios } from '../index.ts';
 
 const { allowing, arrivals, leaveBehind, own, pending, reversible, run, scenario, service, tell, undo } =
   await safetyBench();
@@ -52,6 +54,34 @@ test('a profile that can be read is put back, also where only reversible is allo
   );
   assert.match(`${await tell(reversible(), failing)}`, /^failed/);
   assert.deepEqual([await profile(), pending()], [before, []]);
+});
+
+test('a run that has the users reads a profile before the first scenario that changes it, and restores it after the last or when it is stopped', async () => {
+  const before = await profile();
+  const changes = (await scenarios()).filter(({ details }) => details.tag.includes('@restorable'));
+  const stops = changes.slice(0, 3).flatMap(({ title }) => [`started ${title}`, `finished ${title}`]);
+  for (const stop of ['never', ...stops]) {
+    const stopped = new AbortController();
+    const pendingBetween = new Set<number>();
+    const seen = (what: string, title: string) => {
+      if (`${what} ${title}` === stop) stopped.abort();
+      if (what === 'finished' && title !== changes.at(-1)?.title) pendingBetween.add(pending().length);
+    };
+    const events = {
+      started: ({ title }: { readonly title: string }) => seen('started', title),
+      finished: (_: string, { title }: { readonly title: string }) => seen('finished', title),
+    };
+    const options = { environment: overwriting, seed: stop, runId: stop, signal: stopped.signal, events };
+    const play = () => runAll(changes, options);
+    const results = await withUsers(overwriting, { say: () => {}, signal: stopped.signal }, play);
+    if (stop === 'never') {
+      const sent = results.flatMap(({ exchanges }) => exchanges).filter(({ request }) => request.method === 'PUT');
+      const restoring = sent.filter(({ request }) => !request.body?.includes('sextant-'));
+      const shown = [results.map(told), restoring.length, [...pendingBetween]];
+      assert.deepEqual(shown, [changes.map(() => 'passed'), 2, [1]], 'sent as it was found, and at the end');
+    }
+    assert.deepEqual([await profile(), pending()], [before, []], stop);
+  }
 });
 
 test('each update counts as on its way until its response, though one record covers several', async () => {

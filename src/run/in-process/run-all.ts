@@ -1,7 +1,15 @@
 import type { Environment } from '../../environment/index.ts';
-import { Reachability } from '../../safety/index.ts';
-import { keepRunHere, nodeTransports, readTags } from '../../scenario/index.ts';
-import { type AreaId, areaIds, type Effect, operations } from '../../service/index.ts';
+import { isOursAlready, Reachability, ReadLists, RunProfiles, sweep } from '../../safety/index.ts';
+import { keepRunHere, nodeTransports, RESTORABLE, readTags, useOf } from '../../scenario/index.ts';
+import {
+  type AreaId,
+  areaIds,
+  type Effect,
+  type Operation,
+  operation,
+  operationIds,
+  operations,
+} from '../../service/index.ts';
 import { NotTried, verdicts } from '../../verdict/index.ts';
 import type { ScenarioResult } from '../ending/index.ts';
 import { type Scenario, scenarioParameters } from './collect-scenarios.ts';
@@ -19,21 +27,32 @@ const PATIENCE_MS = 1_000;
 
 /** The area whose changes affect users in other areas: a block. */
 const AFFECTING_OTHERS: AreaId = operations.block.area;
+const PROFILES: AreaId = operations.updateProfile.area;
 
 /**
  * Runs scenarios once: areas side by side, the scenarios of an area one after the other, because they may share users.
- * Without a provisioner, all areas share users, so scenarios that affect other users run after all others. With a
- * provisioner, each area has separate users, and the scenarios of the area with the most requests run two by two. Once
- * an address is known to be down, other scenarios that need it are not tried: for a service that is down, the run takes
- * no longer than the deadline of one call plus a moment for confirmation.
+ * Without a provisioner, all areas share users, so scenarios that affect other users run after all that a block may
+ * disturb, next to those in which a user only changes their own profile. With a provisioner, each area has separate
+ * users, and the scenarios of the area with the most requests run two by two. Scenarios that only read run next to
+ * the others of an area in which no read shows a change. Once an address is known to be down, other scenarios that need
+ * it are not tried: for a service that is down, the run takes no longer than the deadline of one call plus a moment for
+ * confirmation.
  */
 export async function runAll(scenarios: readonly Scenario[], options: RunAllOptions): Promise<ScenarioResult[]> {
-  const byArea = Map.groupBy(scenarios, ({ title, details }) => readTags(title, details.tag).area);
+  const { environment, signal } = options;
+  const hasSharedUsers = environment.provisionUrl === undefined;
+  const isBesideBlocks = (each: Scenario) => hasSharedUsers && (areaOf(each) === AFFECTING_OTHERS || isAlone(each));
+  const byLane = Map.groupBy(scenarios, (each) => `${areaOf(each)} ${isBesideBlocks(each)} ${isMerelyReading(each)}`);
   keepRunHere(options.runId);
-  const { reach = new Reachability(options.environment) } = options;
+  const { reach = new Reachability(environment) } = options;
   // One connection per address serves the whole run, so that a run measures each connection once.
-  const own = options.transports ? undefined : nodeTransports(options.environment);
+  const own = options.transports ? undefined : nodeTransports(environment);
+  const profiles =
+    hasSharedUsers && isOursAlready(environment)
+      ? new RunProfiles(environment, scenarios.filter(mayChangeProfiles).length, signal)
+      : undefined;
   const shared = {
+    ...(profiles ? { handedOn: { profiles, lists: new ReadLists(environment) } } : {}),
     askedHosts: new Map(),
     ...options,
     reach,
@@ -41,9 +60,9 @@ export async function runAll(scenarios: readonly Scenario[], options: RunAllOpti
   };
   const first = options.first ?? [];
   const rank = ({ title }: Scenario) => (first.includes(title) ? first.indexOf(title) : first.length);
-  const lanes = [...byArea].map(([area, all]) => ({
-    isChanging: options.environment.provisionUrl === undefined && area === AFFECTING_OTHERS,
-    atOnce: options.environment.provisionUrl !== undefined && area === AFFECTING_OTHERS ? 2 : 1,
+  const lanes = [...byLane.values()].map((all) => ({
+    isChanging: all.some(isBesideBlocks),
+    atOnce: !hasSharedUsers && all.some((each) => areaOf(each) === AFFECTING_OTHERS) ? 2 : 1,
     all: all.toSorted((a, b) => rank(a) - rank(b)),
   }));
   // Those to begin with, or the time of a run might never be enough to get to them.
@@ -58,10 +77,42 @@ export async function runAll(scenarios: readonly Scenario[], options: RunAllOpti
       results.push(...(await Promise.all(ended)).flat());
     }
   } finally {
+    profiles?.journal.end();
+    // A run that was stopped between two scenarios has restored no profile.
+    if (profiles && signal?.aborted) await sweepProfiles(shared);
     await own?.dispose();
   }
   const order = new Map(scenarios.map((scenario, index) => [scenario.title, index]));
   return results.sort((a, b) => (order.get(a.title) ?? 0) - (order.get(b.title) ?? 0));
+}
+
+function sweepProfiles({ environment, transports, cleanUpSignal, reach }: RunAllOptions) {
+  const transport = transports && ((area: AreaId) => transports.of(area));
+  const options = { areas: [PROFILES], keepsUnanswered: true, signal: cleanUpSignal, reach, transport };
+  return sweep(environment, options);
+}
+
+function areaOf({ title, details }: Scenario) {
+  return readTags(title, details.tag).area;
+}
+
+function mayChangeProfiles({ title, details }: Scenario): boolean {
+  const { area, effect } = readTags(title, details.tag);
+  return area === PROFILES && effect !== 'read';
+}
+
+/** Whether a user changes their own profile in it, and meets nobody. */
+function isAlone(scenario: Scenario): boolean {
+  const { details, fixtures, body } = scenario;
+  const { meetsOthers } = useOf(fixtures, scenarioParameters(body));
+  return areaOf(scenario) === PROFILES && details.tag.includes(RESTORABLE) && !meetsOthers;
+}
+
+/** Whether it only reads, in an area in which no read shows a change. */
+function isMerelyReading({ title, details }: Scenario): boolean {
+  const { area, effect } = readTags(title, details.tag);
+  const isShown = ({ area: of, ...entry }: Operation) => of === area && ('shownBy' in entry || 'restoredBy' in entry);
+  return effect === 'read' && !operationIds.map((id) => operation(id)).some(isShown);
 }
 
 async function runArea(
@@ -85,7 +136,11 @@ async function runArea(
   return results;
 }
 
-async function runNext(scenario: Scenario, options: RunningOptions): Promise<ScenarioResult> {
+async function runNext(scenario: Scenario, given: RunningOptions): Promise<ScenarioResult> {
+  const { lists, profiles } = given.handedOn ?? {};
+  const isOfProfiles = mayChangeProfiles(scenario);
+  if (isOfProfiles) profiles?.begin();
+  const options = { ...given, handedOn: { lists, profiles: isOfProfiles ? profiles : undefined } };
   if (options.signal?.aborted) return notStarted(scenario, options.environment, options.signal);
   const { environment, reach } = options;
   const untried = (obstacle: NotTried) => runScenario(scenario, { ...options, obstacle });

@@ -2,7 +2,7 @@ import type { AwaitedChanges, DuringCall, Stage } from '../../call/index.ts';
 import { FileTrouble } from '../../environment/files/index.ts';
 import type { Environment } from '../../environment/index.ts';
 import { Deadline, type Exchange, GRACE_MS, unlessAborted, unlessStopped } from '../../http/index.ts';
-import { LockFailed, type Reachability, withUsers } from '../../safety/index.ts';
+import { type HandedOn, LockFailed, type Reachability, withUsers } from '../../safety/index.ts';
 import {
   awaitedInRun,
   type Closed,
@@ -66,6 +66,8 @@ export interface RunOptions {
   readonly reach?: Reachability | undefined;
   /** How earlier waits ended. Absent: those of this run. */
   readonly awaitedChanges?: AwaitedChanges | undefined;
+  /** Absent: the scenario has nothing in common with others. */
+  readonly handedOn?: HandedOn | undefined;
   /** Holds back refused credentials. Absent: those that this run met. */
   readonly guard?: Stage | undefined;
   /** Hears for whom a scenario waits that changes something as shared users. */
@@ -187,7 +189,17 @@ interface Shared {
 /** Plays the scenario's body, and returns what it threw. */
 async function play(
   scenario: Scenario,
-  { environment, seed, runId, transports, longestCallMs, awaitedChanges, guard, isDryRun = false }: RunOptions,
+  {
+    environment,
+    seed,
+    runId,
+    transports,
+    longestCallMs,
+    awaitedChanges,
+    handedOn,
+    guard,
+    isDryRun = false,
+  }: RunOptions,
   { specRun, ...shared }: Shared,
 ): Promise<{ world?: World; error?: unknown }> {
   let world: World | undefined;
@@ -197,7 +209,7 @@ async function play(
     const skipped = whySkipped(title, details.tag, environment);
     if (skipped) throw skipped;
     world = new World({
-      ...{ environment, runId, declaredAt, fixtures, longestCallMs, awaitedChanges, guard, ...shared },
+      ...{ environment, runId, declaredAt, fixtures, longestCallMs, awaitedChanges, handedOn, guard, ...shared },
       seed: scenarioSeed(seed, environment.name, title),
       declared: readTags(title, details.tag).effect,
       transports: isDryRun ? offline : transports,

@@ -14,6 +14,8 @@ export interface FixtureUse {
   readonly actsAs?: Actor;
   /** Its scenario overwrites something else than the profile. If it updates a profile after all, the profile is read then. */
   readonly changesNoProfile?: true;
+  /** Its scenario meets another user: what it reads may be hidden while one of the two has blocked the other. */
+  readonly meetsOthers?: true;
 }
 
 /** The world of a scenario, as fixtures and the rooms of src use it. */

@@ -5,6 +5,7 @@ import type { Environment } from '../../environment/index.ts';
 import {
   assertConsent,
   credentialGuard,
+  type HandedOn,
   isMadeBySuite,
   Journal,
   KeptProfile,
@@ -28,6 +29,7 @@ export type ScenarioStages = ReturnType<typeof scenarioStages>;
 interface ScenarioParts extends Pick<WorldBasis, 'environment' | 'data' | 'observer' | 'facts'> {
   readonly runId: string;
   readonly bodyCalls: BodyCalls;
+  readonly handedOn: HandedOn | undefined;
   /** Of a process that stays; absent: that of its run. */
   readonly guard: Stage | undefined;
   /** Refuses every request of a dry run. */
@@ -36,12 +38,14 @@ interface ScenarioParts extends Pick<WorldBasis, 'environment' | 'data' | 'obser
 
 /** The stages that every request of a scenario passes before it reaches the socket. */
 export function scenarioStages(parts: ScenarioParts) {
-  const { environment, runId, data, facts, observer, bodyCalls } = parts;
+  const { environment, runId, data, facts, observer, bodyCalls, handedOn } = parts;
   assertConsent(environment);
   const pace = paceOf(environment, facts);
-  const left = environment.provisionUrl ? [] : leftoversOf(environment);
-  const journal = new Journal(environment, left);
+  const { lists, profiles } = handedOn ?? {};
+  const journal =
+    profiles?.journal ?? new Journal(environment, environment.provisionUrl ? [] : leftoversOf(environment));
   const scope: Scope = {
+    ...handedOn,
     target: environment,
     journal,
     sessions: new Map(),
@@ -66,6 +70,7 @@ export function scenarioStages(parts: ScenarioParts) {
       accepted.stage,
       usedItems(environment, runId),
       recordedChanges(scope),
+      ...(lists ? [lists.stage] : []),
       // Last, for nothing more is read before a change.
       bodyCalls.stage,
     ],
@@ -82,7 +87,9 @@ export function scenarioStages(parts: ScenarioParts) {
     /** Changes that other scenarios and runs left behind, without those that this scenario has made as well. */
     untouched: (): readonly Pending[] => journal.untouched(),
     /** Call it when the scenario is done, clean-up included. */
-    leave: (): void => journal.end(),
+    leave: (): void => {
+      if (!profiles) journal.end();
+    },
   };
 }
 

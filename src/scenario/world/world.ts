@@ -12,7 +12,7 @@ import type { Environment } from '../../environment/index.ts';
 import { correlationHeaders, GRACE_MS, unlessAborted } from '../../http/index.ts';
 import { brokenAnswer } from '../../questions/index.ts';
 import { Redactor, Secret } from '../../redaction/index.ts';
-import type { Log } from '../../safety/index.ts';
+import type { HandedOn, Log } from '../../safety/index.ts';
 import { areaIds, type CallableId, type Effect, operations } from '../../service/index.ts';
 import { callSite, leavesOut, type Observer, type SpecLine } from '../../verdict/index.ts';
 import { askInRun } from '../asking/ask-in-run.ts';
@@ -48,6 +48,7 @@ export interface WorldOptions {
   readonly longestCallMs?: number | undefined;
   /** How earlier waits ended. Absent: those of this run. */
   readonly awaitedChanges?: AwaitedChanges | undefined;
+  readonly handedOn?: HandedOn | undefined;
   /** Holds back refused credentials. Absent: those that this run met. */
   readonly guard?: Stage | undefined;
 }
@@ -105,17 +106,9 @@ export class World implements WorldBasis {
     this.#during = options.during ?? ((work) => work());
     const { data, facts } = this;
     const { refused } = this.#transports;
-    const { guard } = options;
-    this.#stages = scenarioStages({
-      environment,
-      runId,
-      data,
-      facts,
-      observer,
-      bodyCalls: this.#bodyCalls,
-      guard,
-      refused,
-    });
+    const { guard, handedOn } = options;
+    const bodyCalls = this.#bodyCalls;
+    this.#stages = scenarioStages({ environment, runId, data, facts, observer, bodyCalls, guard, refused, handedOn });
     this.#calls = {
       target: environment,
       redactor: this.redactor,
