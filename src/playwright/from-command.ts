@@ -14,6 +14,9 @@ export function leftOut(): readonly TestOutcome[] {
 /** The reporters that the command line names: Playwright would have them instead of the suite's. */
 export const OTHER_REPORTERS_VARIABLE = 'SEXTANT_REPORTERS';
 
+/** Variable in which the first reporter promises its workers to judge expected failures again. */
+export const KEPT_WORKERS_VARIABLE = 'SEXTANT_KEPT_WORKERS';
+
 /** As Playwright's configuration names them: its own by a word, others by their file. */
 export function otherReporters(): readonly string[] {
   return process.env[OTHER_REPORTERS_VARIABLE]?.split(',').filter(Boolean) ?? [];

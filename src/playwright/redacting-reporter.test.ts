@@ -26,6 +26,17 @@ test('an error shows the source of a spec, and none of Sextant’s', () => {
     assert.deepEqual(shownOf(file), ['snippet', 'location']);
 });
 
+for (const [title, type, expected] of [
+  ['that kept its worker', 'tag', 'passed'],
+  ['in quarantine', 'quarantine', 'failed'],
+] as const)
+  test(`a failure ${title} was expected to have ${expected}`, () => {
+    const failed = { annotations: [{ type }], errors: [], stdout: [], stderr: [] } as unknown as TestResult;
+    const testCase = { annotations: [], expectedStatus: 'failed' } as unknown as TestCase;
+    new RedactingReporter().onTestEnd(testCase, failed);
+    assert.equal(testCase.expectedStatus, expected);
+  });
+
 test('what the other reporters are handed holds no secret', () => {
   const step = { title: text, error: errorWith(errorWith()) } as unknown as TestStep;
   const result = {

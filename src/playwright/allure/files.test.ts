@@ -38,24 +38,25 @@ const html = `<html><head></head><body class="a"><script>keep()</script>
     </script>
     <script>Promise.allSettled([d("widgets/statistic.json","${DATA}"),d("widgets/a.json","e30=")]).then(ready)</script></html>`;
 
-test('a report keeps its data, and a secret around them is masked', async () => {
+const PROGRAM = 'start("ä");'.repeat(20);
+
+test('a report keeps its program and data, and a secret around them is masked', async () => {
   const secret = new Secret('canary-of-the-report-41d2');
-  const page = reportPage(html, [`401 for ${secret.reveal()}`]);
+  const source = `<script src="data:text/javascript;base64,${Buffer.from(PROGRAM).toString('base64')}"></script></head>`;
+  const page = reportPage(html.replace('</head>', source), [`401 for ${secret.reveal()}`]);
   const files: Record<string, string> = {};
   const d = (name: string, data: string) => Object.assign(files, { [name]: data });
-  const script = /<script>(Promise.*|\(async[\s\S]*)\.then\(ready\)<\/script>/.exec(page)?.[1];
-  await runInNewContext(script ?? '', {
-    ...globalThis,
-    d,
-    Blob,
-    Response,
-    DecompressionStream,
-    atob,
-    btoa,
-    Uint8Array,
-  });
+  const programs: Blob[] = [];
+  const browser = {
+    ...{ Blob, Response, DecompressionStream, Uint8Array, atob, btoa, d },
+    document: { createElement: () => ({}), head: { append: () => {} } },
+    URL: { createObjectURL: (program: Blob) => programs.push(program) },
+  };
+  const scripts = [...page.matchAll(/<script>(\(async[\s\S]*?\))(?:\.then\(ready\)|;)<\/script>/g)];
+  await Promise.all(scripts.map(([, script = '']) => runInNewContext(script, browser)));
   assert.deepEqual(files, { 'widgets/statistic.json': DATA, 'widgets/a.json': 'e30=' });
-  assert.ok(script && script.length < html.length);
+  assert.deepEqual(await Promise.all(programs.map((program) => program.text())), [PROGRAM]);
+  assert.ok(!page.includes(DATA));
   assert.match(page, /401 for \*\*\*/);
   assert.doesNotMatch(page, /canary|googletagmanager|gtag/);
 });

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { projectRoot } from '../../environment/project-root.ts';
 import { lastingReason } from '../../testing/lasting-reason.ts';
 import { ownFolder, writeFiles } from '../../testing/own-folder.ts';
-import { runInline } from '../../testing/programs/run-inline.ts';
+import { allureResults, runInline } from '../../testing/programs/run-inline.ts';
 import { answers } from '../../testing/safety-bench.ts';
 import { ownService } from '../../testing/servers/own-service.ts';
 import { environmentText, loadText, seededData } from '../../testing/test-environment.ts';
@@ -69,7 +69,7 @@ scenario('an absence in the clean-up beside a failure: failed', read, async ({ f
 `;
 Object.assign(specs, { 'of-team.spec.ts': ofTeam, 'helper.ts': helper });
 // A second worker would load everything once more.
-const run = await runInline({ specs, environments: { broken }, args: ['--workers=1'], keepsWorkers: true });
+const run = await runInline({ specs, environments: { broken }, args: ['--workers=1'] });
 process.env.SEXTANT_OUTPUT = run.output;
 const environment = loadText('broken', broken);
 const all = await scenarios();
@@ -88,6 +88,11 @@ test('both runners say the same of every scenario, verdict, grade and reason', (
     .filter(({ title }) => titles.has(title))
     .map(({ title, document }) => [title, document && said(document)]);
   assert.deepEqual(Object.fromEntries(ofPlaywright), Object.fromEntries(ofProcess));
+});
+
+test('no failure brings another worker', () => {
+  const labels = allureResults(join(run.output, 'allure-results')).flatMap((result) => result.labels);
+  assert.equal(new Set(labels.flatMap(({ name, value }) => (name === 'thread' ? [value] : []))).size, 1);
 });
 
 test('both runners say the same of what the scenarios of a team throw, catch and clean up', async () => {

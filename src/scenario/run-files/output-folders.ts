@@ -100,14 +100,18 @@ export function clearResults(folder = outputFolder()): void {
 /** A hundred runs of ten thousand tests are smaller. */
 const MOST_BYTES = 500_000_000;
 
-/** Takes out of the history what a killed run, a full disk or half a copy cut: Allure would fail on it. Returns how many lines that were. */
+/**
+ * Takes out of the history what a killed run, a full disk or half a copy cut: Allure would fail on it. Returns how many lines that were. The labels of
+ * earlier tests go, too: they are two thirds of a line, and no report reads them.
+ */
 export function mendHistory(folder = outputFolder()): number {
   const { history } = outputFiles(folder);
   const text = readTextIfAny(history, fileRoles.output, MOST_BYTES) ?? '';
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const whole = lines.filter((line) => fieldsIn(line).testResults instanceof Object);
+  const whole = lines.map((line) => fieldsIn(line)).filter(({ testResults }) => testResults instanceof Object);
+  const unlessLabels = (key: string, value: unknown) => (key === 'labels' ? undefined : value);
   // Allure would append the next run to a last line without an end.
-  const mended = whole.map((line) => `${line}\n`).join('');
+  const mended = whole.map((run) => `${JSON.stringify(run, unlessLabels)}\n`).join('');
   if (mended !== text) replaceText(history, redact(mended), fileRoles.output);
   return lines.length - whole.length;
 }

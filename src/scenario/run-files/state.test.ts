@@ -28,6 +28,7 @@ const histories: [name: string, text: string, lost: number, mended: string][] = 
   ['a last line that was cut', `${run}\n${run.slice(0, 20)}`, 1, `${run}\n`],
   ['a cut line that the next run was appended to', `${run.slice(0, 9)}${run}\n${run}\n`, 1, `${run}\n`],
   ['a line that lacks its end alone', run, 0, `${run}\n`],
+  ['labels', '{"testResults":{"1":{"id":"2","labels":[]}}}\n', 0, '{"testResults":{"1":{"id":"2"}}}\n'],
   ['something else', 'null\n5\nno JSON\n', 3, ''],
 ];
 for (const [name, text, lost, mended] of histories)

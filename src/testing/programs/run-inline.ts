@@ -20,25 +20,11 @@ export interface InlineSuite {
   readonly env?: Readonly<Record<string, string>>;
   /** Additional arguments of `playwright test`. */
   readonly args?: readonly string[];
-  /** A worker outlives the failures in it, where a second of processor time goes into each new one; the run then ends with 0. */
-  readonly keepsWorkers?: true;
 }
 
 export type InlineTest = ReturnType<typeof testsOf>[number];
 
 const from = (file: string) => JSON.stringify(join(projectRoot, file));
-
-/** However a test ends, Playwright takes it for what was expected. */
-const KEEP_WORKERS = `import { mergeTests, test } from '@playwright/test';
-import { scenario as own } from ${from('fixtures/index.ts')};
-import { refuseMembers } from ${from('src/scenario/index.ts')};
-const anyStatus = async ({}, use, info) => {
-  Object.defineProperty(info, 'expectedStatus', { get: () => info.status, set() {} });
-  await use();
-};
-// Before the suite's own fixtures, which may fail.
-export const scenario = refuseMembers(mergeTests(test.extend({ anyStatus: [anyStatus, { auto: true }] }), own));
-`;
 
 const CONFIG = `import base from ${from('playwright.config.ts')};
 export default {
@@ -49,10 +35,10 @@ export default {
 `;
 
 /** Runs specs in a child Playwright Test, with the suite's configuration, fixtures and reporters. */
-export async function runInline({ specs, environments, files = {}, env = {}, args = [], keepsWorkers }: InlineSuite) {
+export async function runInline({ specs, environments, files = {}, env = {}, args = [] }: InlineSuite) {
   const folder = writeFiles(ownFolder(), {
     'package.json': { type: 'module' },
-    'sextant.ts': `export * from ${from('fixtures/index.ts')};\n${keepsWorkers ? KEEP_WORKERS : ''}`,
+    'sextant.ts': `export * from ${from('fixtures/index.ts')};\n`,
     'playwright.config.ts': CONFIG,
     ...Object.fromEntries(Object.entries(environments).map(([name, text]) => [`environments/${name}.env`, text])),
     ...specs,
