@@ -12,7 +12,7 @@ import {
   World,
 } from '../scenario/index.ts';
 import { type CallableId, callable, callableIds, headers, headersOf, operationIds } from '../service/index.ts';
-import { NotTried, type ObservedOperation, SuiteError, SuiteFault, silent } from '../verdict/index.ts';
+import { NotTried, type ObservedOperation, type RateLimits, SuiteError, SuiteFault, silent } from '../verdict/index.ts';
 import {
   evidenceOf,
   type Finding,
@@ -29,7 +29,6 @@ export interface SurveyOptions {
   readonly environment: Environment;
   readonly seed: string;
   readonly runId: string;
-  readonly rate?: number;
   readonly maxRequests: number;
   readonly signal?: AbortSignal;
   readonly only?: (question: string, operation: CallableId) => boolean;
@@ -46,18 +45,25 @@ export interface SurveyRun {
   readonly left: readonly string[];
 }
 
+/** An environment for a survey, of which it learns: not held to its team's own document, and at the survey's pace (requests a second). */
+export function surveyedAt({ contract: _, ...environment }: Environment, rate = Number.POSITIVE_INFINITY): Environment {
+  const { maxRequestsPerSecond = rate, ...limits }: RateLimits = environment.rateLimits ?? { retryAfterLimitMs: 0 };
+  const paced = { ...limits, maxRequestsPerSecond: Math.min(rate, maxRequestsPerSecond) };
+  return { ...environment, rateLimits: { ...paced, waitsUnasked: true } };
+}
+
 /**
  * Asks every open question, those that no fact answers first: a survey that ended early is resumed by the next one. Throws only for bugs.
  */
 export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
-  const { environment, rate, maxRequests, signal, preflight } = options;
+  const { environment, maxRequests, signal, preflight } = options;
   const world = new World({
     environment,
     observer: silent,
     seed: scenarioSeed(options.seed, environment.name, 'survey'),
     runId: options.runId,
   });
-  const budget = new RequestBudget({ maxRequests, ...(rate ? { rate } : {}), ...(signal ? { signal } : {}) });
+  const budget = new RequestBudget({ maxRequests, signal });
   const earlier = preflight?.exchanges ?? [];
   const samples = samplesFrom();
   for (const exchange of earlier) samples.add(exchange, environment.successWhen);

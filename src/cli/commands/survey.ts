@@ -15,6 +15,7 @@ import {
   questionsOf,
   runSurvey,
   type SurveyRun,
+  surveyedAt,
   unansweredLines,
 } from '../../survey/index.ts';
 import { exitCodes } from '../../verdict/exit-codes.ts';
@@ -73,11 +74,11 @@ export async function surveyEach(
   for (const environment of environments) await consentTo(environment, { yes: options.yes ?? false });
   const signal = interruptible();
   const codes: number[] = [];
-  for (const { contract: _, ...environment } of environments) {
+  for (const environment of environments) {
     if (signal.aborted) break;
     if (environments.length > 1) say(`${environment.name}:`);
-    // A survey finds out how a service is, not whether it is as its team's own document has it.
-    codes.push(await withService(environment, (at) => surveyAlone(at, options, signal)));
+    const rate = options.rate ?? (environment.isLoopback ? undefined : DEFAULT_RATE);
+    codes.push(await withService(surveyedAt(environment, rate), (at) => surveyAlone(at, options, signal)));
   }
   return Math.max(...codes);
 }
@@ -104,10 +105,8 @@ async function surveyAndKeep(environment: Environment, options: Options, signal:
   }
   if (failed) process.stderr.write(`These scenarios fail, and what depends on them stays undecided:\n${failed}`);
   const bar = new Progress(`survey of ${environment.name}`);
-  const rate = options.rate ?? (environment.isLoopback ? undefined : DEFAULT_RATE);
   const result = await runSurvey({
     ...run,
-    ...(rate ? { rate } : {}),
     maxRequests: options.maxRequests,
     preflight: state,
     only,
