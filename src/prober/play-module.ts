@@ -11,7 +11,7 @@ import {
   shortestIntervalMs,
   stopsOf,
 } from '../run/index.ts';
-import { assertJournalsWhole, isDivisible, withUsers } from '../safety/index.ts';
+import { assertJournalsWhole, isDivisible, type UsersRun, withUsers } from '../safety/index.ts';
 import { forgetRun, runSeed } from '../scenario/index.ts';
 import type { AreaId } from '../service/index.ts';
 import { areasOf, type NamedScenario } from './modules.ts';
@@ -31,7 +31,7 @@ interface Shared {
   readonly say: (line: string) => void;
 }
 
-type Sending = Pick<RunAllOptions, 'signal' | 'say' | 'silentAddresses' | 'silentCleanUpMs'> & {
+type Sending = Pick<RunAllOptions, 'signal' | 'say' | 'silentAddresses' | 'silentCleanUpMs' | 'users'> & {
   readonly longestCallMs: number;
 };
 
@@ -44,9 +44,9 @@ export async function playModule(run: ProbeRun, { last, enter, say }: Shared): P
   const { environment, scenarios, limitMs } = run.asked;
   const longestCallMs = stopsOf(limitMs).stopMs * LONGEST_CALL;
   const sending = { signal, say, silentAddresses: new Set<string>() };
-  const play = async () => {
+  const play = async (users?: UsersRun) => {
     const leave = await enter(signal);
-    await playDue(run, last, { ...sending, longestCallMs, silentCleanUpMs: longestCallMs / 2 }).finally(leave);
+    await playDue(run, last, { ...sending, users, longestCallMs, silentCleanUpMs: longestCallMs / 2 }).finally(leave);
   };
   const changing = scenarios.filter(({ effect }) => effect !== 'read');
   if (changing.length === 0) return play();

@@ -7,7 +7,7 @@ import type { Fault } from '../../reference-service/index.ts';
 import type { Environment } from '../environment/index.ts';
 import { runAll, type Scenario, scenarios } from '../run/index.ts';
 import type { Recorded } from '../safety/changes.ts';
-import { readJournals, sweep, usersOf } from '../safety/index.ts';
+import { readJournals, sweep, type UsersRun, usersOf } from '../safety/index.ts';
 import { JournalFile, journalFolder } from '../safety/journal-file.ts';
 import type { Line } from '../safety/journal-lines.ts';
 import type { Effect } from '../service/index.ts';
@@ -39,8 +39,9 @@ export async function safetyBench(options: Parameters<typeof ownService>[0] = {}
   });
   const allowing = (...allowed: Effect[]): Environment => ({ ...own, allowedEffects: new Set(allowed) });
   let runs = 0;
-  const run = (environment: Environment, ...all: Scenario[]) =>
-    runAll(all, { environment, seed: String(runs), runId: `run-${runs++}` });
+  const runAs = (users: UsersRun | undefined, environment: Environment, ...all: Scenario[]) =>
+    runAll(all, { environment, users, seed: String(runs), runId: `run-${runs++}` });
+  const run = (environment: Environment, ...all: Scenario[]) => runAs(undefined, environment, ...all);
   return {
     service,
     arrivals: new Arrivals(),
@@ -52,6 +53,8 @@ export async function safetyBench(options: Parameters<typeof ownService>[0] = {}
     scenario: (body: ScenarioBody, effect: Effect = 'read', ...tags: string[]): Scenario =>
       scenarioOf(`a scenario of the test (${effect})`, body, '@all', `@${effect}`, ...tags),
     run,
+    /** As part of a run that has the users. */
+    runAs,
     /** What each result of a run says. */
     tell: async (environment: Environment, ...all: Scenario[]) => (await run(environment, ...all)).map(told),
     undo: (environment: Environment, forget = false) => sweep(environment, { forget }),

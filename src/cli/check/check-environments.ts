@@ -20,7 +20,13 @@ import {
   unprovenOperations,
   workingAreas,
 } from '../../run/index.ts';
-import { assertJournalsWhole, leftoversOf, type UsersRunOptions, withUsers } from '../../safety/index.ts';
+import {
+  assertJournalsWhole,
+  leftoversOf,
+  type UsersRun,
+  type UsersRunOptions,
+  withUsers,
+} from '../../safety/index.ts';
 import { askedFacts, factLogs, itemLines, readTags } from '../../scenario/index.ts';
 import { silent } from '../../verdict/index.ts';
 import { warn } from '../output/terminal.ts';
@@ -91,8 +97,8 @@ async function checkOne(
   const options = { seed, runId, signal: stop, first, quarantine, events, silentAddresses };
   const run = () =>
     withService(environment, (at) =>
-      asOneRun(at, played, { signal: stop, observer, silentAddresses }, () =>
-        runAll(played, { ...options, environment: at, ...(end ? { cleanUpSignal: end } : {}) }),
+      asOneRun(at, played, { signal: stop, observer, silentAddresses }, (users) =>
+        runAll(played, { ...options, environment: at, users, ...(end ? { cleanUpSignal: end } : {}) }),
       ),
     );
   // Once it is stopped, or out of time, it sends nothing more.
@@ -126,7 +132,7 @@ async function asOneRun<T>(
   environment: Environment,
   played: readonly Scenario[],
   options: Pick<UsersRunOptions, 'signal' | 'observer' | 'silentAddresses'>,
-  work: () => Promise<T>,
+  work: (users?: UsersRun) => Promise<T>,
 ): Promise<T> {
   const isChanging = played.some(({ title, details }) => readTags(title, details.tag).effect !== 'read');
   if (!isChanging && leftoversOf(environment).length === 0) {

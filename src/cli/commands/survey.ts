@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { ConfigurationError, counted, type Environment, integer, nearest, positive } from '../../environment/index.ts';
 import { isAmong, surveyCommand } from '../../facts/index.ts';
 import { unlessStopped } from '../../http/index.ts';
-import { consentTo, sweep, withUsers } from '../../safety/index.ts';
+import { consentTo, sweep, type UsersRun, withUsers } from '../../safety/index.ts';
 import { runSeed } from '../../scenario/index.ts';
 import type { CallableId } from '../../service/index.ts';
 import {
@@ -87,13 +87,18 @@ type Options = Omit<SurveyCommandOptions, 'env'>;
 
 /** Has the users for itself: it changes something as them at every second question. */
 function surveyAlone(environment: Environment, options: Options, signal: AbortSignal): Promise<number> {
-  const survey = () => surveyAndKeep(environment, options, signal);
-  const surveyed = withUsers(environment, { signal, say: warn, isReported: true }, survey);
+  const surveyed = withUsers(environment, { signal, say: warn, isReported: true }, (users) =>
+    surveyAndKeep({ environment, users, signal }, options),
+  );
   return unlessStopped(surveyed, signal, stoppedAtFirst);
 }
 
-async function surveyAndKeep(environment: Environment, options: Options, signal: AbortSignal): Promise<number> {
-  const run = { environment, seed: runSeed(), runId: randomUUID(), signal };
+async function surveyAndKeep(
+  given: { environment: Environment; users: UsersRun; signal: AbortSignal },
+  options: Options,
+) {
+  const { environment, signal } = given;
+  const run = { ...given, seed: runSeed(), runId: randomUUID() };
   const only = (question: string, operation: CallableId) => isAsked(question, operation, options);
   const state = await preflight(run);
   if (signal.aborted) return stoppedAtFirst();

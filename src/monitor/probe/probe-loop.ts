@@ -4,7 +4,7 @@ import { type AwaitedChanges, recentWaits } from '../../call/index.ts';
 import { definedFields, type Environment } from '../../environment/index.ts';
 import type { Exchange } from '../../http/index.ts';
 import { runScenario, type ScenarioResult } from '../../run/index.ts';
-import { TurnQueue, withUsers } from '../../safety/index.ts';
+import { TurnQueue, type UsersRun, withUsers } from '../../safety/index.ts';
 import { forgetRun, runSeed } from '../../scenario/index.ts';
 import { areaIds, operations } from '../../service/index.ts';
 import type { TroubleReport } from '../alerting/trouble-report.ts';
@@ -170,12 +170,12 @@ export class ProbeLoop {
       run.steady ??= systemClock.steady();
       return run.instead.result;
     }
-    return this.#inTurn(run, async () => {
+    return this.#inTurn(run, async (users) => {
       run.steady ??= systemClock.steady();
       // While this scenario waited for its turn, the credential may have been refused to another one.
       run.instead = credentials.held(target, systemClock.wall());
       if (run.instead) return run.instead.result;
-      const result = await this.#play(run);
+      const result = await this.#play(run, users);
       if (result && !run.isKnownDown) credentials.suspect(target, result);
       return result;
     });
@@ -186,15 +186,15 @@ export class ProbeLoop {
    * scenarios that only read continue meanwhile. They go in the order in which their runs began: a failure is confirmed before other scenarios meet it,
    * which would take as long for each of them. Whoever is kept waiting by its area lets the scenarios of other areas go first.
    */
-  async #inTurn<T>({ target, began, hasWaited }: Run, work: () => Promise<T>): Promise<T> {
+  async #inTurn<T>({ target, began, hasWaited }: Run, work: (users?: UsersRun) => Promise<T>): Promise<T> {
     const { environment, area, effect } = target;
     const asked = systemClock.steady();
     const isShort = () => this.#hanging.limitMs(target) !== undefined;
     const since = () => (isShort() ? Number.POSITIVE_INFINITY : hasWaited ? asked : began);
     const keys = () => (isShort() ? [] : [`${environment.name} ${area}`]);
-    const inLine = async () => {
+    const inLine = async (users?: UsersRun) => {
       const leave = await this.#lines.enter({ keys, since }, this.#signal);
-      return work().finally(leave);
+      return work(users).finally(leave);
     };
     if (effect === 'read') return inLine();
     const areas = area === 'all' ? areaIds : [area];
@@ -202,14 +202,14 @@ export class ProbeLoop {
   }
 
   /** Plays the scenario; `undefined` if its area hangs, and a call did not get its whole time. */
-  async #play(run: Run): Promise<ScenarioResult | undefined> {
+  async #play(run: Run, users: UsersRun | undefined): Promise<ScenarioResult | undefined> {
     const { target } = run;
     const { environment, scenario } = target;
     const [runId, began] = [randomUUID(), systemClock.steady()];
     const longestCallMs = this.#hanging.limitMs(target);
     const result = await runScenario(scenario, {
       ...this.#shared(environment),
-      ...{ environment, runId, longestCallMs, silentCleanUpMs: SILENT_CLEAN_UP_MS },
+      ...{ environment, users, runId, longestCallMs, silentCleanUpMs: SILENT_CLEAN_UP_MS },
       seed: `${runSeed()} ${randomUUID()}`,
     });
     forgetRun(runId);

@@ -2,7 +2,7 @@ import type { AwaitedChanges, DuringCall } from '../../call/index.ts';
 import { FileTrouble } from '../../environment/files/index.ts';
 import type { Environment } from '../../environment/index.ts';
 import { Deadline, type Exchange, GRACE_MS, unlessAborted, unlessStopped } from '../../http/index.ts';
-import { LockFailed, noteAddress, withUsers } from '../../safety/index.ts';
+import { LockFailed, noteAddress, type UsersRun, withUsers } from '../../safety/index.ts';
 import {
   awaitedInRun,
   type Closed,
@@ -66,6 +66,8 @@ export interface RunOptions {
   readonly silentAddresses?: Set<string> | undefined;
   /** How earlier waits ended. Absent: those of this run. */
   readonly awaitedChanges?: AwaitedChanges | undefined;
+  /** The run that it is part of, which has the users for itself. Absent: a scenario that changes something waits for the users. */
+  readonly users?: UsersRun | undefined;
   /** Hears for whom a scenario waits that changes something as shared users. */
   readonly say?: (line: string) => void;
 }
@@ -77,11 +79,11 @@ const MOST_CALLS = 1_000;
 /**
  * Runs one scenario in this process. Whatever happens ends in a result; nothing is thrown, nothing stays open.
  * Clean-up runs also after a failure or a stop, for as long as its calls may take. If it changes something as users that it shares with
- * others, it waits for these, unless it is part of a run that has the users for itself.
+ * others, it waits for these, unless `users` has them.
  */
 export async function runScenario(scenario: Scenario, options: RunOptions): Promise<ScenarioResult> {
   const { environment, runId, signal, longestCallMs, transports, isDryRun = false, obstacle, events } = options;
-  const { say = () => {}, silentAddresses = new Set<string>() } = options;
+  const { users, say = () => {}, silentAddresses = new Set<string>() } = options;
   const { awaitedChanges = awaitedInRun(runId, environment.name) } = options;
   keepRunHere(runId);
   const { title, details, mistake } = scenario;
@@ -101,7 +103,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
     longestCallMs: longestCallMs && longestCallMs / 2,
     transport: transports && ((of: AreaId) => transports.of(of)),
   };
-  const played = withUsers(environment, run, play);
+  const played = users ? play() : withUsers(environment, run, play);
   return unlessStopped(played, signal, () => notStarted(scenario, environment, signal)).catch((error: unknown) => {
     if (!(error instanceof FileTrouble)) throw error;
     return playToEnd(scenario, { ...options, obstacle: new LockFailed(`it was not begun: ${error.message}`) });
