@@ -12,16 +12,7 @@ import {
 } from '../run/ending/index.ts';
 import { escaped } from './escaped.ts';
 import type { RunIdentity } from './run-facts.ts';
-import {
-  acceptingLines,
-  columns,
-  isUnjudged,
-  reasonsIn,
-  rowsOf,
-  type Told,
-  unprovenLines,
-  warningLines,
-} from './summary.ts';
+import { columns, isAboveCounts, isUnjudged, linesOf, type RunLine, rowsOf, type Told } from './summary.ts';
 
 /** A page that lists more is read by nobody, and GitHub takes no more than 1 MB. */
 const MOST_CAUSES = 25;
@@ -53,27 +44,31 @@ export function runPage(title: string, run: PageHead, told: Told, traffic: Traff
     failed > 0 ? '❌' : unknown > 0 || ending !== 'passed' ? '❔' : passed > 0 ? '✅' : '⏭️';
   const row = (name: string, counts: Counts) =>
     `| ${mark(counts)} ${name} | ${columns.map((column) => counts[column]).join(' | ')} |`;
-  const reasons = reasonsIn(summary).map(([kind, text]) => `- ${kind} ${text}`);
+  const lines = linesOf(told);
+  const listed = lines.flatMap(({ kind, text }) =>
+    marks[kind] === undefined ? [] : `- ${marks[kind]}${inline(text)}`,
+  );
+  const below = lines.filter((line) => !isAboveCounts(line));
+  const reasons = below.flatMap(({ kind, text }) => (kind === 'unproven' ? [] : `- ${kind} ${inline(text)}`));
+  const unproven = below.flatMap(({ kind, text }) => (kind === 'unproven' ? ['', inline(text)] : []));
   return `${[
     `### ${mark(summary, isUnjudged(summary) ? 'failed' : run.status)} ${title}`,
     '',
     `${runMarkdown(run, process.env)} · ${trafficText(traffic)}`,
     '',
     ...(told.causes.length > 0 ? [causesMarkdown(told)] : []),
-    ...listed([...warningLines(told.outcomes).map((line) => `⚠️ ${line}`), ...acceptingLines(told.outcomes)]),
+    ...(listed.length > 0 ? [...listed, ''] : []),
     '| Area | Failed | Unknown | Passed | Skipped | Unproven |',
     '|---|--:|--:|--:|--:|--:|',
     ...rowsOf(summary).map(([name, counts]) => row(name, counts)),
     row('**Total**', summary),
     ...(reasons.length > 0 ? ['', ...reasons] : []),
-    ...unprovenLines(summary).flatMap((line) => ['', inline(line)]),
+    ...unproven,
   ].join('\n')}\n`;
 }
 
-/** Lines as a list with an empty line below it; nothing without any. */
-function listed(lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : [...lines.map((line) => `- ${inline(line)}`), ''];
-}
+/** What the lines begin with that are listed above the table; the causes have parts of their own. */
+const marks: Partial<Record<RunLine['kind'], string>> = { warning: '⚠️ ', advice: '' };
 
 /** The run that a page is about. */
 interface PageHead extends Pick<RunIdentity, 'commit' | 'seed'>, Partial<Pick<RunIdentity, 'status'>> {

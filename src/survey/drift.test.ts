@@ -284,5 +284,5 @@ test('under Playwright every drift is red on the line of its call; with DRIFT=wa
   }
   // One command for each environment.
   assert.equal(run.console.match(/survey --env \w+ --update/g)?.length, 2, run.console);
-  assert.match(run.console, /\n {2}4 failed, 4 passed, 9 warnings \(\d/);
+  assert.match(run.console, /\n {2}4 drifted, 4 passed, 9 warnings \(\d/);
 });
