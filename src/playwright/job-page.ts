@@ -21,10 +21,12 @@ const MOST_CHARACTERS = 4_000;
 /**
  * The causes of a run in Markdown, each with one failure in full and the titles of all; empty without any.
  */
-export function causesMarkdown({ causes, outcomes }: Pick<Told, 'causes' | 'outcomes'>): string {
+export function causesMarkdown({ causes, outcomes, noun }: Told): string {
   const more = causes.length - MOST_CAUSES;
   return [
-    ...causes.slice(0, MOST_CAUSES).map((cause) => causeMarkdown(cause, messageOf(exampleOf(outcomes, cause.example)))),
+    ...causes
+      .slice(0, MOST_CAUSES)
+      .map((cause) => causeMarkdown(cause, noun, messageOf(exampleOf(outcomes, cause.example)))),
     ...(more > 0 ? [`${counted(more, 'more cause')}; the report lists them.`, ''] : []),
   ].join('\n');
 }
@@ -103,7 +105,7 @@ function githubRun(env: NodeJS.ProcessEnv): string | undefined {
   return server && repository && run ? `${server}/${repository}/actions/runs/${run}` : undefined;
 }
 
-function causeMarkdown(cause: CauseInRun, text: string): string {
+function causeMarkdown(cause: CauseInRun, noun: Told['noun'], text: string): string {
   const { environment, tests, example } = cause;
   const details = causeDetails(cause).map((line) => `${inline(line)}\n\n`);
   const plain = text.trim();
@@ -112,7 +114,7 @@ function causeMarkdown(cause: CauseInRun, text: string): string {
   const longest = Math.max(2, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   const titles = tests.map((title) => `- ${inline(title)}`).join('\n');
-  return `#### ❌ ${inline(causeLine(cause))}
+  return `#### ❌ ${inline(causeLine(cause, noun))}
 
 ${details.join('')}<details open><summary><b>${escaped(example.title)}</b> · ${escaped(environment)}</summary>
 
@@ -137,13 +139,13 @@ export function addToJobPage(markdown: string, file: string | undefined): void {
 }
 
 /** GitHub's workflow commands: each annotates the line of the spec that shows a cause best, with what the test there says. */
-export function annotationsOf({ outcomes, causes }: Told): Redacted[] {
+export function annotationsOf({ outcomes, causes, noun }: Told): Redacted[] {
   return causes.flatMap((cause) => {
     const { environment, example } = cause;
     const outcome = exampleOf(outcomes, example);
     if (outcome?.file === undefined) return [];
     const text = `${example.title}\n${messageOf(outcome)}`;
-    const title = property(`${environment}: ${causeLine(cause)}`);
+    const title = property(`${environment}: ${causeLine(cause, noun)}`);
     return redact(`::error file=${property(outcome.file)},line=${outcome.line ?? 1},title=${title}::${data(text)}`);
   });
 }

@@ -29,10 +29,12 @@ export interface Told {
   readonly outcomes: readonly TestOutcome[];
   readonly summary: Summary;
   readonly causes: readonly CauseInRun[];
+  /** What its tests are called. */
+  readonly noun: 'test' | 'scenario';
 }
 
-export function told(outcomes: readonly TestOutcome[]): Told {
-  return { outcomes, summary: summarise(outcomes), causes: causesOf(outcomes) };
+export function told(outcomes: readonly TestOutcome[], noun: Told['noun'] = 'test'): Told {
+  return { outcomes, summary: summarise(outcomes), causes: causesOf(outcomes), noun };
 }
 
 /** The counts of a run, as in `summary.json`. */
@@ -119,7 +121,7 @@ export interface RunLine {
  * several; the command that accepts what no longer holds; why tests did not count, or count though they failed at first; and the
  * operations of which the run proved nothing.
  */
-export function linesOf({ outcomes, summary, causes }: Told, noun = 'test'): RunLine[] {
+export function linesOf({ outcomes, summary, causes, noun }: Told): RunLine[] {
   const isOne = new Set(outcomes.map(({ environment }) => environment)).size === 1;
   const ofOne = (environment: string, text: string) => (isOne ? text : `${environment}: ${text}`);
   const warnings = outcomes.flatMap(({ environment, warnings: all = [], failures = [] }) => {

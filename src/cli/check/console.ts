@@ -39,7 +39,7 @@ export class CheckConsole implements RunEvents {
   summary(checked: Checked): void {
     const { environment, results, endedAt } = checked;
     const exchanges = results.flatMap((result) => result.exchanges);
-    const lines = linesOf(toldOf([checked]), 'scenario');
+    const lines = linesOf(toldOf([checked]));
     // A row of the table has said why its scenario is unknown.
     const shown = lines.filter(({ kind }) => kind !== 'unknown').map((line) => checkLine(line, this.#layout));
     const certificates = certificatesOf(exchanges, endedAt).map(

@@ -73,7 +73,7 @@ function evidenceOf(checked: Checked): Markup | undefined {
   if (red.length === 0) return undefined;
   return html`<h1>${environment}: <span class="red">${verdictOf(checked)}</span></h1>
 <p>${counted(red.length, 'scenario')} of ${results.length}, in the check of ${new Date(startedAt).toISOString()}</p>
-<ul>${linesOf(toldOf([checked]), 'scenario').map(linePart)}</ul>
+<ul>${linesOf(toldOf([checked])).map(linePart)}</ul>
 ${red.map(scenarioPart)}`;
 }
 

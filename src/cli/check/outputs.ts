@@ -146,5 +146,5 @@ export function toldOf(all: readonly Checked[]): Told {
       return outcomeOf(environment, result, verdicts[verdict].isRed ? [message] : undefined);
     }),
   );
-  return told(outcomes);
+  return told(outcomes, 'scenario');
 }

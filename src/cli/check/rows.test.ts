@@ -110,7 +110,7 @@ test('a cause is a line, with what merely follows; a host names whom it affects 
     evidence: [] as string[],
   } as const;
   const rowsOf = (of: CauseInRun) => {
-    const lines = linesOf({ ...told([outcomeOf('e', passed)]), causes: [of] }, 'scenario');
+    const lines = linesOf({ ...told([outcomeOf('e', passed)], 'scenario'), causes: [of] });
     return consoleLines(
       lines.map((line) => checkLine(line, plain)),
       plain.colors,
