@@ -73,10 +73,7 @@ export function causesOf(results: readonly Ending[]): CauseInRun[] {
 }
 
 /** A cause with the number of its tests: `Friends: unblock answers 500 (14 tests)`. */
-export function causeLine(
-  { sentence, tests }: Pick<CauseInRun, 'sentence' | 'tests'>,
-  noun: 'test' | 'scenario',
-): string {
+export function causeLine({ sentence, tests }: Pick<CauseInRun, 'sentence' | 'tests'>, noun = 'test'): string {
   return `${sentence} (${counted(tests.length, noun)})`;
 }
 
