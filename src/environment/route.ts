@@ -30,8 +30,8 @@ interface Sources {
 /** How an environment's addresses are reached, by its own keys; absent: directly, as most are. */
 export function routeOf(sources: Sources, report: Report): Route | undefined {
   const { tls, ...ends } = tlsOf(sources, report);
-  const found = proxyForOf(sources, report);
-  const proxyFor = found && usable(found);
+  const proxyOf = proxyForOf(sources, report);
+  const proxyFor = proxyOf && usable(proxyOf);
   const unusable = new Set<string>();
   const { values } = sources;
   const { CONNECT_TO: pins = [] } = values;
@@ -40,7 +40,7 @@ export function routeOf(sources: Sources, report: Report): Route | undefined {
     const url = values[key];
     if (!(url instanceof URL)) continue;
     for (const pin of pins) if (pinOf({ pins: [pin] }, hostOf(url), portOf(url))) unused.delete(pin);
-    const proxy = found?.(url);
+    const proxy = proxyOf?.(url);
     if (proxy && 'problem' in proxy) {
       unusable.add(proxy.problem);
       continue;
@@ -123,7 +123,7 @@ function proxyForOf(
   { values, secrets, process }: ProxySources,
   report: Report,
 ): ((url: URL) => FoundProxy) | undefined {
-  const { PROXY: given, PROXY_USERNAME: username, NO_PROXY: own } = values;
+  const { PROXY: given, PROXY_USERNAME: username, NO_PROXY: ownNoProxy } = values;
   const { PROXY_PASSWORD: password } = secrets;
   if (given === undefined) {
     for (const key of ['NO_PROXY', 'PROXY_USERNAME', 'PROXY_IN_CLEAR'] as const)
@@ -133,7 +133,7 @@ function proxyForOf(
   if (given !== 'env') {
     const proxy = { url: given, ...definedFields({ username, password }) };
     reportUnusable(proxy, report);
-    return (url) => (isLeftOut(url, own) ? undefined : proxy);
+    return (url) => (isLeftOut(url, ownNoProxy) ? undefined : proxy);
   }
   const named = (name: string): FoundProxy => {
     const proxy = proxyOfMachine(name, process, { username, password });
@@ -141,7 +141,7 @@ function proxyForOf(
     return proxy;
   };
   const [http, https] = [named('HTTP_PROXY'), named('HTTPS_PROXY')];
-  const noProxy = own ?? variableIn(process, 'NO_PROXY');
+  const noProxy = ownNoProxy ?? variableIn(process, 'NO_PROXY');
   return (url) => (isLeftOut(url, noProxy) ? undefined : url.protocol === 'https:' ? https : http);
 }
 

@@ -117,19 +117,19 @@ async function askAll(runner: ExperimentRunner, findings: Finding[], options: Su
   const isKnown = ({ entry, name }: Task) => environment.facts?.of(name, entry.id) !== undefined;
   const inTurn = [...open.filter((task) => !isKnown(task)), ...open.filter(isKnown)];
   for (const ofOperation of Map.groupBy(inTurn, (task) => `${task.entry.id} ${isKnown(task)}`).values()) {
-    const own: Finding[] = [];
+    const ownFindings: Finding[] = [];
     try {
       for (const task of ofOperation) {
         const { finding, isShaky } = await ask(runner, task);
-        (isShaky ? shaky : own).push(finding);
-        if (runner.budget.isAnswering) own.push(...shaky.splice(0));
+        (isShaky ? shaky : ownFindings).push(finding);
+        if (runner.budget.isAnswering) ownFindings.push(...shaky.splice(0));
         onProgress?.(++done, tasks.length, finding);
         if (!leavesNothing(finding.answer)) await runner.tidy();
       }
-      findings.push(...(await thoughtOver(runner, ofOperation, own)));
+      findings.push(...(await thoughtOver(runner, ofOperation, ownFindings)));
     } catch (error) {
       // Nothing shows that its valid requests were still accepted, e.g. that a credential had not expired.
-      findings.push(...own.filter((finding) => !isOfRefusal(finding)));
+      findings.push(...ownFindings.filter((finding) => !isOfRefusal(finding)));
       throw error;
     }
     await runner.tidy();

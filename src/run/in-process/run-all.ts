@@ -33,12 +33,12 @@ export async function runAll(scenarios: readonly Scenario[], options: RunAllOpti
   const reach = new Reachability(options.environment, options.runId);
   reach.note(options.known ?? []);
   // One connection per address serves the whole run, so that a run measures each connection once.
-  const own = options.transports ? undefined : nodeTransports(options.environment);
+  const ownTransports = options.transports ? undefined : nodeTransports(options.environment);
   const shared = {
     silentAddresses: new Set<string>(),
     askedHosts: new Map(),
     ...options,
-    ...(own ? { transports: own } : {}),
+    ...(ownTransports ? { transports: ownTransports } : {}),
   };
   const first = options.first ?? [];
   const rank = ({ title }: Scenario) => (first.includes(title) ? first.indexOf(title) : first.length);
@@ -59,7 +59,7 @@ export async function runAll(scenarios: readonly Scenario[], options: RunAllOpti
       results.push(...(await Promise.all(ended)).flat());
     }
   } finally {
-    await own?.dispose();
+    await ownTransports?.dispose();
   }
   const order = new Map(scenarios.map((scenario, index) => [scenario.title, index]));
   return results.sort((a, b) => (order.get(a.title) ?? 0) - (order.get(b.title) ?? 0));

@@ -111,7 +111,7 @@ class UserSets {
 
   /** Both sets are empty when it begins. */
   static async begin(facts: SetFacts, actors: Actors): Promise<UserSets> {
-    const { add, remove, own, field, whoms } = facts;
+    const { add, remove, own: ownList, field, whoms } = facts;
     const as = { caller: await actors.as('caller'), friend: await actors.as('friend') };
     const ids = new Map<Whom, string>();
     if (whoms[0] === 'one') {
@@ -124,7 +124,7 @@ class UserSets {
     const model = new UserSets(facts, as, ids);
     const all = users.flatMap((who) => whoms.map((whom) => ({ who, whom })));
     // Where nothing lists it, only a refusal of the change shows that it was there before.
-    if (!own && !actors.world.environment.provisionUrl)
+    if (!ownList && !actors.world.environment.provisionUrl)
       for (const each of all) await model.#send({ ...each, does: add }).settles();
     await actors.cleanly(async () => {
       for (const each of all) await model.#send({ ...each, does: remove }).settles();
