@@ -155,7 +155,7 @@ export class ProbeLoop {
     const sinceMs = (at = Number.NEGATIVE_INFINITY) => systemClock.steady() - at;
     const cause = this.#options.recorder.incidents.of(refOf(target))?.cause;
     const may = mayRunEarly(target, sinceMs(this.#ranAt.get(target)), sinceMs(this.#lastingAt.get(target)), cause);
-    return may === 'if back' ? !cause || !(await this.#look.isBack(cause, target)) : !may;
+    return may === 'if back' ? !cause || !(await this.#look.isBack(cause, target)) : may === 'no';
   }
 
   /** An attempt in its turn, unless it would send a refused credential; `undefined`: another scenario confirms that the area hangs. */
