@@ -279,7 +279,7 @@ test('under Playwright every drift is red on the line of its call; with DRIFT=wa
   // Warnings are annotations of the test.
   assert.match(readFileSync(join(run.output, 'results.json'), 'utf8'), /\/lovedAt is new/);
   for (const { says } of [avatar, love, client]) {
-    assert.ok(run.console.includes(`\n  ${says} (1 test)`), run.console);
+    assert.ok(run.console.includes(`\n  drifting: ${says} (1 test)`), run.console);
     assert.ok(run.console.includes(`  warning: warned: ${says} (1 test)`), run.console);
   }
   // One command for each environment.
