@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Exchange, exhaustedMs, pauseBeforeRetry } from '../../http/index.ts';
+import { type Exchange, exhaustedMs, pauseBeforeRetry, throttlingOf } from '../../http/index.ts';
 import type { AreaId } from '../../service/index.ts';
 import { type RateLimits, SuiteFault } from '../../verdict/index.ts';
 import type { Middleware, Next, OutgoingCall } from './stages.ts';
@@ -60,7 +60,7 @@ export class RateLimit {
     for (let waitedMs = 0; ; ) {
       const pauseMs = this.#pauseAfter(exchange, call, area, waitedMs);
       // After a 503, once is enough: it is down, not busy.
-      if (pauseMs === undefined || (waitedMs > 0 && exchange.response?.status === 503)) return exchange;
+      if (pauseMs === undefined || (waitedMs > 0 && throttlingOf(exchange) === 'busy')) return exchange;
       waitedMs += pauseMs;
       this.#pauseArea(area, pauseMs);
       try {
@@ -90,7 +90,7 @@ export class RateLimit {
   #pauseAfter(exchange: Exchange, call: OutgoingCall, area: AreaPauses, waitedMs: number): number | undefined {
     const { retryAfterLimitMs, waitsUnasked } = this.#limits;
     const now = this.#clock.now();
-    const isThrottled = exchange.response?.status === 429;
+    const isThrottled = throttlingOf(exchange) === 'throttled';
     if (!isThrottled) area.isClosed = false;
     const pauseMs = pauseBeforeRetry(exchange, call.operation.effect, now, {
       leastMs: waitedMs === 0 ? 1 : LEAST_PAUSE_MS,

@@ -23,6 +23,7 @@ import {
 import {
   assertJournalsWhole,
   leftoversOf,
+  Reachability,
   type UsersRun,
   type UsersRunOptions,
   withUsers,
@@ -93,14 +94,14 @@ async function checkOne(
   const observer = { ...silent, exchanged: counted };
   const titles = played.map(({ title }) => title);
   const first = end ? rotated(titles, startedAt) : [];
-  const silentAddresses = new Set<string>();
-  const options = { seed, runId, signal: stop, first, quarantine, events, silentAddresses };
+  const options = { seed, runId, signal: stop, first, quarantine, events };
   const run = () =>
-    withService(environment, (at) =>
-      asOneRun(at, played, { signal: stop, observer, silentAddresses }, (users) =>
-        runAll(played, { ...options, environment: at, users, ...(end ? { cleanUpSignal: end } : {}) }),
-      ),
-    );
+    withService(environment, (at) => {
+      const reach = new Reachability(at);
+      return asOneRun(at, played, { signal: stop, observer, reach }, (users) =>
+        runAll(played, { ...options, environment: at, reach, users, ...(end ? { cleanUpSignal: end } : {}) }),
+      );
+    });
   // Once it is stopped, or out of time, it sends nothing more.
   const results = await unlessStopped(run(), stop, () => runAll(played, { ...options, environment }));
   const { contract } = environment;
@@ -131,7 +132,7 @@ async function checkOne(
 async function asOneRun<T>(
   environment: Environment,
   played: readonly Scenario[],
-  options: Pick<UsersRunOptions, 'signal' | 'observer' | 'silentAddresses'>,
+  options: Pick<UsersRunOptions, 'signal' | 'observer' | 'reach'>,
   work: (users?: UsersRun) => Promise<T>,
 ): Promise<T> {
   const isChanging = played.some(({ title, details }) => readTags(title, details.tag).effect !== 'read');

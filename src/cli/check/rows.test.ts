@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { consoleLines, linesOf, told } from '../../playwright/summary.ts';
 import { colours } from '../../playwright/terminal.ts';
-import { type CauseInRun, outcomeOf, type ScenarioResult, STOPPED } from '../../run/index.ts';
+import { type CauseInRun, outcomeOfResult, type ScenarioResult, STOPPED } from '../../run/index.ts';
 import { fakeResult } from '../../testing/monitor/fakes.ts';
 import { printable } from '../output/terminal.ts';
 import { checkLine, contractLines, cut, type Layout, scenarioRows, summaryRow, tableRows } from './console.ts';
@@ -93,7 +93,9 @@ test('skips are told once for each reason, the most frequent first', () => {
     return { ...skip(title, failure.reason), failures: [{ ...failure, gist: 'unproven: it is refused' }] };
   };
   const all = [skip('a', 'needs FLAG_KEY'), passed, unproven('b', 'sextant-1'), unproven('c', 'sextant-2')];
-  const lines = linesOf(told(all.map((each) => outcomeOf('staging', each)))).map((line) => checkLine(line, plain));
+  const lines = linesOf(told(all.map((each) => outcomeOfResult('staging', each)))).map((line) =>
+    checkLine(line, plain),
+  );
   const rows = ['skipped 2 × unproven: it is refused', '  b; c', 'skipped 1 × needs FLAG_KEY', '  a'];
   assert.deepEqual(consoleLines(lines, plain.colors), rows);
 });
@@ -110,7 +112,7 @@ test('a cause is a line, with what merely follows; a host names whom it affects 
     evidence: [] as string[],
   } as const;
   const rowsOf = (of: CauseInRun) => {
-    const lines = linesOf({ ...told([outcomeOf('e', passed)], 'scenario'), causes: [of] });
+    const lines = linesOf({ ...told([outcomeOfResult('e', passed)], 'scenario'), causes: [of] });
     return consoleLines(
       lines.map((line) => checkLine(line, plain)),
       plain.colors,

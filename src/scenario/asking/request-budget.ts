@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Exchange, header, retryAfterText } from '../../http/index.ts';
+import { type Exchange, header, retryAfterText, throttlingOf } from '../../http/index.ts';
 import { Undecided } from '../../questions/index.ts';
 
 /** After so many requests in a row without a response the service counts as gone. */
@@ -56,7 +56,7 @@ export class RequestBudget {
     this.spent++;
     const exchange = await request();
     const { operation: id, response } = exchange;
-    if (response?.status !== 429) return exchange;
+    if (!response || throttlingOf(exchange) !== 'throttled') return exchange;
     const after = header(response, 'retry-after');
     throw new SurveyEnded('throttled', `${id} returns 429${after ? `, retry after ${retryAfterText(after)}` : ''}`);
   }

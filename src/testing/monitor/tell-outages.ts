@@ -8,6 +8,7 @@ import type { RecorderOptions, RunRecorder } from '../../monitor/recording/run-r
 import { isBadStatus, type Status } from '../../monitor/status/status.ts';
 import { windowsOf } from '../../monitor/status-page/figures.ts';
 import type { AreaId } from '../../service/index.ts';
+import { misfits } from '../document-schemas.ts';
 import { Belief, refOf, Truth } from './beliefs.ts';
 import { storiesIn } from './notice-stories.ts';
 import { MINUTE, type PlayedEnvironment, PlayedOutages, type PlayedScenario, type Trouble } from './played-outages.ts';
@@ -201,7 +202,8 @@ class ToldStory {
       this.#notices.push({ ...notice, channel, minute: this.#minute });
       const heard = { channel, notice, at: calendar - this.#ahead };
       const isQuiet = (environment: string) => this.#isQuiet(environment, calendar);
-      for (const problem of this.#beliefs.get(channel)?.read(heard, this.#truth, isQuiet) ?? [])
+      const wrong = this.#beliefs.get(channel)?.read(heard, this.#truth, isQuiet) ?? [];
+      for (const problem of [...wrong, ...misfits('notice', notice)])
         this.#problems.push(`${channel}: ${this.#minute} ${notice.kind}: ${notice.headline} — ${problem}`);
     }
   }
