@@ -13,7 +13,7 @@ const programs: Readonly<Record<string, () => Promise<Ran>>> = {
 };
 
 /** The project's own checks: their complaints, each with its place and cure. Loaded when they are asked for. */
-const own: Readonly<Record<string, () => Promise<readonly string[]>>> = {
+const ownChecks: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   layers: async () => (await import('./layers/complaints.ts')).sourceComplaints(),
   'generated pages': async () => (await import('./pages/generated-pages.ts')).pageComplaints(),
   'docs: commands and paths': async () => (await import('./pages/check-links.ts')).linkComplaints(),
@@ -24,7 +24,7 @@ const own: Readonly<Record<string, () => Promise<readonly string[]>>> = {
 export async function runChecks(): Promise<Counts> {
   const started = Object.entries(programs).map(([name, run]) => play({ name, run }));
   const done = [];
-  for (const [name, complaintsOf] of Object.entries(own)) {
+  for (const [name, complaintsOf] of Object.entries(ownChecks)) {
     const run = async () => {
       const found = await complaintsOf();
       return checked(found.length === 0, found.map((line) => `${line}\n`).join(''));

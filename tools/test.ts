@@ -6,7 +6,7 @@ import { runChecks } from './check.ts';
 import { runTests } from './node-tests.ts';
 import { add, type Counts, counted, play, type Ran } from './work.ts';
 
-let said = '';
+let printed = '';
 
 /** The suite, like `npm start`: its counts are in the summary of its results. */
 async function runSuite(): Promise<Ran> {
@@ -14,15 +14,15 @@ async function runSuite(): Promise<Ran> {
   rmSync(summary, { force: true });
   const suite = startProgram(process.execPath, ['src/cli/sextant.ts', 'test', '--env', 'local'], { cwd: projectRoot });
   const code = await suite.ended;
-  said = suite.said();
-  if (!existsSync(summary)) return { counts: { passed: 0, failed: 1, skipped: 0 }, output: said };
+  printed = suite.said();
+  if (!existsSync(summary)) return { counts: { passed: 0, failed: 1, skipped: 0 }, output: printed };
   const { passed, failed, skipped } = JSON.parse(readFileSync(summary, 'utf8')) as Counts;
   // A non-zero exit without failed tests is a failure too.
-  return { counts: { passed, failed: code !== 0 && failed === 0 ? 1 : failed, skipped }, output: said };
+  return { counts: { passed, failed: code !== 0 && failed === 0 ? 1 : failed, skipped }, output: printed };
 }
 
 const checks = await runChecks();
 const suite = play({ name: 'the suite, like `npm start`', run: runSuite });
 const all = add(checks, await runTests(['program', 'hermetic']), await suite);
-process.stdout.write(`${said}\n${counted(all)}\n`);
+process.stdout.write(`${printed}\n${counted(all)}\n`);
 process.exitCode = all.failed > 0 || all.passed === 0 ? 1 : 0;

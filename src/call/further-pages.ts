@@ -33,7 +33,7 @@ export async function furtherPages(
   const seen = textsIn(first);
   let isRead = false;
   for (const { pageAt } of meaningsBy(fact, segments)) {
-    const found: Exchange[] = [];
+    const readPages: Exchange[] = [];
     for (let index = 1; index < MOST_PAGES; index++) {
       const [n1, n2] = pageAt(start, index, size);
       const page = await read({ n1: String(n1), n2: String(n2) });
@@ -42,9 +42,9 @@ export async function furtherPages(
       const fresh = textsIn(page).difference(seen);
       if ((entryCount(jsonOf(page)) ?? 0) === 0 || fresh.size === 0) break;
       for (const text of fresh) seen.add(text);
-      found.push(page);
+      readPages.push(page);
     }
-    if (found.length > 0) return found;
+    if (readPages.length > 0) return readPages;
   }
   return isRead ? [] : undefined;
 }

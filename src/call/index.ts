@@ -13,7 +13,6 @@ export { isObservedOperation } from './drift/observed-shape.ts';
 export { whyNotAllowed } from './effects.ts';
 export { Ledger, UnjudgedCall } from './ledger.ts';
 export { sharedPace } from './middleware/pace.ts';
-export { Slots } from './middleware/rate-limit.ts';
 export {
   type CallingSession,
   type Ended,

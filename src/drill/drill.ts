@@ -29,19 +29,19 @@ export interface DrillOptions {
 export async function drill(options: DrillOptions): Promise<Drilled> {
   const { faults, variants, only = {}, signal, onOutcome } = options;
   const start = performance.now();
-  const found = new Map<string, FaultOutcome | VariantOutcome>();
+  const outcomesByName = new Map<string, FaultOutcome | VariantOutcome>();
   const note = ({ task, ...outcome }: TaskOutcome) => {
     const { change: name = '' } = task;
     const fault = faults.find((known) => known.name === name);
     const variant = variants.find((known) => known.name === name);
     const named = fault ? { fault, ...outcome } : variant && { variant, ...outcome };
     if (!named) return;
-    found.set(name, named);
+    outcomesByName.set(name, named);
     onOutcome?.(named);
   };
   const tasks = [...faults, ...variants].map(({ name }): DrillTask => ({ change: name, only: only[name] }));
   await drillTasks(tasks, note, signal);
-  const outcomes = [...faults, ...variants].flatMap(({ name }) => found.get(name) ?? []);
+  const outcomes = [...faults, ...variants].flatMap(({ name }) => outcomesByName.get(name) ?? []);
   return {
     faults: outcomes.filter((outcome) => 'fault' in outcome),
     variants: outcomes.filter((outcome) => 'variant' in outcome),

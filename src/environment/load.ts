@@ -29,7 +29,7 @@ export function loadEnvironment(
   if (!isThere(paths.own, fileRoles.environment)) throw unknownEnvironment(name, folder);
   const ownFile = readVariablesFile(paths.own, fileRoles.environment);
   const secretFile = readVariablesFile(paths.secret, fileRoles.secrets, { mayBeMissing: true });
-  const own = { file: shown(paths.own), folder, raw: ownFile.variables };
+  const ownSource = { file: shown(paths.own), folder, raw: ownFile.variables };
   const secret = { file: shown(paths.secret), folder, raw: secretFile.variables };
   const problems: Problem[] = [];
   const reportOf = (path: string, key: string, text: string) => void problems.push({ file: shown(path), key, text });
@@ -39,26 +39,32 @@ export function loadEnvironment(
   };
 
   const given = addressesSet(name, processEnvironment);
-  const checked = checkKeys(keys, { ...own.raw, ...given });
+  const checked = checkKeys(keys, { ...ownSource.raw, ...given });
   const values: Partial<Values> = checked.values;
-  for (const { key, text } of checked.problems) problems.push({ file: key in given ? '--set' : own.file, key, text });
+  for (const { key, text } of checked.problems) problems.push({ file: key in given ? '--set' : ownSource.file, key, text });
   const set = areaIds.filter((area) => areas[area].addressKey in given);
   // By what is there: a missing address is one problem, and not one with each secret as well.
   const addresses = areaIds.map((area) => values[areas[area].addressKey]).filter((address) => address !== undefined);
   const sources = { values, process: processEnvironment };
   const isLoopback = addresses.length > 0 && addresses.every((address) => isOnThisMachine(address as URL, sources));
-  const found = findSecrets({ environment: name, isLoopback, own, secret, process: processEnvironment });
-  problems.push(...found.problems);
-  const former = formerReadings(own.raw);
+  const foundSecrets = findSecrets({
+    environment: name,
+    isLoopback,
+    own: ownSource,
+    secret,
+    process: processEnvironment,
+  });
+  problems.push(...foundSecrets.problems);
+  const former = formerReadings(ownSource.raw);
   for (const { key, facts } of former) report(key, formerReadingText(facts, shown(paths.facts), shown(paths.own)));
   const formerKeys = former.map(({ key }) => key);
-  add(paths.own, unknownKeys(own.raw, [...Object.keys(keys), ...secretNames, ...formerKeys]));
+  add(paths.own, unknownKeys(ownSource.raw, [...Object.keys(keys), ...secretNames, ...formerKeys]));
   add(paths.secret, unknownKeys(secret.raw, secretNames));
-  const { secrets } = found;
+  const { secrets } = foundSecrets;
   const route = routeOf({ ...sources, secrets, file: paths.own }, report);
-  const issued = issuedCredentials({ name, values, ...found, ...definedFields({ route }) }, report);
+  const issued = issuedCredentials({ name, values, ...foundSecrets, ...definedFields({ route }) }, report);
   const provisioned = values.PROVISION_URL === undefined ? {} : { ACCESS_TOKEN: true };
-  add(paths.secret, missingSecrets(name, { ...secrets, ...issued, ...provisioned }, found.problems));
+  add(paths.secret, missingSecrets(name, { ...secrets, ...issued, ...provisioned }, foundSecrets.problems));
   if ((secrets.FRIEND_ACCESS_TOKEN ?? issued.FRIEND_ACCESS_TOKEN) && !values.FRIEND_USER_ID)
     report('FRIEND_USER_ID', 'is missing; FRIEND_ACCESS_TOKEN needs the id of its user');
   const observed = isBare ? new Map() : readObserved(observedFolder(name, processEnvironment), reportOf);
@@ -67,15 +73,15 @@ export function loadEnvironment(
   if (problems.length > 0) throw configurationError(name, problems);
   const environment: Environment = {
     ...toEnvironment(name, values as Values, secrets, issued, isLoopback),
-    readFrom: { ...ofIssuer(issued, own.file), ...found.readFrom },
+    readFrom: { ...ofIssuer(issued, ownSource.file), ...foundSecrets.readFrom },
     observed,
     warnings: [
       ...set.map(
         (area) => `${name} is played at ${areas[area].addressKey}=${values[areas[area].addressKey]}, from --set`,
       ),
-      ...ownFile.losses.map(({ line, key, text }) => `${own.file}, line ${line}, ${key}: ${text}`),
+      ...ownFile.losses.map(({ line, key, text }) => `${ownSource.file}, line ${line}, ${key}: ${text}`),
       ...secretFile.losses.map(({ line, key, text }) => `${secret.file}, line ${line}, ${key}: ${text}`),
-      ...[...suspicionsIn(own.raw, own.file), ...found.suspicions].map(
+      ...[...suspicionsIn(ownSource.raw, ownSource.file), ...foundSecrets.suspicions].map(
         ({ file, key, text }) => `${file}: ${key} ${text}`,
       ),
     ],

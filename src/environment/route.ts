@@ -30,8 +30,8 @@ interface Sources {
 /** How an environment's addresses are reached, by its own keys; absent: directly, as most are. */
 export function routeOf(sources: Sources, report: Report): Route | undefined {
   const { tls, ...ends } = tlsOf(sources, report);
-  const found = proxyForOf(sources, report);
-  const proxyFor = found && usable(found);
+  const proxyOf = proxyForOf(sources, report);
+  const proxyFor = proxyOf && usable(proxyOf);
   const unusable = new Set<string>();
   const { values } = sources;
   const { CONNECT_TO: pins = [] } = values;
@@ -40,7 +40,7 @@ export function routeOf(sources: Sources, report: Report): Route | undefined {
     const url = values[key];
     if (!(url instanceof URL)) continue;
     for (const pin of pins) if (pinOf({ pins: [pin] }, hostOf(url), portOf(url))) unused.delete(pin);
-    const proxy = found?.(url);
+    const proxy = proxyOf?.(url);
     if (proxy && 'problem' in proxy) {
       unusable.add(proxy.problem);
       continue;
@@ -123,7 +123,7 @@ function proxyForOf(
   { values, secrets, process }: ProxySources,
   report: Report,
 ): ((url: URL) => FoundProxy) | undefined {
-  const { PROXY: given, PROXY_USERNAME: username, NO_PROXY: own } = values;
+  const { PROXY: given, PROXY_USERNAME: username, NO_PROXY: ownNoProxy } = values;
   const { PROXY_PASSWORD: password } = secrets;
   if (given === undefined) {
     for (const key of ['NO_PROXY', 'PROXY_USERNAME', 'PROXY_IN_CLEAR'] as const)
@@ -133,28 +133,40 @@ function proxyForOf(
   if (given !== 'env') {
     const proxy = { url: given, ...definedFields({ username, password }) };
     reportUnusable(proxy, report);
-    return (url) => (isLeftOut(url, own) ? undefined : proxy);
+    return (url) => (isLeftOut(url, ownNoProxy) ? undefined : proxy);
   }
-  const variable = (name: string) => process[name.toLowerCase()] || process[name] || undefined;
   const named = (name: string): FoundProxy => {
-    const text = variable(name) ?? variable('ALL_PROXY');
-    const url = text === undefined ? undefined : URL.parse(text.includes('://') ? text : `http://${text}`);
-    if (text === undefined) return undefined;
-    if (!url || !/^https?:$/.test(url.protocol)) {
-      const of = variable(name) === undefined ? 'ALL_PROXY' : name;
-      const kind = url && /^socks/.test(url.protocol) ? 'a SOCKS proxy, which Sextant can’t use' : 'not an address';
-      return { problem: `is env, but ${of} is ${kind}; expected http:// or https://, or NO_PROXY for these addresses` };
-    }
-    const [user, pass] = [decoded(url.username), decoded(url.password)];
-    const credentials = definedFields({ username: user || username, password: pass ? new Secret(pass) : password });
-    const proxy = { url: new URL('/', url.origin), ...credentials };
-    reportUnusable(proxy, report);
+    const proxy = proxyOfMachine(name, process, { username, password });
+    if (proxy && 'url' in proxy) reportUnusable(proxy, report);
     return proxy;
   };
   const [http, https] = [named('HTTP_PROXY'), named('HTTPS_PROXY')];
-  const noProxy = own ?? variable('NO_PROXY');
-  const proxyOf = ({ protocol }: URL): FoundProxy => (protocol === 'https:' ? https : http);
-  return (url) => (isLeftOut(url, noProxy) ? undefined : proxyOf(url));
+  const noProxy = ownNoProxy ?? variableIn(process, 'NO_PROXY');
+  return (url) => (isLeftOut(url, noProxy) ? undefined : url.protocol === 'https:' ? https : http);
+}
+
+function variableIn(process: ProxySources['process'], name: string): string | undefined {
+  return process[name.toLowerCase()] || process[name] || undefined;
+}
+
+/** The proxy that a variable of the machine names, with the credentials in its address or those of the environment. */
+function proxyOfMachine(
+  name: string,
+  process: ProxySources['process'],
+  { username, password }: { username: string | undefined; password: Secret | undefined },
+): FoundProxy {
+  const own = variableIn(process, name);
+  const text = own ?? variableIn(process, 'ALL_PROXY');
+  if (text === undefined) return undefined;
+  const url = URL.parse(text.includes('://') ? text : `http://${text}`);
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    const of = own === undefined ? 'ALL_PROXY' : name;
+    const kind = url && /^socks/.test(url.protocol) ? 'a SOCKS proxy, which Sextant can’t use' : 'not an address';
+    return { problem: `is env, but ${of} is ${kind}; expected http:// or https://, or NO_PROXY for these addresses` };
+  }
+  const [user, pass] = [decoded(url.username), decoded(url.password)];
+  const credentials = definedFields({ username: user || username, password: pass ? new Secret(pass) : password });
+  return { url: new URL('/', url.origin), ...credentials };
 }
 
 function reportUnusable(proxy: ForwardProxy, report: Report): void {

@@ -37,7 +37,7 @@ export function processKey(environment: string, key: SecretKey): string {
 export const commandKey = (key: string) => `${key}_COMMAND`;
 
 /** From the process, `<name>.secret.env`, a file that `<KEY>_FILE` names in any place, or a loopback environment's own file. */
-export function findSecrets({ environment, isLoopback, own, secret, process }: SecretSources) {
+export function findSecrets({ environment, isLoopback, own: ownSource, secret, process }: SecretSources) {
   const secrets: Partial<Record<SecretKey, Secret>> = {};
   const commands: Partial<Record<CredentialKey, string>> = {};
   const readFrom: Partial<Record<SecretKey, string>> = {};
@@ -53,17 +53,17 @@ export function findSecrets({ environment, isLoopback, own, secret, process }: S
   const itself = (key: SecretKey) => key;
   const ofProcess = (key: SecretKey) => processKey(environment, key);
   // A committed file may name where a secret is, if not the secret.
-  const withoutSecrets = { ...own.raw, ...Object.fromEntries(names.map((key) => [key, undefined])) };
+  const withoutSecrets = { ...ownSource.raw, ...Object.fromEntries(names.map((key) => [key, undefined])) };
   const places = [
     read(process, ofProcess, PROCESS),
     read(secret.raw, itself, secret.file, secret.folder),
-    read(withoutSecrets, itself, own.file, own.folder),
-    (key: SecretKey) => ({ file: own.file, at: key, given: isLoopback ? own.raw[key] : undefined }),
+    read(withoutSecrets, itself, ownSource.file, ownSource.folder),
+    (key: SecretKey) => ({ file: ownSource.file, at: key, given: isLoopback ? ownSource.raw[key] : undefined }),
   ];
   for (const key of names) {
-    if (own.raw[key] && !isLoopback) {
+    if (ownSource.raw[key] && !isLoopback) {
       const text = `is a secret, and this file belongs to the repository; remove it here, replace the secret, and set it as ${ofProcess(key)} or in ${secret.file}`;
-      problems.push({ file: own.file, key, text });
+      problems.push({ file: ownSource.file, key, text });
     }
     const { file, at, given } = places.map((place) => place(key)).find(({ given }) => given) ?? {};
     if (!file || !given) continue;
@@ -81,11 +81,15 @@ export function findSecrets({ environment, isLoopback, own, secret, process }: S
     const [file, at, given] =
       [
         [PROCESS, named, process[named]] as const,
-        ...[secret, own].map(({ file, raw }) => [file, commandKey(key), raw[commandKey(key)]] as const),
+        ...[secret, ownSource].map(({ file, raw }) => [file, commandKey(key), raw[commandKey(key)]] as const),
       ].find(([, , given]) => given) ?? [];
     const command = given?.trim();
     if (command && secrets[key])
-      problems.push({ file: own.file, key: commandKey(key), text: `is set as well as ${key}; remove one of them` });
+      problems.push({
+        file: ownSource.file,
+        key: commandKey(key),
+        text: `is set as well as ${key}; remove one of them`,
+      });
     else if (command) {
       commands[key] = command;
       readFrom[key] = placeText(at, file);
@@ -130,19 +134,19 @@ export function withSecretFiles(
   role: FileRole,
   folder = '.',
 ): { readonly given: Record<string, string | undefined>; readonly problems: KeyProblem[] } {
-  const found: Record<string, string | undefined> = { ...given };
+  const foundVariables: Record<string, string | undefined> = { ...given };
   const problems: KeyProblem[] = [];
   for (const key of keys) {
     const path = given[fileKey(key)]?.trim();
-    delete found[fileKey(key)];
+    delete foundVariables[fileKey(key)];
     if (!path) continue;
     const content = given[key]
       ? { problem: `is set as well as ${key}; remove one of them` }
       : contentOf(isAbsolute(path) ? path : join(folder, path), role);
     if ('problem' in content) problems.push({ key: fileKey(key), text: content.problem });
-    else found[key] = content.value;
+    else foundVariables[key] = content.value;
   }
-  return { given: found, problems };
+  return { given: foundVariables, problems };
 }
 
 function contentOf(path: string, role: FileRole): { readonly value: string } | { readonly problem: string } {

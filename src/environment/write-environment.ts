@@ -25,11 +25,11 @@ export function writeEnvironment(name: string, variables: Variables, options: Wr
   const { force = false, folder = environmentsFolder() } = options;
   const paths = environmentFiles(name, folder);
   const text = environmentText(variables.values, basename(paths.secret), options);
-  const own = { path: paths.own, role: fileRoles.environment, text, mode: undefined };
+  const environmentFile = { path: paths.own, role: fileRoles.environment, text, mode: undefined };
   const secretLines = [...variables.secrets].map(([key, value]) => variableLine(key, value) ?? '');
   const secret = { path: paths.secret, role: fileRoles.secrets, text: secretLines.join(''), mode: 0o600 };
   // Secrets first: without them the other file is of no use.
-  const files = variables.secrets.size > 0 ? [secret, own] : [own];
+  const files = variables.secrets.size > 0 ? [secret, environmentFile] : [environmentFile];
   const taken = files.filter(({ path, role }) => isThere(path, role)).map(({ path }) => shown(path));
   if (taken.length > 0 && !force) {
     throw new ConfigurationError(
@@ -41,7 +41,7 @@ export function writeEnvironment(name: string, variables: Variables, options: Wr
       throw new FileTrouble(path, role, 'is a symbolic link, which could lead secrets elsewhere', 'Remove it');
   // The one place that secrets are written to.
   for (const { path, role, text, mode } of files) replaceText(path, text as Redacted, role, { mode });
-  return [own, ...files.filter((file) => file !== own)].map(({ path }) => shown(path));
+  return [environmentFile, ...files.filter((file) => file !== environmentFile)].map(({ path }) => shown(path));
 }
 
 /** The text of an environment's file: each key below a comment with its meaning. Those that are required and missing are commented out. */

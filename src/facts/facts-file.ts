@@ -32,7 +32,7 @@ export function parseFacts(text: string, check: CheckFact): Facts | readonly Fac
     place: name,
     text: 'is not part of a file of facts; remove it',
   }));
-  const found = new Map<string, number>();
+  const linesByFact = new Map<string, number>();
   for (const [index, fact] of facts.entries()) {
     const place = placeOf(index, fact);
     const add = (text: string) => problems.push({ place, text });
@@ -43,8 +43,8 @@ export function parseFacts(text: string, check: CheckFact): Facts | readonly Fac
     const wrong = check(fact);
     if (wrong !== undefined) add(wrong);
     const key = JSON.stringify([fact.question, fact.operation]);
-    const first = found.get(key);
-    if (first === undefined) found.set(key, index + 1);
+    const first = linesByFact.get(key);
+    if (first === undefined) linesByFact.set(key, index + 1);
     else add(`answers the same question as fact ${first}; keep one of them`);
   }
   return problems.length > 0 ? problems : new Facts(facts);

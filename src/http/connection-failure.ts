@@ -35,7 +35,7 @@ const oursByCode: Readonly<Record<string, string>> = {
   EPERM: 'this machine forbids the connection',
 };
 
-const known: Readonly<Record<string, string>> = {
+const reasonsByCode: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the name does not exist',
   ECONNREFUSED: 'connection refused',
   EHOSTUNREACH: 'no route to the host',
@@ -62,11 +62,11 @@ const known: Readonly<Record<string, string>> = {
 };
 
 /** The error codes that are described in words. */
-export const connectionCodes: readonly string[] = [...Object.keys(known), ...Object.keys(oursByCode)];
+export const connectionCodes: readonly string[] = [...Object.keys(reasonsByCode), ...Object.keys(oursByCode)];
 
 /** Describes an error code of Node or OpenSSL in words. */
 export function reasonOfCode(code: string): string | undefined {
-  return known[code] ?? oursByCode[code] ?? protocolReason(code);
+  return reasonsByCode[code] ?? oursByCode[code] ?? protocolReason(code);
 }
 
 /** The HTTP library reports a deadline like an abort; the caller knows which it was. */
@@ -124,7 +124,7 @@ export function connectionFailureOf(trace: WireTrace, context: FailureContext): 
   if (alert !== undefined)
     return { phase: 'tls', side: 'service', code: `TLS_ALERT_${alert}`, reason: alertReason(alert) };
   const isEnd = code === 'CLOSED' || code === 'ECONNRESET';
-  const reason = isEnd ? ended(error, phase) : (known[code] ?? protocolReason(code) ?? code);
+  const reason = isEnd ? ended(error, phase) : (reasonsByCode[code] ?? protocolReason(code) ?? code);
   return { phase, side: 'service', code, reason };
 }
 

@@ -58,16 +58,16 @@ export function throttlingOf({ response }: Pick<Exchange, 'response'>): 'throttl
 /**
  * How long to wait before repeating a request; `undefined`: don't repeat it. Only 429 and 503
  * with a time (Retry-After, or RateLimit headers) are waited for, and no longer than `limitMs`. After a 503 the request may have been carried out, so an
- * irreversible one isn't repeated. The pause is `leastMs` at least.
+ * irreversible one isn't repeated. The pause is `leastMs` at least; without a time it is `unaskedMs`, if given.
  */
 export function pauseBeforeRetry(
   exchange: Exchange,
   effect: Effect,
   now: number,
-  { leastMs, limitMs }: { readonly leastMs: number; readonly limitMs: number },
+  { leastMs, limitMs, unaskedMs }: { leastMs: number; limitMs: number; unaskedMs?: number | undefined },
 ): number | undefined {
   const mayBeDone = throttlingOf(exchange) === 'busy' && effect === 'irreversible';
-  const asked = mayBeDone ? undefined : askedPause(exchange, now);
+  const asked = mayBeDone ? undefined : (askedPause(exchange, now) ?? unaskedMs);
   const pause = Math.max(leastMs, asked ?? Number.POSITIVE_INFINITY);
   return pause > limitMs ? undefined : pause;
 }

@@ -12,16 +12,7 @@ import {
 } from '../run/ending/index.ts';
 import { escaped } from './escaped.ts';
 import type { RunIdentity } from './run-facts.ts';
-import {
-  acceptingLines,
-  columns,
-  isUnjudged,
-  reasonsIn,
-  rowsOf,
-  type Told,
-  unprovenLines,
-  warningLines,
-} from './summary.ts';
+import { columns, isAboveCounts, isUnjudged, linesOf, type RunLine, rowsOf, type Told } from './summary.ts';
 
 /** A page that lists more is read by nobody, and GitHub takes no more than 1 MB. */
 const MOST_CAUSES = 25;
@@ -30,10 +21,12 @@ const MOST_CHARACTERS = 4_000;
 /**
  * The causes of a run in Markdown, each with one failure in full and the titles of all; empty without any.
  */
-export function causesMarkdown({ causes, outcomes }: Pick<Told, 'causes' | 'outcomes'>): string {
+export function causesMarkdown({ causes, outcomes, noun }: Told): string {
   const more = causes.length - MOST_CAUSES;
   return [
-    ...causes.slice(0, MOST_CAUSES).map((cause) => causeMarkdown(cause, messageOf(exampleOf(outcomes, cause.example)))),
+    ...causes
+      .slice(0, MOST_CAUSES)
+      .map((cause) => causeMarkdown(cause, noun, messageOf(exampleOf(outcomes, cause.example)))),
     ...(more > 0 ? [`${counted(more, 'more cause')}; the report lists them.`, ''] : []),
   ].join('\n');
 }
@@ -53,27 +46,31 @@ export function runPage(title: string, run: PageHead, told: Told, traffic: Traff
     failed > 0 ? '❌' : unknown > 0 || ending !== 'passed' ? '❔' : passed > 0 ? '✅' : '⏭️';
   const row = (name: string, counts: Counts) =>
     `| ${mark(counts)} ${name} | ${columns.map((column) => counts[column]).join(' | ')} |`;
-  const reasons = reasonsIn(summary).map(([kind, text]) => `- ${kind} ${text}`);
+  const lines = linesOf(told);
+  const listed = lines.flatMap(({ kind, text }) =>
+    marks[kind] === undefined ? [] : `- ${marks[kind]}${inline(text)}`,
+  );
+  const below = lines.filter((line) => !isAboveCounts(line));
+  const reasons = below.flatMap(({ kind, text }) => (kind === 'unproven' ? [] : `- ${kind} ${inline(text)}`));
+  const unproven = below.flatMap(({ kind, text }) => (kind === 'unproven' ? ['', inline(text)] : []));
   return `${[
     `### ${mark(summary, isUnjudged(summary) ? 'failed' : run.status)} ${title}`,
     '',
     `${runMarkdown(run, process.env)} · ${trafficText(traffic)}`,
     '',
     ...(told.causes.length > 0 ? [causesMarkdown(told)] : []),
-    ...listed([...warningLines(told.outcomes).map((line) => `⚠️ ${line}`), ...acceptingLines(told.outcomes)]),
+    ...(listed.length > 0 ? [...listed, ''] : []),
     '| Area | Failed | Unknown | Passed | Skipped | Unproven |',
     '|---|--:|--:|--:|--:|--:|',
     ...rowsOf(summary).map(([name, counts]) => row(name, counts)),
     row('**Total**', summary),
     ...(reasons.length > 0 ? ['', ...reasons] : []),
-    ...unprovenLines(summary).flatMap((line) => ['', inline(line)]),
+    ...unproven,
   ].join('\n')}\n`;
 }
 
-/** Lines as a list with an empty line below it; nothing without any. */
-function listed(lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : [...lines.map((line) => `- ${inline(line)}`), ''];
-}
+/** What the lines begin with that are listed above the table; the causes have parts of their own. */
+const marks: Partial<Record<RunLine['kind'], string>> = { warning: '⚠️ ', advice: '' };
 
 /** The run that a page is about. */
 interface PageHead extends Pick<RunIdentity, 'commit' | 'seed'>, Partial<Pick<RunIdentity, 'status'>> {
@@ -108,7 +105,7 @@ function githubRun(env: NodeJS.ProcessEnv): string | undefined {
   return server && repository && run ? `${server}/${repository}/actions/runs/${run}` : undefined;
 }
 
-function causeMarkdown(cause: CauseInRun, text: string): string {
+function causeMarkdown(cause: CauseInRun, noun: Told['noun'], text: string): string {
   const { environment, tests, example } = cause;
   const details = causeDetails(cause).map((line) => `${inline(line)}\n\n`);
   const plain = text.trim();
@@ -117,7 +114,7 @@ function causeMarkdown(cause: CauseInRun, text: string): string {
   const longest = Math.max(2, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   const titles = tests.map((title) => `- ${inline(title)}`).join('\n');
-  return `#### ❌ ${inline(causeLine(cause))}
+  return `#### ❌ ${inline(causeLine(cause, noun))}
 
 ${details.join('')}<details open><summary><b>${escaped(example.title)}</b> · ${escaped(environment)}</summary>
 
@@ -142,13 +139,13 @@ export function addToJobPage(markdown: string, file: string | undefined): void {
 }
 
 /** GitHub's workflow commands: each annotates the line of the spec that shows a cause best, with what the test there says. */
-export function annotationsOf({ outcomes, causes }: Told): Redacted[] {
+export function annotationsOf({ outcomes, causes, noun }: Told): Redacted[] {
   return causes.flatMap((cause) => {
     const { environment, example } = cause;
     const outcome = exampleOf(outcomes, example);
     if (outcome?.file === undefined) return [];
     const text = `${example.title}\n${messageOf(outcome)}`;
-    const title = property(`${environment}: ${causeLine(cause)}`);
+    const title = property(`${environment}: ${causeLine(cause, noun)}`);
     return redact(`::error file=${property(outcome.file)},line=${outcome.line ?? 1},title=${title}::${data(text)}`);
   });
 }

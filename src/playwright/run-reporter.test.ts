@@ -82,7 +82,7 @@ test('what was not tried is skipped for Playwright, and red with its reason ever
     testCase('love', 'a.spec.ts', [{ ...skipped, attachments }]),
   );
   assert.deepEqual([returned, run.status], [{ status: 'failed' }, 'failed']);
-  assert.match(said, /^ {2}1 failed \(0\.0 s\)$/m);
+  assert.match(said, /^ {2}1 refused \(0\.0 s\)$/m);
   assert.match(page, /```text\nnot tried: ACCESS_TOKEN is not accepted\n```/);
 });
 

@@ -13,11 +13,9 @@ import { counted, loadEnvironment } from '../environment/index.ts';
 import { writeCommands } from '../redaction/index.ts';
 import {
   AcceptedSoFar,
-  type CauseInRun,
-  causeDetails,
-  causeLine,
   causesOf,
   controlLog,
+  countsText,
   isNotTried,
   outcomeOfVerdict,
   type TestOutcome,
@@ -39,11 +37,11 @@ import { leftOut, otherReporters } from './from-command.ts';
 import { annotationsOf } from './job-page.ts';
 import { environmentOf, outcomeOfTest, tagsOf } from './result-of.ts';
 import { runFacts } from './run-facts.ts';
-import { acceptingLines, isUnjudged, summaryText, told, warningLines, whyUnproven } from './summary.ts';
+import { consoleLines, isAboveCounts, isUnjudged, linesOf, summaryText, told, whyUnproven } from './summary.ts';
 import { colours, hasColours, isLive, LiveProgress } from './terminal.ts';
 import { writeRun } from './write-run.ts';
 
-const { red, yellow } = colours();
+const { red } = colours();
 
 /**
  * Prints each new cause when it is met, with one failure in full, and one line for each further failure, but none for what was not
@@ -118,7 +116,7 @@ export default class RunReporter implements Reporter {
     if (isEmpty || (tests.length === 0 && status !== 'passed')) return undefined;
     // After an interruption, some tests never began.
     const run = told([...notLoaded, ...tests.map(outcomeOfTest)]);
-    const { summary, causes } = run;
+    const { summary } = run;
     const namesakes = namesakesIn(tests).map(({ message }) => message);
     const late = [...new Set(lateErrors().all())];
     const unproven = whyUnproven(run.outcomes);
@@ -134,19 +132,16 @@ export default class RunReporter implements Reporter {
 
     const to = this.#isAlone ? process.stdout : process.stderr;
     const say = (line: string) => to.write(`  ${line}\n`);
-    const warnings = warningLines(run.outcomes);
-    const counts = [
-      ...(['failed', 'unknown', 'passed', 'skipped'] as const)
-        .filter((outcome) => summary[outcome] > 0)
-        .map((outcome) => `${summary[outcome]} ${outcome}`),
-      ...(warnings.length > 0 ? [counted(warnings.length, 'warning')] : []),
-    ];
-    to.write(`\n${causesText(causes)}`);
-    for (const line of [...warnings.map((each) => yellow(`warning: ${each}`)), ...acceptingLines(run.outcomes)])
-      say(line);
-    to.write(`  ${counts.join(', ')} (${(duration / 1_000).toFixed(1)} s)\n`);
+    const lines = linesOf(run);
+    const [above, below] = [lines.filter(isAboveCounts), lines.filter((line) => !isAboveCounts(line))];
+    to.write('\n');
+    for (const line of consoleLines(above)) say(line);
+    if (above.length > 0) to.write('\n');
+    say(
+      `${countsText(run.outcomes, above.filter(({ kind }) => kind === 'warning').length)} (${(duration / 1_000).toFixed(1)} s)`,
+    );
     if (process.env.GITHUB_ACTIONS) writeCommands(annotationsOf(run), to);
-    to.write(summaryText(summary, trafficOf(calls)));
+    to.write(summaryText(summary, below, trafficOf(calls)));
     if (status === 'interrupted') say('The run was interrupted.');
     const runId = process.env.SEXTANT_RUN ?? '';
     for (const environment of environments) {
@@ -193,16 +188,6 @@ function distinctErrors(
 function placeOf(test: TestCase): string {
   const { file, line } = test.location;
   return `${environmentOf(test)} › ${file.split(/[\\/]/).at(-1)}:${line} › ${test.title}`;
-}
-
-/** The causes of a run for a console, the gravest first; empty without any. */
-function causesText(causes: readonly CauseInRun[]): string {
-  const isOne = new Set(causes.map(({ environment }) => environment)).size === 1;
-  const lines = causes.flatMap((cause) => [
-    red(`  ${isOne ? '' : `${cause.environment}: `}${causeLine(cause)}`),
-    ...causeDetails(cause).map((line) => `    ${line}`),
-  ]);
-  return lines.length === 0 ? '' : `${lines.join('\n')}\n\n`;
 }
 
 /** Indented below the test that it belongs to. */

@@ -6,6 +6,8 @@ import {
   acceptingLine,
   type CauseInRun,
   type Counts,
+  causeDetails,
+  causeLine,
   causesOf,
   countsOf,
   type Outcome,
@@ -20,17 +22,19 @@ import {
 } from '../run/ending/index.ts';
 import { type AreaId, areaIds, areaTitle } from '../service/index.ts';
 import { verdicts } from '../verdict/index.ts';
-import { colours } from './terminal.ts';
+import { type Colours, colours } from './terminal.ts';
 
 /** All that reports say of a run: its tests, their counts, and what they failed for. */
 export interface Told {
   readonly outcomes: readonly TestOutcome[];
   readonly summary: Summary;
   readonly causes: readonly CauseInRun[];
+  /** What its tests are called. */
+  readonly noun: 'test' | 'scenario';
 }
 
-export function told(outcomes: readonly TestOutcome[]): Told {
-  return { outcomes, summary: summarise(outcomes), causes: causesOf(outcomes) };
+export function told(outcomes: readonly TestOutcome[], noun: Told['noun'] = 'test'): Told {
+  return { outcomes, summary: summarise(outcomes), causes: causesOf(outcomes), noun };
 }
 
 /** The counts of a run, as in `summary.json`. */
@@ -56,22 +60,30 @@ export function summarise(outcomes: readonly TestOutcome[]): Summary {
   return {
     ...countsOf(outcomes),
     areas: Object.fromEntries(present.map((area) => [area, countsOf(byArea.get(area) ?? [])])),
-    unknownBecause: reasonsOf('unknown', outcomes),
-    skippedBecause: reasonsOf('skipped', outcomes),
+    unknownBecause: reasonsOf('unknown', outcomes).map(countOf),
+    skippedBecause: reasonsOf('skipped', outcomes).map(countOf),
     unprovenOperations: unprovenOperations(outcomes),
     flakes: outcomes.flatMap(({ title, flaky }) => (flaky ? [{ title, ...flaky }] : [])),
   };
 }
 
-function reasonsOf(wanted: Outcome, outcomes: readonly TestOutcome[]): Reason[] {
+interface ReasonOf {
+  readonly reason: string;
+  readonly titles: readonly string[];
+}
+
+const countOf = ({ reason, titles }: ReasonOf): Reason => ({ reason, count: titles.length });
+
+/** Why tests ended so, and which: the most frequent reason first. */
+function reasonsOf(wanted: Outcome, outcomes: readonly TestOutcome[]): ReasonOf[] {
   const reasons = Map.groupBy(
     outcomes.filter(({ verdict }) => outcomeOfVerdict(verdict) === wanted),
     // Without the parts that differ each time.
     ({ reason = 'no reason given', failures }) => failures?.[0]?.gist ?? reason,
   );
   return [...reasons]
-    .map(([reason, all]) => ({ reason, count: all.length }))
-    .sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1));
+    .map(([reason, all]) => ({ reason, titles: all.map(({ title }) => title) }))
+    .sort((a, b) => b.titles.length - a.titles.length || (a.reason < b.reason ? -1 : 1));
 }
 
 /**
@@ -93,29 +105,67 @@ export function flakeText({ attempts, reason }: NonNullable<TestOutcome['flaky']
   return `passed at attempt ${attempts}; before: ${reason}`;
 }
 
-/** Why tests did not count, or count though they failed at first: what they are, and how many for which reason. */
-export function reasonsIn({ unknownBecause, skippedBecause, flakes }: Summary): [kind: string, text: string][] {
-  const times = ({ reason, count }: Reason) => `${count} × ${reason}`;
+/** A line of what a run says, for a console as for a page. */
+export interface RunLine {
+  readonly kind: 'cause' | 'warning' | 'advice' | 'unknown' | 'skipped' | 'flaky' | 'unproven';
+  readonly text: string;
+  /** What stands below it. */
+  readonly more?: readonly string[];
+  readonly cause?: CauseInRun;
+  /** The tests with this reason. */
+  readonly titles?: readonly string[];
+}
+
+/**
+ * All that a run says next to its counts, in the order in which it is said: its causes; warnings, each once, with the environment where there are
+ * several; the command that accepts what no longer holds; why tests did not count, or count though they failed at first; and the
+ * operations of which the run proved nothing.
+ */
+export function linesOf({ outcomes, summary, causes, noun }: Told): RunLine[] {
+  const isOne = new Set(outcomes.map(({ environment }) => environment)).size === 1;
+  const ofOne = (environment: string, text: string) => (isOne ? text : `${environment}: ${text}`);
+  const warnings = outcomes.flatMap(({ environment, warnings: all = [], failures = [] }) => {
+    // A further failure of a scenario is among the causes.
+    const own = new Set(all).difference(new Set(failures.map(({ reason }) => reason)));
+    return [...own].map((text) => ofOne(environment, text));
+  });
+  const why = (kind: 'unknown' | 'skipped') =>
+    reasonsOf(kind, outcomes).map(({ reason, titles }) => ({ kind, text: `${titles.length} × ${reason}`, titles }));
+  const unproven = [...unjudgedLines(summary.unprovenOperations), unprovenLine(summary.unprovenOperations) ?? []];
   return [
-    ...unknownBecause.map((each): [string, string] => ['unknown', times(each)]),
-    ...skippedBecause.map((each): [string, string] => ['skipped', times(each)]),
-    ...flakes.map((flake): [string, string] => ['flaky', `${flake.title}: ${flakeText(flake)}`]),
+    ...causes.map((cause): RunLine => {
+      const text = ofOne(cause.environment, causeLine(cause, noun));
+      return { kind: 'cause', text, more: causeDetails(cause), cause };
+    }),
+    ...[...Map.groupBy(warnings, (text) => text)].map(([text, { length }]): RunLine => {
+      return { kind: 'warning', text: `${text} (${counted(length, noun)})` };
+    }),
+    ...acceptingLines(outcomes).map((text): RunLine => ({ kind: 'advice', text })),
+    ...why('unknown'),
+    ...why('skipped'),
+    ...summary.flakes.map((flake): RunLine => ({ kind: 'flaky', text: `${flake.title}: ${flakeText(flake)}` })),
+    ...unproven.flat().map((text): RunLine => ({ kind: 'unproven', text })),
   ];
 }
 
-/** The warnings of a run, each once, with its environment where there are several, and how many tests have it. */
-export function warningLines(outcomes: readonly TestOutcome[], noun = 'test'): string[] {
-  const isOne = new Set(outcomes.map(({ environment }) => environment)).size === 1;
-  const all = outcomes.flatMap(({ environment, warnings = [], failures = [] }) => {
-    // A further failure of a scenario is among the causes.
-    const own = new Set(warnings).difference(new Set(failures.map(({ reason }) => reason)));
-    return [...own].map((text) => (isOne ? text : `${environment}: ${text}`));
-  });
-  return [...Map.groupBy(all, (text) => text)].map(([text, { length }]) => `${text} (${counted(length, noun)})`);
+/** Lines for a console. */
+export function consoleLines(lines: readonly RunLine[], colors: Colours = colours()): string[] {
+  return lines.flatMap(({ kind, text, more = [], cause }) => [
+    shownLine(kind, text, cause, colors),
+    ...more.map((line) => `  ${line}`),
+  ]);
+}
+
+function shownLine(kind: RunLine['kind'], text: string, cause: CauseInRun | undefined, colors: Colours): string {
+  if (cause) return colors[verdicts[cause.verdict].colour](text);
+  if (kind === 'advice') return text;
+  if (kind === 'warning') return colors.yellow(`warning: ${text}`);
+  if (kind === 'unproven') return colors.yellow(text);
+  return `${colors[kind === 'unknown' ? 'cyan' : 'yellow'](kind)} ${text}`;
 }
 
 /** The command for each environment that accepts all that no longer holds there. */
-export function acceptingLines(outcomes: readonly Pick<TestOutcome, 'environment' | 'drifts'>[]): string[] {
+function acceptingLines(outcomes: readonly Pick<TestOutcome, 'environment' | 'drifts'>[]): string[] {
   return [...Map.groupBy(outcomes, ({ environment }) => environment)].flatMap(([environment, all]) => {
     const command = acceptingCommand(
       environment,
@@ -125,9 +175,9 @@ export function acceptingLines(outcomes: readonly Pick<TestOutcome, 'environment
   });
 }
 
-/** The operations of which the run proved nothing: those for which it could not be judged, a line each, and all in one. */
-export function unprovenLines({ unprovenOperations: all }: Pick<Summary, 'unprovenOperations'>): string[] {
-  return [...unjudgedLines(all), unprovenLine(all) ?? []].flat();
+/** Whether a line stands above the counts of a run: what is wrong, and what to do. The others stand below. */
+export function isAboveCounts({ kind }: RunLine): boolean {
+  return kind === 'cause' || kind === 'warning' || kind === 'advice';
 }
 
 /** Whether the run could not be judged for one of them, though no test says so. */
@@ -143,22 +193,20 @@ export function rowsOf({ areas }: Summary): [title: string, counts: Counts][] {
   return Object.entries(areas).map(([area, counts]) => [areaTitle(area as AreaId | 'all'), counts]);
 }
 
-/** The summary of a run for a console: a table by area, why tests did not count, and the requests. */
-export function summaryText(summary: Summary, traffic: Traffic): string {
+/** The summary of a run for a console: a table by area, the lines below it, and the requests. */
+export function summaryText(summary: Summary, below: readonly RunLine[], traffic: Traffic): string {
   const { green, red, cyan, yellow, dim, bold } = colours();
   const paint = { passed: green, failed: red, unknown: cyan, skipped: yellow, unproven: yellow };
   const cells = (counts: Counts) =>
     columns.map((column) => (counts[column] > 0 ? paint[column] : dim)(String(counts[column]).padStart(9)));
   const line = (title: string, counts: Counts) => `  ${title.padEnd(16)}${cells(counts).join('')}`;
-  const reasons = reasonsIn(summary).map(([kind, text]) => `  ${(kind === 'unknown' ? cyan : yellow)(kind)} ${text}`);
   return [
     '',
     dim(`  ${''.padEnd(16)}${columns.map((column) => column.padStart(9)).join('')}`),
     ...rowsOf(summary).map(([title, counts]) => line(title, counts)),
     bold(line('Total', summary)),
     '',
-    ...(reasons.length > 0 ? [...reasons, ''] : []),
-    ...unprovenLines(summary).map((line) => `  ${yellow(line)}`),
+    ...consoleLines(below).map((line) => `  ${line}`),
     dim(`  ${trafficText(traffic)}`),
     '',
   ].join('\n');

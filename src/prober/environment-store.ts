@@ -58,18 +58,18 @@ export function environmentStore(source: EnvironmentSource, say: (line: string) 
       const before = entries;
       const next = new Map<string, Entry>();
       for (const name of source.names()) {
-        const known = before.get(name);
+        const loadedBefore = before.get(name);
         // Before it is loaded: what changes meanwhile is seen at the next look.
         const fingerprint = source.fingerprint(name);
-        if (known?.fingerprint === fingerprint) {
-          next.set(name, known);
+        if (loadedBefore?.fingerprint === fingerprint) {
+          next.set(name, loadedBefore);
           continue;
         }
         const served = await source.load(name);
-        const usable = served.state === 'ready' ? served.environment : known?.usable;
+        const usable = served.state === 'ready' ? served.environment : loadedBefore?.usable;
         next.set(name, { fingerprint, served, usable });
         const text = served.state === 'ready' ? 'the next probe uses them' : `they can't be used. ${served.reason}`;
-        if (before.size > 0) say(`${name}: its files ${known ? 'have changed' : 'are new'}; ${text}`);
+        if (before.size > 0) say(`${name}: its files ${loadedBefore ? 'have changed' : 'are new'}; ${text}`);
       }
       for (const name of before.keys()) if (!next.has(name)) say(`${name}: no longer served.`);
       entries = next;

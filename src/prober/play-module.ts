@@ -10,7 +10,7 @@ import {
   shortestIntervalMs,
   stopsOf,
 } from '../run/index.ts';
-import { assertJournalsWhole, isDivisible, Reachability, withUsers } from '../safety/index.ts';
+import { assertJournalsWhole, isDivisible, Reachability, type UsersRun, withUsers } from '../safety/index.ts';
 import { forgetRun, runSeed } from '../scenario/index.ts';
 import { areasOf, type NamedScenario } from './modules.ts';
 import type { ProbeRun } from './probe-run.ts';
@@ -29,7 +29,7 @@ interface Shared {
   readonly say: (line: string) => void;
 }
 
-type Sending = Pick<RunAllOptions, 'signal' | 'say' | 'silentCleanUpMs'> & {
+type Sending = Pick<RunAllOptions, 'signal' | 'say' | 'silentCleanUpMs' | 'users'> & {
   readonly longestCallMs: number;
 };
 
@@ -42,9 +42,9 @@ export async function playModule(run: ProbeRun, { last, enter, say }: Shared): P
   const { environment, scenarios, limitMs } = run.asked;
   const longestCallMs = stopsOf(limitMs).stopMs * LONGEST_CALL;
   const sending = { signal, say };
-  const play = async () => {
+  const play = async (users?: UsersRun) => {
     const leave = await enter(signal);
-    await playDue(run, last, { ...sending, longestCallMs, silentCleanUpMs: longestCallMs / 2 }).finally(leave);
+    await playDue(run, last, { ...sending, users, longestCallMs, silentCleanUpMs: longestCallMs / 2 }).finally(leave);
   };
   const changing = scenarios.filter(({ effect }) => effect !== 'read');
   if (changing.length === 0) return play();

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Exchange } from '../http/index.ts';
 import { segmentMeanings } from '../service/index.ts';
 import { Undecided } from './asker/asker.ts';
-import { blockListOf } from './paging/block-list.ts';
+import { BlockEntries } from './paging/block-list.ts';
 import { orderOf, type PageSeen, readings, readMap, readSegments } from './paging/read-segments.ts';
 import { among, type Hold, once, type Question } from './question.ts';
 
@@ -16,7 +16,7 @@ const LEAST_PAGES = SEGMENTS.length ** 2 / 2;
 /** Creates some entries, reads them back with many pairs of numbers, and finds the only meaning that explains all pages. */
 const paging: Question['ask'] = async (asker) => {
   await asker.withControl();
-  const list = blockListOf(asker);
+  const list = new BlockEntries(asker);
   await list.add(ENTRIES, LEAST_ENTRIES);
   const { wholeList } = await list.segmentsShowingAll();
   const whole = list.keysIn(wholeList);
@@ -48,7 +48,7 @@ const PAIRS = ['0/1', '1/1', '1/2', '2/1', '0/2'];
 /** Creates a few entries and reads pages of them, which must match the known meaning of the two numbers. */
 const holdPaging: Hold = async (asker, answer) => {
   await asker.withControl();
-  const list = blockListOf(asker);
+  const list = new BlockEntries(asker);
   await list.add(LEAST_ENTRIES);
   const { n1, n2, wholeList } = await list.segmentsShowingAll();
   const isMap = list.isMap(wholeList);

@@ -24,18 +24,18 @@ const served = (asker: Asker) => asker.requests.remembered('languages', () => as
  */
 async function askAllLanguages(asker: Asker) {
   await asker.withControl();
-  const own = asker.requests.environment.data.reportLanguage;
+  const ownLanguage = asker.requests.environment.data.reportLanguage;
   const invented = await asker.send({ language: INVENTED });
   const fallsBack = asker.outcome(invented).kind !== 'refused';
   const again = fallsBack ? await asker.send({ language: INVENTED }) : invented;
   const found: (readonly [language: string, exchange: Exchange])[] = [];
-  const languages = new Set([...(own ? [own] : []), ...triedLanguages]);
+  const languages = new Set([...(ownLanguage ? [ownLanguage] : []), ...triedLanguages]);
   for (const language of languages) {
     const exchange = await asker.send({ language });
     const { kind } = asker.clearly(exchange, language);
     const isFallback =
       fallsBack && saysTheSame(bodyOf(exchange), [bodyOf(invented), bodyOf(again)], { from: INVENTED, to: language });
-    if (kind === 'accepted' && (!isFallback || language === own)) found.push([language, exchange]);
+    if (kind === 'accepted' && (!isFallback || language === ownLanguage)) found.push([language, exchange]);
   }
   return { found, tried: languages.size, fallsBack };
 }

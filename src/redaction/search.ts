@@ -86,11 +86,11 @@ const quotedLines = /[=;d][\r\n]|=</i;
 /** Form encoding writes a blank as `+`, so the two count as equal. */
 const folded = (text: string) => text.toLowerCase().replaceAll('+', ' ');
 
-const known = new WeakMap<Secret, readonly string[]>();
+const spellingsBySecret = new WeakMap<Secret, readonly string[]>();
 
 /** Every scenario has a redactor, and most of its secrets were in the one before. */
 function spellingsOf(secret: Secret): readonly string[] {
-  const earlier = known.get(secret);
+  const earlier = spellingsBySecret.get(secret);
   if (earlier) return earlier;
   const value = secret.reveal();
   const read = [value, value.toLowerCase(), value.toUpperCase()].flatMap((each) => [...readings(readable(each), 0)]);
@@ -101,7 +101,7 @@ function spellingsOf(secret: Secret): readonly string[] {
   const tails = read.filter((each) => /^[\da-f]{2}/i.test(each)).map((each) => each.slice(2));
   const pieces = [...read, ...tails, ...packed].filter(({ length }) => length >= SHORTEST_PIECE);
   const spellings = [...new Set([folded(read[0] as string), ...pieces.map(folded)])].filter((each) => each !== '');
-  known.set(secret, spellings);
+  spellingsBySecret.set(secret, spellings);
   return spellings;
 }
 

@@ -21,7 +21,6 @@ export { stateFolder } from './lock/state-folder.ts';
 export { TurnQueue } from './lock/turn-queue.ts';
 export {
   isDivisible,
-  isOursAlready,
   LockFailed,
   shareWithChildren,
   takeUsers,

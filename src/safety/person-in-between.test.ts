@@ -11,7 +11,7 @@ import { callService } from '../testing/servers/call-service.ts';
 import { factsOf } from '../testing/test-environment.ts';
 import { withUsers } from './users-run.ts';
 
-const { own, pending, run, service } = await safetyBench();
+const { own, pending, run, runAs, service } = await safetyBench();
 const refusing = serviceReadings.changeAgain.refused.changes('');
 const environment = { ...own, consistencyTimeoutMs: 300 };
 const friend = { friendId: seeded.friend.userId };
@@ -22,7 +22,8 @@ async function check(): Promise<string[]> {
   const all = (await scenarios()).filter(({ details: { tag } }) =>
     ['@reversible', '@restorable'].some((each) => tag.includes(each)),
   );
-  const results = await withUsers(environment, { say: assert.fail, isReported: true }, () => run(environment, ...all));
+  const options = { say: assert.fail, isReported: true };
+  const results = await withUsers(environment, options, (users) => runAs(users, environment, ...all));
   return results.map(told).filter((text) => !/^(passed|skipped|slow)/.test(text));
 }
 
@@ -65,11 +66,11 @@ for (const [how, faults] of [
 
 test('a profile that a person writes while a run is going on, before a scenario touches it, is there afterwards', async () => {
   const updates = (await scenarios()).filter(({ details: { tag } }) => tag.includes('@restorable'));
-  await withUsers(environment, { say: assert.fail }, async () => {
-    await run(environment, ...updates);
+  await withUsers(environment, { say: assert.fail }, async (users) => {
+    await runAs(users, environment, ...updates);
     await edit('Eva');
     const before = await profile();
-    await run(environment, ...updates);
+    await runAs(users, environment, ...updates);
     assert.deepEqual([await profile(), pending()], [before, []]);
   });
 });

@@ -73,24 +73,32 @@ export function recordedChanges(scope: Scope): Stage {
         if (!exchange && isPlain && error instanceof SuiteFault)
           for (const each of undone) journal.undoState(each.id, each.isUndoSent ? 'undoUnclear' : 'notUndone');
         if (!exchange) return;
-        const { isDone } = outcomeOf(exchange, target.successWhen);
-        const unseen = () => journal.sent().filter(({ isUndone }) => isUndone);
-        if (recorded && isDone)
-          for (const each of unseen())
-            if (undoes(each, recorded.entry) && each.id !== recorded.entry.id) journal.strike(each.id, 'made again');
+        if (recorded && outcomeOf(exchange, target.successWhen).isDone) noteMadeAgain(journal, recorded.entry);
         if (isPlain || exchange.tampered === 'done') noteUndo(scope, undone, exchange);
-        const isEmpty = isKnownEmpty(exchange, session, target);
-        if (isDone || isEmpty)
-          for (const each of unseen())
-            if (
-              isOfCaller(each, session.caller) &&
-              entryOf(each.change).shownBy === id &&
-              (isEmpty || !shows(exchange, each.args))
-            )
-              journal.strike(each.id, 'no longer shown');
+        noteNotShown(scope, session, exchange);
       },
     };
   };
+}
+
+/** The undo of an earlier change, which nothing has shown yet, can't be shown any more. */
+function noteMadeAgain(journal: Scope['journal'], entry: Recorded): void {
+  for (const each of journal.sent())
+    if (each.isUndone && undoes(each, entry) && each.id !== entry.id) journal.strike(each.id, 'made again');
+}
+
+/** A list that was read shows which of the caller's undone changes are gone. */
+function noteNotShown({ target, journal }: Scope, session: CallingSession, exchange: Exchange): void {
+  const isEmpty = isKnownEmpty(exchange, session, target);
+  if (!isEmpty && !outcomeOf(exchange, target.successWhen).isDone) return;
+  const listed = journal
+    .sent()
+    .filter((each) => each.isUndone && isOfCaller(each, session.caller) && isShownBy(each, exchange));
+  for (const { id, args } of listed) if (isEmpty || !shows(exchange, args)) journal.strike(id, 'no longer shown');
+}
+
+function isShownBy({ change }: Pending, { operation }: Exchange): boolean {
+  return entryOf(change).shownBy === operation;
 }
 
 function noteUndo({ target, journal }: Scope, undone: readonly Pending[], exchange: Exchange): void {

@@ -31,20 +31,20 @@ export interface SendingOptions {
 /** The context that sessions outside of a scenario share; `end` closes their connections. */
 export function contextOutside(environment: Environment, options: SendingOptions, guards: readonly Stage[]) {
   const { observer = silent, signal, longestCallMs, transport, awaitedChanges } = options;
-  const own = transport ? undefined : new NodeTransport(environment.route);
+  const ownTransport = transport ? undefined : new NodeTransport(environment.route);
   const context = {
     target: environment,
     redactor: new Redactor(environment.secrets),
     ledger: new Ledger(),
     observer,
-    transport: transport ?? (async () => own as NodeTransport),
+    transport: transport ?? (async () => ownTransport as NodeTransport),
     correlation: correlationHeaders(randomUUID(), environment.runHeader),
     stages: { allowed: guards, recorded: [], sent: sharedPace(environment).middleware },
     signal,
     ...(longestCallMs === undefined ? {} : { longestCallMs }),
     ...(awaitedChanges ? { awaitedChanges } : {}),
   };
-  return { context, end: () => own?.close() };
+  return { context, end: () => ownTransport?.close() };
 }
 
 /** Sessions that undo as the users of an environment. */

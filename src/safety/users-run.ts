@@ -2,7 +2,7 @@ import { FileTrouble } from '../environment/files/index.ts';
 import { counted, type Environment } from '../environment/index.ts';
 import { areaIds } from '../service/index.ts';
 import { assertJournalsWhole, leftoversOf } from './leftovers.ts';
-import { areasHeldBy, asHolder, isDivisible, isOursAlready, type LockOptions, takeUsers } from './lock/users-lock.ts';
+import { areasHeldBy, type LockOptions, needsNoLock, takeUsers } from './lock/users-lock.ts';
 import { describeLeft, describeUndone, type SweepOptions, stoppedText, sweep } from './sweep.ts';
 
 export interface UsersRunOptions
@@ -21,12 +21,11 @@ export interface UsersRun {
 }
 
 /**
- * Begins a run that changes something as shared users: waits until they are free, and undoes what runs that were killed left behind. Part of a
- * run that has them already waits for nobody.
+ * Begins a run that changes something as shared users: waits until they are free, and undoes what runs that were killed left behind.
  * @throws FileTrouble for a damaged journal; the abort error of `signal` while it waits
  */
 export async function beginUsersRun(environment: Environment, options: UsersRunOptions): Promise<UsersRun> {
-  if (isDivisible(environment) || isOursAlready(environment)) return { end: async () => {} };
+  if (needsNoLock(environment)) return { end: async () => {} };
   const { areas = areaIds, isReported = false, say, signal, ...rest } = options;
   const { name } = environment;
   const swept = { ...rest, say, signal, areas: areasHeldBy(areas) };
@@ -68,15 +67,15 @@ export async function beginUsersRun(environment: Environment, options: UsersRunO
   }
 }
 
-/** Does `work` as a separate run that changes something as shared users, or as part of the run around it. */
+/** Does `work` as a run that changes something as shared users. What is part of it is given the run, and so waits for nobody. */
 export async function withUsers<T>(
   environment: Environment,
   options: UsersRunOptions,
-  work: () => Promise<T>,
+  work: (users: UsersRun) => Promise<T>,
 ): Promise<T> {
   const run = await beginUsersRun(environment, options);
   try {
-    return await asHolder(environment, work);
+    return await work(run);
   } finally {
     await run.end();
   }

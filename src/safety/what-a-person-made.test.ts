@@ -21,10 +21,10 @@ import {
 import { ownFolder } from '../testing/own-folder.ts';
 import { safetyBench } from '../testing/safety-bench.ts';
 import { silent } from '../verdict/index.ts';
-import { withUsers } from './users-run.ts';
+import { type UsersRun, withUsers } from './users-run.ts';
 
 const data = join(ownFolder(), 'state.db');
-const { own, pending, run, service } = await safetyBench({ data });
+const { own, pending, runAs, service } = await safetyBench({ data });
 const database = new DatabaseSync(data);
 after(() => database.close());
 
@@ -78,15 +78,18 @@ const state = () =>
   );
 
 /** The work that leaves something else than a person made, of all that is done as one run. */
-async function lostBy(kind: string, all: readonly (readonly [name: string, work: () => Promise<unknown>])[]) {
+async function lostBy(
+  kind: string,
+  all: readonly (readonly [name: string, work: (users: UsersRun) => Promise<unknown>])[],
+) {
   const lost: string[] = [];
   assert.ok(all.length > 0);
   service.faults.set(...(services[kind] ?? []));
-  await withUsers(environment, { say: assert.fail, isReported: true }, async () => {
+  await withUsers(environment, { say: assert.fail, isReported: true }, async (users) => {
     for (const [name, work] of all) {
       prepare(kind);
       const before = JSON.stringify([state(), []]);
-      await work();
+      await work(users);
       const left = JSON.stringify([state(), pending()]);
       if (left !== before) lost.push(`${name}: ${left}`);
     }
@@ -110,7 +113,7 @@ for (const [kind, area] of Object.keys(services).flatMap((each) =>
     });
     const all = chosen.map((scenario) => {
       const known = holdsFacts(scenario) && facts ? { ...environment, facts } : environment;
-      return [scenario.title, () => run(known, scenario)] as const;
+      return [scenario.title, (users: UsersRun) => runAs(users, known, scenario)] as const;
     });
     assert.deepEqual(await lostBy(kind, all), []);
   });

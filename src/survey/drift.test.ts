@@ -279,10 +279,10 @@ test('under Playwright every drift is red on the line of its call; with DRIFT=wa
   // Warnings are annotations of the test.
   assert.match(readFileSync(join(run.output, 'results.json'), 'utf8'), /\/lovedAt is new/);
   for (const { says } of [avatar, love, client]) {
-    assert.ok(run.console.includes(`\n  ${says} (1 test)`), run.console);
+    assert.ok(run.console.includes(`\n  drifting: ${says} (1 test)`), run.console);
     assert.ok(run.console.includes(`  warning: warned: ${says} (1 test)`), run.console);
   }
   // One command for each environment.
   assert.equal(run.console.match(/survey --env \w+ --update/g)?.length, 2, run.console);
-  assert.match(run.console, /\n {2}4 failed, 4 passed, 9 warnings \(\d/);
+  assert.match(run.console, /\n {2}4 drifted, 4 passed, 9 warnings \(\d/);
 });

@@ -10,7 +10,7 @@ import { ownService } from '../testing/servers/own-service.ts';
 import { always, answerTo, surveyOf } from '../testing/survey/surveyed.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { isDecided, isOfRefusal } from './findings.ts';
-import type { SurveyOptions } from './run-survey.ts';
+import { type SurveyOptions, surveyedAt } from './run-survey.ts';
 
 /** Questions about one operation are enough to stop in. */
 const only: NonNullable<SurveyOptions['only']> = (_, id) => id === 'love';
@@ -138,12 +138,19 @@ for (const [id, after, real] of expiring)
       assert.doesNotMatch(answer, /refused|required|tied| of \d+ tried/, question);
   });
 
-test('429 with Retry-After is waited for', async () => {
-  const { survey } = surveyed(refusing((count) => count <= 2, 429, 'slow', 'slow', { 'retry-after': '0' }));
-  const run = await survey({ only: (question, id) => only('', id) && question === 'repeat' });
-  assert.equal(run.ended, undefined);
-  assert.equal(answerTo(run, 'love', 'repeat'), 'accepted');
-});
+for (const [what, headers] of [
+  ['with Retry-After', { 'retry-after': '0' }],
+  ['without a time', {}],
+] as const)
+  test(`429 ${what} is waited for, at the pace of the survey`, async () => {
+    const { environment } = surveyed(refusing((count) => count <= 1, 429, 'slow', 'slow', headers));
+    const own = surveyedAt(environment, 20);
+    const start = performance.now();
+    const run = await surveyOf(own, { only: (question, id) => only('', id) && question === 'repeat' });
+    assert.equal(run.ended, undefined);
+    assert.equal(answerTo(run, 'love', 'repeat'), 'accepted');
+    assert.ok(performance.now() - start >= (run.requests - 1) * 50, `${run.requests} requests`);
+  });
 
 test('who asks to come back in an hour is left alone, and the survey says so', async () => {
   const run = await surveyed(refusing(() => true, 429, 'slow', 'slow', { 'retry-after': '3600' })).survey();

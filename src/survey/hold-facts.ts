@@ -23,7 +23,7 @@ async function holdAll(world: WorldBasis, area: AreaId, effect: Effect, site: Ca
   const session = await world.session();
   const budget = new RequestBudget({ maxRequests });
   const runner = new ExperimentRunner({ world, session, budget, isSparing: true });
-  const known = [...facts].filter((fact) => {
+  const factsToHold = [...facts].filter((fact) => {
     const entry = entryIn(world.environment, fact.operation as CallableId);
     if (entry?.area !== area) return false;
     const question = questionNamed(fact.question, entry);
@@ -35,7 +35,7 @@ async function holdAll(world: WorldBasis, area: AreaId, effect: Effect, site: Ca
   const prevented: { readonly fact: Fact; readonly why: string; readonly isAlways: boolean }[] = [];
   let before: { readonly fact: Fact; readonly answer?: string | undefined } | undefined;
   try {
-    for (const fact of inTurn(known)) {
+    for (const fact of inTurn(factsToHold)) {
       const label = `${fact.operation} ${fact.question}: ${fact.answer}`;
       if (heldInRun.has(`${fact.operation} ${fact.question}`)) {
         held.push(`${label} (by its own scenario)`);

@@ -1,6 +1,6 @@
 /*
  * Asks every question of an environment, infers response schemas, compares environments, and exports.
- * It is given an environment, and the number of requests that it may send a second.
+ * It is given an environment, whose limits set its pace.
  * It returns findings, which `keepSurvey` writes as facts and observed schemas.
  */
 export { compareSurveys, type Format, formats, showDifferences } from './compare/index.ts';
@@ -11,4 +11,4 @@ export { openApiDocument } from './export/openapi.ts';
 export { type Finding, isDecided, unansweredLines } from './findings.ts';
 export { type KeptSurvey, keepSurvey } from './keep-survey.ts';
 export { preflight } from './preflight.ts';
-export { questionsOf, runSurvey, type SurveyRun } from './run-survey.ts';
+export { questionsOf, runSurvey, type SurveyRun, surveyedAt } from './run-survey.ts';

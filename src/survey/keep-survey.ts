@@ -40,7 +40,7 @@ export interface KeptSurvey extends FactChanges {
  */
 export function keepSurvey(environment: Environment, run: SurveyRun, { update, only, out }: KeepOptions): KeptSurvey {
   const { name } = environment;
-  const known = environment.facts ?? new Facts();
+  const knownFacts = environment.facts ?? new Facts();
   const isUpdated = update && run.ended === undefined;
   const before = [...(environment.observed?.values() ?? [])];
   // Part of a survey learns only of the operations that it asked about, though all scenarios ran before.
@@ -49,14 +49,14 @@ export function keepSurvey(environment: Environment, run: SurveyRun, { update, o
   const best = bestAnswers(before, learned);
   const responsesChanged = answersChanged(before, best).filter(({ mayBeChance }) => !mayBeChance);
   const answers = isUpdated ? changedOnly(before, best) : run.ended ? [] : newAnswers(before, learned);
-  const { missing, changed: allChanged } = factChanges(known, run.findings);
+  const { missing, changed: allChanged } = factChanges(knownFacts, run.findings);
   // The schemas are more precise than their description, which changes with them.
   const described = new Set((isUpdated ? answers : responsesChanged).map(({ operation }) => operation));
   const changed = allChanged.filter(
     ({ after: { question, operation } }) => question !== 'answer-shape' || described.has(operation),
   );
   const added = [...missing, ...(isUpdated ? changed.map(({ after }) => after) : [])];
-  const facts = known.with(added);
+  const facts = knownFacts.with(added);
   const written: string[] = [];
   const factsFile = out === undefined ? environmentFiles(name).surveyedFacts : join(out, `${name}.facts.json`);
   if (added.length > 0 || (out !== undefined && facts.size > 0)) {

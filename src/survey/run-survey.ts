@@ -12,7 +12,7 @@ import {
   World,
 } from '../scenario/index.ts';
 import { type CallableId, callable, callableIds, headers, headersOf, operationIds } from '../service/index.ts';
-import { NotTried, type ObservedOperation, SuiteError, SuiteFault, silent } from '../verdict/index.ts';
+import { NotTried, type ObservedOperation, type RateLimits, SuiteError, SuiteFault, silent } from '../verdict/index.ts';
 import {
   evidenceOf,
   type Finding,
@@ -29,7 +29,6 @@ export interface SurveyOptions {
   readonly environment: Environment;
   readonly seed: string;
   readonly runId: string;
-  readonly rate?: number;
   readonly maxRequests: number;
   readonly signal?: AbortSignal;
   readonly only?: (question: string, operation: CallableId) => boolean;
@@ -46,18 +45,25 @@ export interface SurveyRun {
   readonly left: readonly string[];
 }
 
+/** An environment for a survey, of which it learns: not held to its team's own document, and at the survey's pace (requests a second). */
+export function surveyedAt({ contract: _, ...environment }: Environment, rate = Number.POSITIVE_INFINITY): Environment {
+  const { maxRequestsPerSecond = rate, ...limits }: RateLimits = environment.rateLimits ?? { retryAfterLimitMs: 0 };
+  const paced = { ...limits, maxRequestsPerSecond: Math.min(rate, maxRequestsPerSecond) };
+  return { ...environment, rateLimits: { ...paced, waitsUnasked: true } };
+}
+
 /**
  * Asks every open question, those that no fact answers first: a survey that ended early is resumed by the next one. Throws only for bugs.
  */
 export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
-  const { environment, rate, maxRequests, signal, preflight } = options;
+  const { environment, maxRequests, signal, preflight } = options;
   const world = new World({
     environment,
     observer: silent,
     seed: scenarioSeed(options.seed, environment.name, 'survey'),
     runId: options.runId,
   });
-  const budget = new RequestBudget({ maxRequests, ...(rate ? { rate } : {}), ...(signal ? { signal } : {}) });
+  const budget = new RequestBudget({ maxRequests, signal });
   const earlier = preflight?.exchanges ?? [];
   const samples = samplesFrom();
   for (const exchange of earlier) samples.add(exchange, environment.successWhen);
@@ -111,19 +117,19 @@ async function askAll(runner: ExperimentRunner, findings: Finding[], options: Su
   const isKnown = ({ entry, name }: Task) => environment.facts?.of(name, entry.id) !== undefined;
   const inTurn = [...open.filter((task) => !isKnown(task)), ...open.filter(isKnown)];
   for (const ofOperation of Map.groupBy(inTurn, (task) => `${task.entry.id} ${isKnown(task)}`).values()) {
-    const own: Finding[] = [];
+    const ownFindings: Finding[] = [];
     try {
       for (const task of ofOperation) {
         const { finding, isShaky } = await ask(runner, task);
-        (isShaky ? shaky : own).push(finding);
-        if (runner.budget.isAnswering) own.push(...shaky.splice(0));
+        (isShaky ? shaky : ownFindings).push(finding);
+        if (runner.budget.isAnswering) ownFindings.push(...shaky.splice(0));
         onProgress?.(++done, tasks.length, finding);
         if (!leavesNothing(finding.answer)) await runner.tidy();
       }
-      findings.push(...(await thoughtOver(runner, ofOperation, own)));
+      findings.push(...(await thoughtOver(runner, ofOperation, ownFindings)));
     } catch (error) {
       // Nothing shows that its valid requests were still accepted, e.g. that a credential had not expired.
-      findings.push(...own.filter((finding) => !isOfRefusal(finding)));
+      findings.push(...ownFindings.filter((finding) => !isOfRefusal(finding)));
       throw error;
     }
     await runner.tidy();

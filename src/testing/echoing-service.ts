@@ -28,7 +28,7 @@ const groups = groupsOf(secretForms);
  * and adds the latter to what it says.
  */
 export async function startEchoingService(behind: Service, known: ReadonlyMap<string, string>) {
-  const said = new Set<string>();
+  const saidNames = new Set<string>();
   const sent = new Set<string>();
   const service = { treatment: 'break' as 'break' | 'decorate' };
   const knownIn = (header: string) =>
@@ -40,7 +40,7 @@ export async function startEchoingService(behind: Service, known: ReadonlyMap<st
     const turn = credentials.length > 0 ? count++ : count;
     const forms = groups[turn % groups.length] ?? [];
     for (const each of credentials) sent.add(each);
-    for (const { name } of credentials.length > 0 ? forms : []) said.add(name);
+    for (const { name } of credentials.length > 0 ? forms : []) saidNames.add(name);
     const texts = credentials.flatMap((value) => [DECOY, ...forms.map(({ encode }) => encode(value))]);
     const headers = Object.fromEntries(Object.entries(asked.headers).map(([name, value]) => [name, knownIn(value)]));
     const passedOn = service.treatment === 'decorate' ? await forward({ ...asked, headers }) : undefined;
@@ -54,7 +54,7 @@ export async function startEchoingService(behind: Service, known: ReadonlyMap<st
         : withEchoes(passedOn?.body ?? '{}', texts),
     };
   });
-  return Object.assign(service, { addresses, said, sent, stop });
+  return Object.assign(service, { addresses, said: saidNames, sent, stop });
 }
 
 export function credentialsOf({ headers }: { readonly headers: IncomingHttpHeaders }): string[] {

@@ -56,11 +56,11 @@ function textsIn(text: string): string[] {
   ];
 }
 
-const known = new Map<string, ReadonlyMap<string, string>>();
+const spellingsBySecret = new Map<string, ReadonlyMap<string, string>>();
 
 /** The spellings of a value in lower case, as bytes, and what each is. */
 function needlesOf(value: string): ReadonlyMap<string, string> {
-  const before = known.get(value);
+  const before = spellingsBySecret.get(value);
   if (before) return before;
   const needles = new Map<string, string>();
   const add = (written: string, form: string) => {
@@ -72,7 +72,7 @@ function needlesOf(value: string): ReadonlyMap<string, string> {
     add(bare(write(value)), inner);
     for (const [outer, again] of all) add(bare(again(bare(write(value)))), `${inner} in ${outer}`);
   }
-  known.set(value, needles);
+  spellingsBySecret.set(value, needles);
   return needles;
 }
 

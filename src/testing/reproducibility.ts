@@ -67,8 +67,8 @@ export class Machines implements Disposable {
 
   async reproduce(fault: Fault): Promise<Reproduced> {
     const played = relevant(await allScenarios(), fault.operation, 'unchecked' in fault);
-    const others = ['fresh', 'met', 'afterGreen'].map((name) => `${name}-${randomUUID()}`) as [string, string, string];
-    const [fresh, met, afterGreen] = others;
+    const others = ['met', 'afterGreen'].map((name) => `${name}-${randomUUID()}`) as [string, string];
+    const [met, afterGreen] = others;
     cpSync(join(this.#folder, 'green'), join(this.#folder, afterGreen), { recursive: true });
     // Each run has its own items, and begins without blocks: the items and blocks that another run left are state of the service, not of a machine.
     const run = async (machine: string) => {
@@ -78,10 +78,9 @@ export class Machines implements Disposable {
       return this.#run(machine, played, await newItems(this.#service, MOST_ITEMS));
     };
     try {
-      await run(met);
       return {
         fault: fault.name,
-        fresh: await run(fresh),
+        fresh: await run(met),
         afterGreen: await run(afterGreen),
         afterFault: await run(met),
       };

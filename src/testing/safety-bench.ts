@@ -7,7 +7,7 @@ import type { Fault } from '../../reference-service/index.ts';
 import type { Environment } from '../environment/index.ts';
 import { runAll, type Scenario, scenarios } from '../run/index.ts';
 import type { Recorded } from '../safety/changes.ts';
-import { readJournals, sweep, usersOf } from '../safety/index.ts';
+import { readJournals, sweep, type UsersRun, usersOf } from '../safety/index.ts';
 import { JournalFile, journalFolder } from '../safety/journal-file.ts';
 import type { Line } from '../safety/journal-lines.ts';
 import type { Effect } from '../service/index.ts';
@@ -33,37 +33,40 @@ export async function safetyBench(options: Parameters<typeof ownService>[0] = {}
   const folder = process.env.SEXTANT_OUTPUT as string;
   process.env.SEXTANT_STATE = join(folder, 'state');
   const provisioned = embeddedEnvironment(service);
-  const { provisionUrl: _, ...own }: Environment = provisioned;
+  const { provisionUrl: _, ...ownEnvironment }: Environment = provisioned;
   beforeEach(() => {
     rmSync(folder, { recursive: true, force: true });
   });
-  const allowing = (...allowed: Effect[]): Environment => ({ ...own, allowedEffects: new Set(allowed) });
+  const allowing = (...allowed: Effect[]): Environment => ({ ...ownEnvironment, allowedEffects: new Set(allowed) });
   let runs = 0;
-  const run = (environment: Environment, ...all: Scenario[]) =>
-    runAll(all, { environment, seed: String(runs), runId: `run-${runs++}` });
+  const runAs = (users: UsersRun | undefined, environment: Environment, ...all: Scenario[]) =>
+    runAll(all, { environment, users, seed: String(runs), runId: `run-${runs++}` });
+  const run = (environment: Environment, ...all: Scenario[]) => runAs(undefined, environment, ...all);
   return {
     service,
     arrivals: new Arrivals(),
     provisioned,
     /** Without a provisioner: every scenario acts as the environment's users. */
-    own: own as Environment,
+    own: ownEnvironment as Environment,
     allowing,
     reversible: () => allowing('read', 'reversible'),
     scenario: (body: ScenarioBody, effect: Effect = 'read', ...tags: string[]): Scenario =>
       scenarioOf(`a scenario of the test (${effect})`, body, '@all', `@${effect}`, ...tags),
     run,
+    /** As part of a run that has the users. */
+    runAs,
     /** What each result of a run says. */
     tell: async (environment: Environment, ...all: Scenario[]) => (await run(environment, ...all)).map(told),
     undo: (environment: Environment, forget = false) => sweep(environment, { forget }),
     /** The changes of its environment that would be undone after a crash now. */
-    pending: () => readJournals(own).flatMap(({ pending }) => pending),
+    pending: () => readJournals(ownEnvironment).flatMap(({ pending }) => pending),
     /** A change that a run which is long over left behind, with what it noted since: a block of the friend, but for `change`. */
     leaveBehind: (change: Partial<Recorded> = {}, ...noted: readonly string[]): void => {
-      const journal = new JournalFile(journalFolder(own), usersOf(own));
+      const journal = new JournalFile(journalFolder(ownEnvironment), usersOf(ownEnvironment));
       const id = randomUUID();
-      const users = { as: 'caller', userId: own.caller.userId } as const;
-      const block = { change: 'block', undo: 'unblock', args: { friendId: own.friend.userId } } as const;
-      const [at, base] = ['2026-01-01T00:00:00.000Z', own.addresses.friends.href];
+      const users = { as: 'caller', userId: ownEnvironment.caller.userId } as const;
+      const block = { change: 'block', undo: 'unblock', args: { friendId: ownEnvironment.friend.userId } } as const;
+      const [at, base] = ['2026-01-01T00:00:00.000Z', ownEnvironment.addresses.friends.href];
       journal.write({ entry: { id, at, ...block, ...users, base, ...change } });
       for (const state of noted) journal.write({ [state]: id, at: change.at } as Line);
       journal.close(true);

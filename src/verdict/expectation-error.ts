@@ -19,11 +19,11 @@ export class ExpectationError extends SuiteError {
 
   constructor(exchange: Exchange, { verdict, claim, observed: seen, ...more }: Shortfall) {
     const { grade, text } = partsOf(claim);
-    const said = { claim: excerpt(text, 300), observed: excerpt(seen, 600) };
+    const excerpts = { claim: excerpt(text, 300), observed: excerpt(seen, 600) };
     const reason =
       more.drift?.sentence ??
-      (more.sentence ? `${more.sentence} (${said.observed})` : sentenceOf(said.claim, said.observed));
-    super(failureMessage(exchange, [`${grade}: ${reason}`, ...(more.drift ? [said.observed] : [])].join('\n  ')));
+      (more.sentence ? `${more.sentence} (${excerpts.observed})` : sentenceOf(excerpts.claim, excerpts.observed));
+    super(failureMessage(exchange, [`${grade}: ${reason}`, ...(more.drift ? [excerpts.observed] : [])].join('\n  ')));
     // Reports show the name first, so it is the verdict: "Unreachable: block: POST https://…".
     this.name = verdict[0]?.toUpperCase() + verdict.slice(1);
     // A team's own document isn't the specification, so it is never filed under it.
@@ -31,7 +31,7 @@ export class ExpectationError extends SuiteError {
     this.exchange = exchange;
     const { ending } = more;
     this.#failure = {
-      ...{ verdict, category: this.category, grade, ...said, reason, call: callOf(exchange) },
+      ...{ verdict, category: this.category, grade, ...excerpts, reason, call: callOf(exchange) },
       ...more,
       ...(ending ? { ending: excerpt(ending, 300) } : {}),
     };

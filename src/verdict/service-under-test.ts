@@ -7,6 +7,8 @@ export interface RateLimits {
   readonly maxConcurrency?: number;
   /** Longest Retry-After to wait for, in ms. */
   readonly retryAfterLimitMs: number;
+  /** Of a survey, which judges nothing: a 429 that names no time is waited for, too, each time for longer. */
+  readonly waitsUnasked?: true;
 }
 
 /** Success is signalled in the body: the value at `pointer` equals `value`. */

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadEnvironment } from '../../src/environment/index.ts';
 import { runAll, scenarios } from '../../src/run/index.ts';
-import { withUsers } from '../../src/safety/index.ts';
+import { type UsersRun, withUsers } from '../../src/safety/index.ts';
 import { verdicts } from '../../src/verdict/index.ts';
 import { startBenchService } from './service.ts';
 
@@ -20,7 +20,8 @@ const all = await scenarios();
 let run = 0;
 
 async function inProcessRound(): Promise<number> {
-  const play = () => runAll(all, { environment, seed: `${process.pid} ${run++}`, runId: 'bench' });
+  const play = (users: UsersRun) =>
+    runAll(all, { environment, users, seed: `${process.pid} ${run++}`, runId: 'bench' });
   const results = await withUsers(environment, { say: () => {} }, play);
   const bad = results.find(({ verdict }) => verdicts[verdict].ran && verdicts[verdict].health !== 'up');
   if (bad) throw new Error(`${bad.title}: ${bad.verdict}, ${bad.reason}`);

@@ -45,9 +45,9 @@ async function measured({ folder, env, text }: Awaited<ReturnType<typeof startBe
   writeFileSync(settings, '');
   const flags = ['--every', every, '--data', data, '--settings', settings, '--port', '0', '--yes'];
   const command = startCommand(['monitor', '--env', '*', ...flags], env, COMMAND);
-  const { child, said, ended } = command;
+  const { child, said: printed, ended } = command;
   try {
-    const url = () => /http:\/\/127\.0\.0\.1:\d+\//.exec(said())?.[0];
+    const url = () => /http:\/\/127\.0\.0\.1:\d+\//.exec(printed())?.[0];
     await until(() => url() !== undefined, command);
     await wait(Number(values['warm-up']) * 1_000);
     const from = Date.now();
@@ -60,7 +60,7 @@ async function measured({ folder, env, text }: Awaited<ReturnType<typeof startBe
     isOver = true;
     const pages = await reading;
     child.kill('SIGINT');
-    if ((await ended) !== 0) throw new Error(said());
+    if ((await ended) !== 0) throw new Error(printed());
     const late = await latenessSince(from, data);
     return [
       `${environments} environments every ${every}, ${readers} readers, ${minutes} min: ${late.length} runs, ` +

@@ -50,17 +50,19 @@ type ScoredFault = CataloguedFault & { readonly caughtBy: readonly string[] };
 /** Hand-written scenarios have a numbered column each; generated specs and model tests are counted. */
 function areaTable(faults: readonly ScoredFault[], columns: ReadonlyMap<string, string>): string {
   const catchers = new Set(faults.flatMap(({ caughtBy }) => caughtBy));
-  const own = [...columns].filter(([title, folder]) => folder === 'scenarios' && catchers.has(title)).map(([t]) => t);
+  const ownTitles = [...columns]
+    .filter(([title, folder]) => folder === 'scenarios' && catchers.has(title))
+    .map(([t]) => t);
   const counted = ['auth', 'robustness', 'stateful'];
-  const legend = own.map((title, index) => `${index + 1}. ${title}`).join('\n');
+  const legend = ownTitles.map((title, index) => `${index + 1}. ${title}`).join('\n');
   const rows = faults.map(({ name, breaks, grade, caughtBy, seenIn }) => [
     `\`${name}\``,
     `${breaks.replaceAll('|', '\\|')}${seenIn ? ` ([seen](https://github.com/${seenIn.replace('#', '/issues/')}))` : ''}`,
     grade,
-    ...own.map((title) => (caughtBy.includes(title) ? '●' : '')),
+    ...ownTitles.map((title) => (caughtBy.includes(title) ? '●' : '')),
     ...counted.map((folder) => caughtBy.filter((title) => columns.get(title) === folder).length || ''),
   ]);
-  return `${legend}\n\n${table(['fault', 'violates', 'grade', ...own.map((_, index) => index + 1), ...counted], rows)}`;
+  return `${legend}\n\n${table(['fault', 'violates', 'grade', ...ownTitles.map((_, index) => index + 1), ...counted], rows)}`;
 }
 
 function table(head: readonly (string | number)[], rows: readonly (readonly (string | number)[])[]): string {

@@ -13,8 +13,8 @@ process.stdout.write(`in ${Math.round((performance.now() - start) / 1000)} s\n`)
 process.exitCode = problems > 0 ? 1 : 0;
 
 async function writeMatrix(): Promise<number> {
-  const known: Matrix = process.argv.includes('--missing') ? committedMatrix() : { faults: [], variants: [] };
-  const inKnown = new Set([...known.faults, ...known.variants].map(({ name }) => name));
+  const knownMatrix: Matrix = process.argv.includes('--missing') ? committedMatrix() : { faults: [], variants: [] };
+  const inKnown = new Set([...knownMatrix.faults, ...knownMatrix.variants].map(({ name }) => name));
   const isMissing = ({ name }: { readonly name: string }) => !inKnown.has(name);
   const drilled = await drill({
     faults: faults.filter(isMissing),
@@ -31,8 +31,8 @@ async function writeMatrix(): Promise<number> {
     all: readonly { readonly name: string }[],
   ) => all.flatMap(({ name }) => rows.findLast((row) => row.name === name) ?? []);
   const matrix = {
-    faults: inOrder([...known.faults, ...found.faults], faults),
-    variants: inOrder([...known.variants, ...found.variants], variants),
+    faults: inOrder([...knownMatrix.faults, ...found.faults], faults),
+    variants: inOrder([...knownMatrix.variants, ...found.variants], variants),
   };
   writeFileSync(matrixFile, matrixText(matrix));
   writeFileSync(page, await pageOf(matrix));

@@ -17,10 +17,10 @@ export interface Import {
  * `ownModule('…')`. An `import()` whose path is computed is left out: where it leads, only a run shows.
  */
 export function importsOf({ file, text, program }: Source): Import[] {
-  const found: Import[] = [];
+  const importsFound: Import[] = [];
   const add = ({ value, start }: { readonly type: string; readonly value?: unknown; readonly start: number }) => {
     if (typeof value !== 'string' || !value.startsWith('.')) return;
-    found.push({ file, line: lineAt(text, start), target: join(dirname(file), value).replaceAll('\\', '/') });
+    importsFound.push({ file, line: lineAt(text, start), target: join(dirname(file), value).replaceAll('\\', '/') });
   };
   new Visitor({
     ImportDeclaration: ({ source }) => add(source),
@@ -30,8 +30,8 @@ export function importsOf({ file, text, program }: Source): Import[] {
     TSImportType: ({ source }) => add(source),
     CallExpression: ({ callee, arguments: [module], start }) => {
       if (callee.type !== 'Identifier' || callee.name !== 'ownModule' || module?.type !== 'Literal') return;
-      found.push({ file, line: lineAt(text, start), target: `${module.value}.ts`, isLoaded: true });
+      importsFound.push({ file, line: lineAt(text, start), target: `${module.value}.ts`, isLoaded: true });
     },
   }).visit(program);
-  return found;
+  return importsFound;
 }

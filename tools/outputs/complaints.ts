@@ -47,9 +47,9 @@ function outputsIn(module: string, file: string): RegExp | undefined {
 
 /** The ways out that a file opens: the line, and the function or package that opens it. */
 function outputsOf({ file, text, program }: Source) {
-  const found: { readonly file: string; readonly line: number; readonly what: string }[] = [];
+  const placesFound: { readonly file: string; readonly line: number; readonly what: string }[] = [];
   const add = (start: number, what: string) => {
-    found.push({ file, line: lineAt(text, start), what });
+    placesFound.push({ file, line: lineAt(text, start), what });
   };
   new Visitor({
     ImportDeclaration: ({ source, specifiers, importKind, start }) => {
@@ -75,7 +75,7 @@ function outputsOf({ file, text, program }: Source) {
       if (outputsIn(name, file)) add(start, name);
     },
   }).visit(program);
-  return found;
+  return placesFound;
 }
 
 function nameOf(imported: { readonly type: string; readonly name?: string; readonly value?: unknown }): string {

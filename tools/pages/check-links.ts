@@ -15,7 +15,7 @@ const ownFolders = readdirSync(projectRoot, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !['node_modules', 'results', 'dist', '.sextant'].includes(entry.name))
   .map(({ name }) => `${name}/`);
 
-const known: ReadonlyMap<string, Command> = new Map(
+const commandsByName: ReadonlyMap<string, Command> = new Map(
   await Promise.all(Object.keys(listed).map(async (name) => [name, (await loadCommand(name)) as Command] as const)),
 );
 
@@ -91,7 +91,7 @@ function strangers(page: string, line: string): string[] {
 
 function wrongCommand([name = '', ...rest]: string[]): string[] {
   if (name.startsWith('--')) return [];
-  const command = known.get(name);
+  const command = commandsByName.get(name);
   if (!command) return [`unknown command \`sextant ${name}\``];
   const sub = command.commands.find((candidate) => candidate.name() === rest[0]);
   const options = [...command.options, ...(sub?.options ?? [])].flatMap(({ long, short }) => [long, short]);

@@ -152,8 +152,8 @@ export function driftOf(exchange: Exchange, observed: ObservedOperation, rule: S
   const { operation, response } = exchange;
   if (!response) return noDifference;
   const kind = responseKind(exchange, response, rule);
-  const known = observed.answers[kind];
-  if (!known) {
+  const knownShape = observed.answers[kind];
+  if (!knownShape) {
     const isSuccess = /^2\d\d$/.test(kind);
     const seen = Object.keys(observed.answers).filter((other) => /^2\d\d$/.test(other) === isSuccess);
     // A survey may have updated an avatar without adding one, or have seen a list without entries alone: the other success was never observed.
@@ -168,11 +168,11 @@ export function driftOf(exchange: Exchange, observed: ObservedOperation, rule: S
       : { broken: [`status ${kind}, but ${seen.join(' or ')} was observed`], noted: [] };
   }
   const type = mediaType(header(response, 'content-type'));
-  if (!known.contentTypes.includes(type)) {
-    const seen = known.contentTypes.map((other) => other ?? 'none').join(', ');
+  if (!knownShape.contentTypes.includes(type)) {
+    const seen = knownShape.contentTypes.map((other) => other ?? 'none').join(', ');
     return { broken: [`content type ${type ?? 'none'}, but ${seen} was observed`], noted: [] };
   }
-  return bodyDrift(response.body.json, known);
+  return bodyDrift(response.body.json, knownShape);
 }
 
 /** A content type without parameters, in lower case; null for none. */

@@ -1,6 +1,6 @@
 import type { ServiceUnderTest } from '../../verdict/index.ts';
 import { pendingChange } from './pending-change.ts';
-import { rateLimit } from './rate-limit.ts';
+import { RateLimit } from './rate-limit.ts';
 import type { Middleware } from './stages.ts';
 
 interface Pace {
@@ -17,8 +17,8 @@ export function sharedPace(target: ServiceUnderTest): Pace {
   const known = paces.get(target);
   if (known) return known;
   const limits = target.rateLimits ?? { retryAfterLimitMs: 0 };
-  const limit = rateLimit(limits, undefined, (perSecond) => pace.onSlowed(perSecond));
-  const pace: Pace = { middleware: [pendingChange(target), limit], onSlowed: () => {} };
+  const limit = new RateLimit(limits, (perSecond) => pace.onSlowed(perSecond));
+  const pace: Pace = { middleware: [pendingChange(target), limit.middleware], onSlowed: () => {} };
   paces.set(target, pace);
   return pace;
 }

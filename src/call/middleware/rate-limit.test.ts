@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Exchange } from '../../http/exchange.ts';
 import { pauseBeforeRetry, retryAfterMs } from '../../http/rate-limit-headers.ts';
 import { operation } from '../../service/index.ts';
-import { NotSent, rateLimit, type Timer } from './rate-limit.ts';
+import { NotSent, RateLimit, type Timer } from './rate-limit.ts';
 import type { OutgoingCall } from './stages.ts';
 
 const START = Date.parse('2026-11-20T12:00:00Z');
@@ -45,7 +45,7 @@ for (const [name, headers, pausedMs] of pauseRows)
   test(`an area is quiet when no request is left, and the pace that it took is said: ${name}`, async () => {
     const clock = new FakeClock();
     const said: number[] = [];
-    const middleware = rateLimit({ retryAfterLimitMs: 60_000 }, clock, (each) => said.push(each));
+    const { middleware } = new RateLimit({ retryAfterLimitMs: 60_000 }, (each) => said.push(each), clock);
     for (let sent = 1; sent <= 10; sent++) await middleware(call(), async () => limited(200, headers(sent)));
     assert.equal(clock.time, START);
     await middleware(call('love'), async () => answered(200));
@@ -57,14 +57,15 @@ for (const [name, headers, pausedMs] of pauseRows)
 
 test('a request that may come again at once says nothing of the pace', async () => {
   const queue = [answered(429, '0'), answered(200)];
-  const middleware = rateLimit({ retryAfterLimitMs: 5_000 }, new FakeClock(), (pace) => assert.fail(`${pace}`));
+  const fail = (pace: number) => assert.fail(`${pace}`);
+  const { middleware } = new RateLimit({ retryAfterLimitMs: 5_000 }, fail, new FakeClock());
   await middleware(call(), async () => queue.shift() as Exchange);
   assert.equal(queue.length, 0);
 });
 
 test('no second holds more requests than allowed, from the first one on', async () => {
   const clock = new FakeClock();
-  const middleware = rateLimit({ maxRequestsPerSecond: 4, retryAfterLimitMs: 0 }, clock);
+  const { middleware } = new RateLimit({ maxRequestsPerSecond: 4, retryAfterLimitMs: 0 }, undefined, clock);
   for (let n = 1; n <= 12; n++) {
     await middleware(call(), async () => answered(200));
     assert.equal(clock.time - START, 250 * n);
@@ -72,15 +73,16 @@ test('no second holds more requests than allowed, from the first one on', async 
 });
 
 test('a place is given back when a request throws', async () => {
-  const middleware = rateLimit({ maxConcurrency: 1, retryAfterLimitMs: 0 }, new FakeClock());
+  const { middleware } = new RateLimit({ maxConcurrency: 1, retryAfterLimitMs: 0 }, undefined, new FakeClock());
   await assert.rejects(middleware(call(), () => Promise.reject(new Error('boom'))));
   assert.equal((await middleware(call(), async () => answered(200))).response?.status, 200);
 });
 
 /** Lets one call through a middleware; returns every answer it saw, and the ms that were waited. */
-async function attempts(answers: Exchange[], id: 'block' | 'report' = 'block') {
+async function attempts(answers: Exchange[], id: 'block' | 'report' = 'block', waitsUnasked?: true) {
   const clock = new FakeClock();
-  const middleware = rateLimit({ retryAfterLimitMs: 5_000 }, clock);
+  const limits = { retryAfterLimitMs: 5_000, ...(waitsUnasked ? { waitsUnasked } : {}) };
+  const { middleware } = new RateLimit(limits, undefined, clock);
   const queue = [...answers];
   const last = await middleware(call(id), async () => queue.shift() as Exchange);
   return `${answers.length - queue.length} ${last.response?.status} ${clock.time - START}`;
@@ -90,7 +92,7 @@ const [ok, inReset] = [answered(200), limited(429, { 'ratelimit-remaining': '0',
 const aDate = 'Fri, 20 Nov 2026 12:00:03 GMT';
 
 /** Answers, of which the last is waited for if it may be; how many requests were made, the last status, and the ms waited. */
-const rows: [name: string, answers: Exchange[], expected: string, id?: 'report'][] = [
+const rows: [name: string, answers: Exchange[], expected: string, id?: 'report' | 'block', waitsUnasked?: true][] = [
   ['429 with a time', [answered(429, '2'), ok], '2 200 2000'],
   ['429 with a date', [answered(429, aDate), ok], '2 200 3000'],
   [
@@ -108,19 +110,22 @@ const rows: [name: string, answers: Exchange[], expected: string, id?: 'report']
   ['429 with a reset', [inReset, ok], '2 200 2000'],
   ['a time beyond the limit', [answered(429, '6'), ok], '1 429 0'],
   ['429 without a time', [answered(429), ok], '1 429 0'],
+  ['429 without a time, in a survey', Array.from({ length: 5 }, () => answered(429)), '4 429 4000', 'block', true],
+  ['a time beyond the limit, in a survey', [answered(429, '6'), ok], '1 429 0', 'block', true],
+  ['500, in a survey', [answered(500), ok], '1 500 0', 'block', true],
   ['a time that is none', [answered(429, 'soon'), ok], '1 429 0'],
   ['500 with a time', [answered(500, '1'), ok], '1 500 0'],
   ['503 to what is for good', [answered(503, '1'), ok], '1 503 0', 'report'],
   ['429 to what is for good', [answered(429, '1'), ok], '2 200 1000', 'report'],
 ];
 
-for (const [name, answers, expected, id] of rows) {
-  test(`Retry-After: ${name}`, async () => assert.equal(await attempts(answers, id), expected));
+for (const [name, answers, expected, id, waitsUnasked] of rows) {
+  test(`Retry-After: ${name}`, async () => assert.equal(await attempts(answers, id, waitsUnasked), expected));
 }
 
 test('an area that is throttled for good is waited for once, and again after it has served a request', async () => {
   const clock = new FakeClock();
-  const middleware = rateLimit({ retryAfterLimitMs: 60_000 }, clock);
+  const { middleware } = new RateLimit({ retryAfterLimitMs: 60_000 }, undefined, clock);
   const waits: number[] = [];
   for (const statuses of [[429, 429, 429], [429], [200], [429, 200]]) {
     const before = clock.time;
@@ -132,7 +137,7 @@ test('an area that is throttled for good is waited for once, and again after it 
 
 test('while one request waits for its Retry-After, the others of its area wait too', async () => {
   const clock = new FakeClock();
-  const middleware = rateLimit({ retryAfterLimitMs: 5_000 }, clock);
+  const { middleware } = new RateLimit({ retryAfterLimitMs: 5_000 }, undefined, clock);
   const sent: string[] = [];
   const next = async ({ operation: { id } }: OutgoingCall) => {
     sent.push(`${id} ${clock.time - START}`);
@@ -151,7 +156,7 @@ test('while one request waits for its Retry-After, the others of its area wait t
 
 test('a run that is stopped while a request waits for its turn does not send it', async () => {
   const controller = new AbortController();
-  const middleware = rateLimit({ maxRequestsPerSecond: 0.001, retryAfterLimitMs: 0 });
+  const { middleware } = new RateLimit({ maxRequestsPerSecond: 0.001, retryAfterLimitMs: 0 });
   const waiting = middleware(call('block', controller.signal), () => assert.fail('it was sent'));
   controller.abort();
   await assert.rejects(waiting, NotSent);

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { exhaustedMs, pauseBeforeRetry, throttlingOf } from '../../http/index.ts';
+import { type Exchange, exhaustedMs, pauseBeforeRetry, throttlingOf } from '../../http/index.ts';
 import type { AreaId } from '../../service/index.ts';
 import { type RateLimits, SuiteFault } from '../../verdict/index.ts';
-import type { Middleware, OutgoingCall } from './stages.ts';
+import type { Middleware, Next, OutgoingCall } from './stages.ts';
 
 /** The run was stopped while a request waited for the rate limit; it was not sent. */
 export class NotSent extends SuiteFault {
@@ -31,52 +31,38 @@ const LEAST_PAUSE_MS = 1_000;
  * day's quota is no pause. Each attempt is a separate exchange. `onSlowed` hears how many requests a second the area took before its first
  * pause.
  */
-export function rateLimit(
-  limits: RateLimits,
-  clock: Timer = realClock,
-  onSlowed: (perSecond: number) => void = () => {},
-): Middleware {
-  const intervalMs = limits.maxRequestsPerSecond && 1_000 / limits.maxRequestsPerSecond;
-  // The first slot is not now, so that a process that replaces another doesn't start with a burst.
-  const slots = intervalMs && new Slots(intervalMs, clock.now() + intervalMs);
-  const places = limits.maxConcurrency && new Semaphore(limits.maxConcurrency);
-  const areas = new Map<AreaId, AreaPauses>();
+export class RateLimit {
+  readonly #limits: RateLimits;
+  readonly #clock: Timer;
+  readonly #onSlowed: (perSecond: number) => void;
+  readonly #slots: Slots | undefined;
+  readonly #places: Semaphore | undefined;
+  readonly #areas = new Map<AreaId, AreaPauses>();
 
-  return async (call, next) => {
-    const { area: id, effect } = call.operation;
-    const area = areas.get(id) ?? { since: clock.now(), sent: 0, quietUntil: 0, isSlowed: false, isClosed: false };
-    areas.set(id, area);
-    const pauseArea = (ms: number) => {
-      const until = clock.now() + ms;
-      // Later pauses follow from the first, and a request that may come again at once says nothing of the pace.
-      if (!area.isSlowed && ms >= LEAST_PAUSE_MS) {
-        area.isSlowed = true;
-        onSlowed((area.sent * 1_000) / (until - area.since));
-      }
-      area.quietUntil = Math.max(area.quietUntil, until);
+  constructor(limits: RateLimits, onSlowed: (perSecond: number) => void = () => {}, clock = realClock) {
+    const { maxRequestsPerSecond, maxConcurrency } = limits;
+    this.#limits = limits;
+    this.#clock = clock;
+    this.#onSlowed = onSlowed;
+    const intervalMs = maxRequestsPerSecond && 1_000 / maxRequestsPerSecond;
+    // The first slot is not now, so that a process that replaces another doesn't start with a burst.
+    this.#slots = intervalMs ? new Slots(intervalMs, clock.now() + intervalMs) : undefined;
+    this.#places = maxConcurrency ? new Semaphore(maxConcurrency) : undefined;
+  }
+
+  readonly middleware: Middleware = async (call, next) => {
+    const area = this.#areaOf(call);
+    const attempt = () => {
+      const inItsTurn = () => this.#inItsTurn(area, call, next);
+      return this.#places ? this.#places.within(inItsTurn) : inItsTurn();
     };
-    const inItsTurn = async () => {
-      await waitUntil(area.quietUntil, call, clock);
-      if (slots) await waitUntil(slots.reserve(clock.now()), call, clock);
-      area.sent++;
-      return next(call);
-    };
-    const attempt = () => (places ? places.within(inItsTurn) : inItsTurn());
     let exchange = await attempt();
     for (let waitedMs = 0; ; ) {
-      const throttling = throttlingOf(exchange);
-      const isThrottled = throttling === 'throttled';
-      if (!isThrottled) area.isClosed = false;
-      const limitMs = area.isClosed ? 0 : limits.retryAfterLimitMs - waitedMs;
-      const leastMs = waitedMs === 0 ? 1 : LEAST_PAUSE_MS;
-      const pause = pauseBeforeRetry(exchange, effect, clock.now(), { leastMs, limitMs });
-      if (isThrottled && waitedMs > 0 && pause === undefined) area.isClosed = true;
-      const exhausted = isThrottled ? undefined : exhaustedMs(exchange, clock.now());
-      if (exhausted) pauseArea(Math.min(exhausted, limits.retryAfterLimitMs));
+      const pauseMs = this.#pauseAfter(exchange, call, area, waitedMs);
       // After a 503, once is enough: it is down, not busy.
-      if (pause === undefined || (waitedMs > 0 && throttling === 'busy')) return exchange;
-      waitedMs += pause;
-      pauseArea(pause);
+      if (pauseMs === undefined || (waitedMs > 0 && throttlingOf(exchange) === 'busy')) return exchange;
+      waitedMs += pauseMs;
+      this.#pauseArea(area, pauseMs);
       try {
         exchange = await attempt();
       } catch (error) {
@@ -85,6 +71,48 @@ export function rateLimit(
       }
     }
   };
+
+  #areaOf({ operation: { area: id } }: OutgoingCall): AreaPauses {
+    const begun = { since: this.#clock.now(), sent: 0, quietUntil: 0, isSlowed: false, isClosed: false };
+    const area = this.#areas.get(id) ?? begun;
+    this.#areas.set(id, area);
+    return area;
+  }
+
+  async #inItsTurn(area: AreaPauses, call: OutgoingCall, next: Next): Promise<Exchange> {
+    await waitUntil(area.quietUntil, call, this.#clock);
+    if (this.#slots) await waitUntil(this.#slots.reserve(this.#clock.now()), call, this.#clock);
+    area.sent++;
+    return next(call);
+  }
+
+  /** How long to wait before the request is sent again, in ms; `undefined`: it isn't. */
+  #pauseAfter(exchange: Exchange, call: OutgoingCall, area: AreaPauses, waitedMs: number): number | undefined {
+    const { retryAfterLimitMs, waitsUnasked } = this.#limits;
+    const now = this.#clock.now();
+    const isThrottled = throttlingOf(exchange) === 'throttled';
+    if (!isThrottled) area.isClosed = false;
+    const pauseMs = pauseBeforeRetry(exchange, call.operation.effect, now, {
+      leastMs: waitedMs === 0 ? 1 : LEAST_PAUSE_MS,
+      limitMs: area.isClosed ? 0 : retryAfterLimitMs - waitedMs,
+      // As long again as all pauses before it.
+      unaskedMs: waitsUnasked && isThrottled ? Math.max(LEAST_PAUSE_MS, waitedMs) : undefined,
+    });
+    if (isThrottled && waitedMs > 0 && pauseMs === undefined) area.isClosed = true;
+    const exhausted = isThrottled ? undefined : exhaustedMs(exchange, now);
+    if (exhausted) this.#pauseArea(area, Math.min(exhausted, retryAfterLimitMs));
+    return pauseMs;
+  }
+
+  #pauseArea(area: AreaPauses, ms: number): void {
+    const until = this.#clock.now() + ms;
+    // Later pauses follow from the first, and a request that may come again at once says nothing of the pace.
+    if (!area.isSlowed && ms >= LEAST_PAUSE_MS) {
+      area.isSlowed = true;
+      this.#onSlowed((area.sent * 1_000) / (until - area.since));
+    }
+    area.quietUntil = Math.max(area.quietUntil, until);
+  }
 }
 
 interface AreaPauses {
@@ -99,9 +127,9 @@ interface AreaPauses {
 
 async function waitUntil(moment: number, { operation, session }: OutgoingCall, clock: Timer): Promise<void> {
   const { signal } = session.context;
-  for (let left = moment - clock.now(); left > 0; left = moment - clock.now()) {
+  for (let leftMs = moment - clock.now(); leftMs > 0; leftMs = moment - clock.now()) {
     try {
-      await clock.wait(left, signal);
+      await clock.wait(leftMs, signal);
     } catch {
       throw new NotSent(`${operation.id} was not sent: the run was stopped while the call waited for the rate limit.`);
     }
@@ -109,7 +137,7 @@ async function waitUntil(moment: number, { operation, session }: OutgoingCall, c
 }
 
 /** Evenly spaced slots, so that no second has more than its share. */
-export class Slots {
+class Slots {
   readonly #intervalMs: number;
   #next: number;
 
@@ -122,13 +150,6 @@ export class Slots {
     const slot = Math.max(now, this.#next);
     this.#next = slot + this.#intervalMs;
     return slot;
-  }
-
-  /** Waits for the next free slot, on this process's monotonic clock. */
-  async turn(): Promise<void> {
-    const now = performance.now();
-    const slot = this.reserve(now);
-    if (slot > now) await sleep(slot - now);
   }
 }
 

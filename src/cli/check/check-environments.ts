@@ -20,7 +20,14 @@ import {
   unprovenOperations,
   workingAreas,
 } from '../../run/index.ts';
-import { assertJournalsWhole, leftoversOf, Reachability, type UsersRunOptions, withUsers } from '../../safety/index.ts';
+import {
+  assertJournalsWhole,
+  leftoversOf,
+  Reachability,
+  type UsersRun,
+  type UsersRunOptions,
+  withUsers,
+} from '../../safety/index.ts';
 import { askedFacts, factLogs, itemLines, readTags } from '../../scenario/index.ts';
 import { silent } from '../../verdict/index.ts';
 import { warn } from '../output/terminal.ts';
@@ -91,8 +98,8 @@ async function checkOne(
   const run = () =>
     withService(environment, (at) => {
       const reach = new Reachability(at);
-      return asOneRun(at, played, { signal: stop, observer, reach }, () =>
-        runAll(played, { ...options, environment: at, reach, ...(end ? { cleanUpSignal: end } : {}) }),
+      return asOneRun(at, played, { signal: stop, observer, reach }, (users) =>
+        runAll(played, { ...options, environment: at, reach, users, ...(end ? { cleanUpSignal: end } : {}) }),
       );
     });
   // Once it is stopped, or out of time, it sends nothing more.
@@ -126,7 +133,7 @@ async function asOneRun<T>(
   environment: Environment,
   played: readonly Scenario[],
   options: Pick<UsersRunOptions, 'signal' | 'observer' | 'reach'>,
-  work: () => Promise<T>,
+  work: (users?: UsersRun) => Promise<T>,
 ): Promise<T> {
   const isChanging = played.some(({ title, details }) => readTags(title, details.tag).effect !== 'read');
   if (!isChanging && leftoversOf(environment).length === 0) {

@@ -1,32 +1,20 @@
 import { counted } from '../../environment/index.ts';
 import { isUnconnected } from '../../http/index.ts';
-import {
-  acceptingLines,
-  type Colours,
-  colours,
-  LiveProgress,
-  unprovenLines,
-  warningLines,
-} from '../../playwright/index.ts';
+import { type Colours, colours, consoleLines, LiveProgress, linesOf, type RunLine } from '../../playwright/index.ts';
 import {
   type Begun,
-  type CauseInRun,
-  causeDetails,
-  causeLine,
   certificatesOf,
-  countsOf,
-  driftsOf,
+  countsText,
   hostFailureOf,
-  outcomeOfResult,
   type RunEvents,
   type ScenarioResult,
   STOPPED,
   trafficText,
 } from '../../run/index.ts';
 import { areaIds, areaTitle } from '../../service/index.ts';
-import { type Contract, gravestFirst, verdicts } from '../../verdict/index.ts';
+import { type Contract, verdicts } from '../../verdict/index.ts';
 import { printable } from '../output/terminal.ts';
-import { type Checked, verdictOf } from './outputs.ts';
+import { type Checked, toldOf, verdictOf } from './outputs.ts';
 
 /** Prints a check: on a terminal a line that shows what is running, and a table of each environment at the end. */
 export class CheckConsole implements RunEvents {
@@ -48,25 +36,20 @@ export class CheckConsole implements RunEvents {
   }
 
   /** The table of an environment, and its last lines: what went wrong, certificates, the verdict. */
-  summary({ environment, results, traffic, causes, unproven, endedAt }: Checked): void {
+  summary(checked: Checked): void {
+    const { environment, results, endedAt } = checked;
     const exchanges = results.flatMap((result) => result.exchanges);
-    const warnings = warningLines(
-      results.map((result) => outcomeOfResult(environment, result)),
-      'scenario',
+    const lines = linesOf(toldOf([checked]));
+    // A row of the table has said why its scenario is unknown.
+    const shown = lines.filter(({ kind }) => kind !== 'unknown').map((line) => checkLine(line, this.#layout));
+    const certificates = certificatesOf(exchanges, endedAt).map(
+      ({ address, authority, daysLeft, validTo }) =>
+        `${address}  certificate${authority === undefined ? '' : ` of its authority ${JSON.stringify(authority)}`}: ${counted(daysLeft, 'day')} left (until ${new Date(validTo).toISOString().slice(0, 10)})`,
     );
-    const lines = [
-      ...causes.flatMap((cause) => causeRows(cause, this.#layout)),
-      ...acceptingLines([{ environment, drifts: results.flatMap(driftsOf) }]).map(printable),
-      ...warnings.map((line) => this.#layout.colors.yellow(printable(`warning: ${line}`))),
-      ...skipRows(results, this.#layout),
-      ...certificatesOf(exchanges, endedAt).map(
-        ({ address, authority, daysLeft, validTo }) =>
-          `${address}  certificate${authority === undefined ? '' : ` of its authority ${JSON.stringify(authority)}`}: ${counted(daysLeft, 'day')} left (until ${new Date(validTo).toISOString().slice(0, 10)})`,
-      ),
-    ];
-    lines.push(...unprovenLines({ unprovenOperations: unproven }).map((line) => this.#layout.colors.yellow(line)));
-    const row = summaryRow(environment, { results, traffic, unproven }, performance.now() - this.#start);
-    this.#line.print([...tableRows(environment, results, this.#layout), '', ...lines, row, '']);
+    const warnings = lines.filter(({ kind }) => kind === 'warning').length;
+    const row = summaryRow(checked, warnings, performance.now() - this.#start);
+    const all = [...consoleLines(shown, this.#layout.colors), ...certificates, row, ''];
+    this.#line.print([...tableRows(environment, results, this.#layout), '', ...all]);
   }
 
   lines(lines: readonly string[]): void {
@@ -114,52 +97,23 @@ export function scenarioRows(result: ScenarioResult, layout: Layout): string[] {
   return lines;
 }
 
-/** The scenarios that were left out, together for each reason; the most frequent first. */
-export function skipRows(results: readonly ScenarioResult[], { colors }: Layout): string[] {
-  const skipped = results.filter(({ verdict }) => !verdicts[verdict].ran);
-  const reasons = [
-    ...Map.groupBy(skipped, ({ reason = 'no reason given', failures }) => failures?.[0]?.gist ?? reason),
-  ];
-  return reasons
-    .sort(([, a], [, b]) => b.length - a.length)
-    .flatMap(([reason, all]) => [
-      `${colors.yellow('skipped')} ${all.length} × ${printable(reason)}`,
-      `  ${colors.dim(all.map(({ title }) => printable(title)).join('; '))}`,
-    ]);
+/** A line as a check shows it: with the titles that were left out for a reason, and for a host with what its rows leave out. */
+export function checkLine({ text, more = [], titles, cause, ...line }: RunLine, { colors }: Layout): RunLine {
+  const call = cause?.example.call;
+  const ofHost = call && isUnconnected(call) ? [`affects ${cause.tests.join('; ')}`, call.curl ?? ''] : [];
+  const below = [...more, ...ofHost].map(printable);
+  const ofTitles = titles ? [colors.dim(printable(titles.join('; ')))] : [];
+  return { ...line, ...(cause ? { cause } : {}), text: printable(text), more: [...below, ...ofTitles] };
 }
 
-/** The lines of a cause, and for a host what its rows leave out. */
-export function causeRows(cause: CauseInRun, { colors }: Layout): string[] {
-  const { tests, example } = cause;
-  const isHost = example.call !== undefined && isUnconnected(example.call);
-  return [
-    colors[verdicts[cause.verdict].colour](printable(causeLine(cause, 'scenario'))),
-    ...causeDetails(cause).map((line) => `  ${printable(line)}`),
-    ...(isHost ? [`  affects ${tests.map(printable).join('; ')}`, `  ${printable(example.call?.curl ?? '')}`] : []),
-  ];
-}
-
-/** `staging: failed (2 failed, 13 passed) in 0.4 s`. */
+/** `staging: failed (2 failed, 13 passed), 27 requests in 0.4 s`. */
 export function summaryRow(
-  environment: string,
-  { results, traffic, unproven: operations }: Pick<Checked, 'results' | 'traffic' | 'unproven'>,
+  { environment, results, traffic, unproven }: Pick<Checked, 'environment' | 'results' | 'traffic' | 'unproven'>,
+  warnings: number,
   ms: number,
 ): string {
-  const verdict = verdictOf({ results, unproven: operations });
-  const { unproven } = countsOf(results);
-  const unreached = results.filter((result) => result.unreached).length;
-  const skips = [
-    ...(unproven > 0 ? [`${unproven} of them unproven`] : []),
-    ...(unreached > 0 ? [`no time left for ${unreached}`] : []),
-  ];
-  const byVerdict = Map.groupBy(results, ({ verdict: own }) => own);
-  const parts = gravestFirst.flatMap((name) => {
-    const { length: count } = byVerdict.get(name) ?? [];
-    if (count === 0) return [];
-    const ofThem = name === 'skipped' && skips.length > 0 ? ` (${skips.join('; ')})` : '';
-    return `${count} ${name}${ofThem}`;
-  });
-  return `${environment}: ${verdict} (${parts.join(', ')}), ${trafficText(traffic)} in ${(ms / 1000).toFixed(1)} s`;
+  const verdict = verdictOf({ results, unproven });
+  return `${environment}: ${verdict} (${countsText(results, warnings)}), ${trafficText(traffic)} in ${(ms / 1000).toFixed(1)} s`;
 }
 
 /** `text` cut to the rest of a terminal line after its indent. */

@@ -3,12 +3,13 @@ import { shown } from '../../environment/files/file-trouble.ts';
 import { fileRoles, readTextIfAny, remove, replaceText, unlessFileTrouble } from '../../environment/files/index.ts';
 import { ConfigurationError, counted, listed } from '../../environment/index.ts';
 import { curlLine, type Exchange, fieldsIn, shownHeaders } from '../../http/index.ts';
+import { linesOf, type RunLine } from '../../playwright/index.ts';
 import { redact } from '../../redaction/index.ts';
-import { causeLine, html, type Markup, type ScenarioResult } from '../../run/index.ts';
+import { html, type Markup, type ScenarioResult } from '../../run/index.ts';
 import { outputFolder } from '../../scenario/index.ts';
 import { areaTitle } from '../../service/index.ts';
 import { verdicts } from '../../verdict/index.ts';
-import { type Checked, verdictOf } from './outputs.ts';
+import { type Checked, toldOf, verdictOf } from './outputs.ts';
 
 /** Longest body that is shown, in characters. */
 const BODY_CAP = 20_000;
@@ -67,13 +68,17 @@ function pageOf(parts: readonly Markup[]): string {
 }
 
 function evidenceOf(checked: Checked): Markup | undefined {
-  const { environment, startedAt, results, causes } = checked;
+  const { environment, startedAt, results } = checked;
   const red = redIn(checked);
   if (red.length === 0) return undefined;
   return html`<h1>${environment}: <span class="red">${verdictOf(checked)}</span></h1>
 <p>${counted(red.length, 'scenario')} of ${results.length}, in the check of ${new Date(startedAt).toISOString()}</p>
-<ul>${causes.map((cause) => html`<li>${causeLine(cause, 'scenario')}</li>`)}</ul>
+<ul>${linesOf(toldOf([checked])).map(linePart)}</ul>
 ${red.map(scenarioPart)}`;
+}
+
+function linePart({ kind, text, more = [] }: RunLine): Markup {
+  return html`${kind === 'cause' && html`<li>${text}${more.map((line) => html`<br>${line}`)}</li>`}`;
 }
 
 function scenarioPart({ title, area, verdict, reason, exchanges, failing }: ScenarioResult): Markup {

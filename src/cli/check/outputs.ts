@@ -136,5 +136,5 @@ export function toldOf(all: readonly Checked[]): Told {
       return outcomeOfResult(environment, result, verdicts[verdict].isRed ? [message] : undefined);
     }),
   );
-  return told(outcomes);
+  return told(outcomes, 'scenario');
 }

@@ -1,19 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { consoleLines, linesOf, told } from '../../playwright/summary.ts';
 import { colours } from '../../playwright/terminal.ts';
-import { type ScenarioResult, STOPPED } from '../../run/index.ts';
+import { type CauseInRun, outcomeOfResult, type ScenarioResult, STOPPED } from '../../run/index.ts';
 import { fakeResult } from '../../testing/monitor/fakes.ts';
 import { printable } from '../output/terminal.ts';
-import {
-  causeRows,
-  contractLines,
-  cut,
-  type Layout,
-  scenarioRows,
-  skipRows,
-  summaryRow,
-  tableRows,
-} from './console.ts';
+import { checkLine, contractLines, cut, type Layout, scenarioRows, summaryRow, tableRows } from './console.ts';
 
 const plain: Layout = { colors: colours(false), columns: undefined };
 const listed = { title: 'block, then list', effect: 'reversible', durationMs: 1_234.5 } as const;
@@ -90,7 +82,7 @@ for (const [results, unconnected, says] of [
 ] as const)
   test(`the last line counts: ${says}`, () =>
     assert.equal(
-      summaryRow('staging', { results, traffic: { requests: 0, unconnected }, unproven: [] }, 420),
+      summaryRow({ environment: 'staging', results, traffic: { requests: 0, unconnected }, unproven: [] }, 0, 420),
       `staging: ${says} in 0.4 s`,
     ));
 
@@ -101,8 +93,11 @@ test('skips are told once for each reason, the most frequent first', () => {
     return { ...skip(title, failure.reason), failures: [{ ...failure, gist: 'unproven: it is refused' }] };
   };
   const all = [skip('a', 'needs FLAG_KEY'), passed, unproven('b', 'sextant-1'), unproven('c', 'sextant-2')];
+  const lines = linesOf(told(all.map((each) => outcomeOfResult('staging', each)))).map((line) =>
+    checkLine(line, plain),
+  );
   const rows = ['skipped 2 × unproven: it is refused', '  b; c', 'skipped 1 × needs FLAG_KEY', '  a'];
-  assert.deepEqual(skipRows(all, plain), rows);
+  assert.deepEqual(consoleLines(lines, plain.colors), rows);
 });
 
 test('a cause is a line, with what merely follows; a host names whom it affects and the call to repeat', () => {
@@ -116,7 +111,14 @@ test('a cause is a line, with what merely follows; a host names whom it affects 
     operations: [],
     evidence: [] as string[],
   } as const;
-  assert.deepEqual(causeRows({ ...cause, tests: ['a', 'b'], follows: ['b'], example }, plain), [
+  const rowsOf = (of: CauseInRun) => {
+    const lines = linesOf({ ...told([outcomeOfResult('e', passed)], 'scenario'), causes: [of] });
+    return consoleLines(
+      lines.map((line) => checkLine(line, plain)),
+      plain.colors,
+    );
+  };
+  assert.deepEqual(rowsOf({ ...cause, tests: ['a', 'b'], follows: ['b'], example }), [
     'Friends: unblock answers 500 (2 scenarios)',
     '  1 of them only in clean-up, or because it kept them from starting',
   ]);
@@ -126,7 +128,7 @@ test('a cause is a line, with what merely follows; a host names whom it affects 
     curl: 'curl x',
     failure: { phase: 'dns', reason: 'x' },
   } as const;
-  assert.deepEqual(causeRows({ ...cause, tests: ['a'], follows: [], example: { ...example, call } }, plain), [
+  assert.deepEqual(rowsOf({ ...cause, tests: ['a'], follows: [], example: { ...example, call } }), [
     'Friends: unblock answers 500 (1 scenario)',
     '  affects a',
     '  curl x',

@@ -228,7 +228,7 @@ test('a pipeline gets a page with each failure, and an annotation at the line of
   const text = readFileSync(page, 'utf8');
   assert.match(text, /^### ❌ Check of down\n\nEnvironment `down` .*\n\| ❌ Feature toggles \| 1 \| 0 \|/ms);
   assert.match(text, /^\| Area \| Failed \| Unknown \| Passed \| Skipped \| Unproven \|$/m);
-  assert.match(text, /^#### ❌ 127\.0\.0\.1 can't be reached: connection refused \(Feature toggles\) \(1 test\)$/m);
+  assert.match(text, /^#### ❌ 127\.0\.0\.1 can't be reached: connection refused \(Feature toggles\) \(1 scenario\)$/m);
   assert.match(text, /<b>evaluate a flag with default<\/b> · down.*\n```text\nunreachable: .*\ncurl -sS /s);
   assert.equal(readFileSync(job, 'utf8'), `before\n${text}`);
   const says = 'title=down%3A 127.0.0.1 can.t be reached%3A .*::evaluate a flag with default%0Aunreachable: ';

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { ConfigurationError, counted, type Environment, integer, nearest, positive } from '../../environment/index.ts';
 import { isAmong, surveyCommand } from '../../facts/index.ts';
 import { unlessStopped } from '../../http/index.ts';
-import { consentTo, sweep, withUsers } from '../../safety/index.ts';
+import { consentTo, sweep, type UsersRun, withUsers } from '../../safety/index.ts';
 import { runSeed } from '../../scenario/index.ts';
 import type { CallableId } from '../../service/index.ts';
 import {
@@ -15,6 +15,7 @@ import {
   questionsOf,
   runSurvey,
   type SurveyRun,
+  surveyedAt,
   unansweredLines,
 } from '../../survey/index.ts';
 import { exitCodes } from '../../verdict/exit-codes.ts';
@@ -73,11 +74,11 @@ export async function surveyEach(
   for (const environment of environments) await consentTo(environment, { yes: options.yes ?? false });
   const signal = interruptible();
   const codes: number[] = [];
-  for (const { contract: _, ...environment } of environments) {
+  for (const environment of environments) {
     if (signal.aborted) break;
     if (environments.length > 1) say(`${environment.name}:`);
-    // A survey finds out how a service is, not whether it is as its team's own document has it.
-    codes.push(await withService(environment, (at) => surveyAlone(at, options, signal)));
+    const rate = options.rate ?? (environment.isLoopback ? undefined : DEFAULT_RATE);
+    codes.push(await withService(surveyedAt(environment, rate), (at) => surveyAlone(at, options, signal)));
   }
   return Math.max(...codes);
 }
@@ -86,13 +87,18 @@ type Options = Omit<SurveyCommandOptions, 'env'>;
 
 /** Has the users for itself: it changes something as them at every second question. */
 function surveyAlone(environment: Environment, options: Options, signal: AbortSignal): Promise<number> {
-  const survey = () => surveyAndKeep(environment, options, signal);
-  const surveyed = withUsers(environment, { signal, say: warn, isReported: true }, survey);
+  const surveyed = withUsers(environment, { signal, say: warn, isReported: true }, (users) =>
+    surveyAndKeep({ environment, users, signal }, options),
+  );
   return unlessStopped(surveyed, signal, stoppedAtFirst);
 }
 
-async function surveyAndKeep(environment: Environment, options: Options, signal: AbortSignal): Promise<number> {
-  const run = { environment, seed: runSeed(), runId: randomUUID(), signal };
+async function surveyAndKeep(
+  given: { environment: Environment; users: UsersRun; signal: AbortSignal },
+  options: Options,
+) {
+  const { environment, signal } = given;
+  const run = { ...given, seed: runSeed(), runId: randomUUID() };
   const only = (question: string, operation: CallableId) => isAsked(question, operation, options);
   const state = await preflight(run);
   if (signal.aborted) return stoppedAtFirst();
@@ -104,10 +110,8 @@ async function surveyAndKeep(environment: Environment, options: Options, signal:
   }
   if (failed) process.stderr.write(`These scenarios fail, and what depends on them stays undecided:\n${failed}`);
   const bar = new Progress(`survey of ${environment.name}`);
-  const rate = options.rate ?? (environment.isLoopback ? undefined : DEFAULT_RATE);
   const result = await runSurvey({
     ...run,
-    ...(rate ? { rate } : {}),
     maxRequests: options.maxRequests,
     preflight: state,
     only,

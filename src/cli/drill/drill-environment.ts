@@ -68,8 +68,8 @@ async function drillOneEnvironment(environment: Environment, options: Environmen
     progress.show(outcomes.length, faults.length, outcome.name);
   };
   const drilled = withService(environment, (at) =>
-    withUsers(at, { signal, say: warn, isReported: true }, () =>
-      drillService({ environment: at, scenarios: played, faults, seed: SEED, signal, onOutcome }),
+    withUsers(at, { signal, say: warn, isReported: true }, (users) =>
+      drillService({ environment: at, users, scenarios: played, faults, seed: SEED, signal, onOutcome }),
     ),
   );
   const { requests } = await unlessStopped(drilled, signal, () => ({ requests: 0 })).finally(() => progress.end());

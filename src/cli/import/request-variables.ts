@@ -14,10 +14,10 @@ import { Found, LeftOut, type SeenRequest, type Variable, variable } from './doc
 
 /** The addresses, headers and test data in requests; `resolve` puts variables in. What differs from request to request is named. */
 export function requestVariables(requests: readonly SeenRequest[], resolve: Resolve) {
-  const found = new Map<string, Set<string>>();
+  const valuesByVariable = new Map<string, Set<string>>();
   const leftOut = new LeftOut();
   const add = (key: string, value: string) => {
-    if (value !== '') found.set(key, (found.get(key) ?? new Set()).add(value));
+    if (value !== '') valuesByVariable.set(key, (valuesByVariable.get(key) ?? new Set()).add(value));
   };
   for (const request of requests) {
     const resolved = (text: string) => resolve(text, request.variables);
@@ -52,9 +52,9 @@ export function requestVariables(requests: readonly SeenRequest[], resolve: Reso
     }
   }
   return {
-    variables: [...found].flatMap(([key, [first = '']]) => variable(key, first)),
+    variables: [...valuesByVariable].flatMap(([key, [first = '']]) => variable(key, first)),
     ignored: [
-      ...[...found].flatMap(([key, values]) =>
+      ...[...valuesByVariable].flatMap(([key, values]) =>
         values.size > 1
           ? [`${counted(values.size - 1, 'other value')} of ${key}: requests differ, and the first was taken`]
           : [],

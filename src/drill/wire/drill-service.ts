@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileRoles, remove, scratchFolder } from '../../environment/files/index.ts';
 import type { Environment } from '../../environment/index.ts';
 import type { Exchange } from '../../http/index.ts';
-import { runAll, type Scenario, type ScenarioResult } from '../../run/index.ts';
+import { type RunOptions, runAll, type Scenario, type ScenarioResult } from '../../run/index.ts';
 import { sweep } from '../../safety/index.ts';
 import { forgetRun, nodeTransports, type Transports, unusedItems, withUsedItems } from '../../scenario/index.ts';
 import { silent, verdicts } from '../../verdict/index.ts';
@@ -15,11 +15,9 @@ import { faultyTransports } from './faulty-transports.ts';
 import { FaultyWire } from './faulty-wire.ts';
 import { candidates, type Healthy, whyMissed } from './plan.ts';
 
-export interface ServiceDrillOptions {
-  readonly environment: Environment;
+export interface ServiceDrillOptions extends Pick<RunOptions, 'environment' | 'seed' | 'users'> {
   readonly scenarios: readonly Scenario[];
   readonly faults: readonly WireFault[];
-  readonly seed: string;
   readonly signal?: AbortSignal;
   readonly onOutcome?: (outcome: WireOutcome) => void;
 }
@@ -103,11 +101,18 @@ class ServiceDrill {
   }
 
   async healthy(): Promise<Healthy> {
-    const { scenarios, seed, signal } = this.#options;
+    const { scenarios, seed, users, signal } = this.#options;
     const environment = this.#environment;
     const runId = randomUUID();
     const transports = faultyTransports(new FaultyWire(environment, []), this.#inner);
-    const results = await runAll(scenarios, { environment, seed, runId, transports, ...(signal ? { signal } : {}) });
+    const results = await runAll(scenarios, {
+      environment,
+      users,
+      seed,
+      runId,
+      transports,
+      ...(signal ? { signal } : {}),
+    });
     forgetRun(runId);
     this.#learned = results.flatMap(({ exchanges }) => exchanges);
     this.#count(this.#learned);
@@ -142,7 +147,7 @@ class ServiceDrill {
 
   /** One scenario with the fault on its wire; afterwards all is as before. */
   async #look(scenario: Scenario, fault: WireFault): Promise<{ result: ScenarioResult; isMet: boolean }> {
-    const { seed, signal } = this.#options;
+    const { seed, users, signal } = this.#options;
     await wait(this.#pauseMs);
     const slowest = Math.max(0, ...this.#learned.map(({ durationMs }) => durationMs));
     const enough = Math.max(LEAST_PATIENCE_MS, PATIENCE * slowest);
@@ -153,7 +158,7 @@ class ServiceDrill {
     const transports = faultyTransports(wire, this.#inner);
     // An item that a fault refuses is not used up.
     const result = await withUsedItems(join(this.#scratch, randomUUID()), () =>
-      playAlone(scenario, { environment, seed, transports, ...(signal ? { signal } : {}) }),
+      playAlone(scenario, { environment, users, seed, transports, ...(signal ? { signal } : {}) }),
     );
     this.#count(result.exchanges);
     await this.#undo();

@@ -117,7 +117,7 @@ export class Place {
 
 /** Every schema with an `$anchor` (JSON Schema 2020-12), the first one of each name. */
 function anchorsIn(root: Place): ReadonlyMap<string, Place> {
-  const found = new Map<string, Place>();
+  const placesById = new Map<string, Place>();
   // An alias of YAML may lead back to what it is in.
   const seen = new Set<unknown>();
   const open = [root];
@@ -125,8 +125,8 @@ function anchorsIn(root: Place): ReadonlyMap<string, Place> {
     if (seen.has(at.value)) continue;
     if (typeof at.value === 'object') seen.add(at.value);
     const { $anchor } = (at.value ?? {}) as { readonly $anchor?: unknown };
-    if (typeof $anchor === 'string' && !found.has($anchor)) found.set($anchor, at);
+    if (typeof $anchor === 'string' && !placesById.has($anchor)) placesById.set($anchor, at);
     for (const member of at.members().reverse()) open.push(member);
   }
-  return found;
+  return placesById;
 }

@@ -18,7 +18,7 @@ interface Sources {
 }
 
 /** One for all who load the same environment in this process, by what it is issued from. */
-const known = new Map<string, IssuedSecret>();
+const issuedSecrets = new Map<string, IssuedSecret>();
 
 /** The credentials that are issued when they are needed. Nothing is asked yet. */
 export function issuedCredentials(sources: Sources, report: Report): Partial<Record<CredentialKey, IssuedSecret>> {
@@ -40,8 +40,8 @@ export function issuedCredentials(sources: Sources, report: Report): Partial<Rec
 function shared(environment: string, key: CredentialKey, from: string, issue: Issue): IssuedSecret {
   const id = JSON.stringify([environment, key, from]);
   const broker = brokerAddress();
-  const secret = known.get(id) ?? new IssuedSecret(broker ? issueByBroker(broker, environment, key) : issue);
-  known.set(id, secret);
+  const secret = issuedSecrets.get(id) ?? new IssuedSecret(broker ? issueByBroker(broker, environment, key) : issue);
+  issuedSecrets.set(id, secret);
   return secret;
 }
 

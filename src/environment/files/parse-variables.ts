@@ -81,7 +81,7 @@ function entriesIn(text: string) {
 /** The lines that begin something, with the key and what follows its `=`. Further lines of a quoted value belong to it. */
 function linesIn(text: string) {
   const lines = text.split(/\r?\n/);
-  const found: {
+  const parsedLines: {
     readonly line: number;
     readonly text: string;
     readonly key: string | undefined;
@@ -91,16 +91,16 @@ function linesIn(text: string) {
     const line = lines[index] ?? '';
     if (/^\s*(#|$)/.test(line)) continue;
     const [, key, rest = ''] = /^\s*(?:export\s+)?([\w.-]+)(?:\s*=|:(?=\s))(.*)$/.exec(line) ?? [];
-    found.push({ line: index + 1, text: line, key, rest });
+    parsedLines.push({ line: index + 1, text: line, key, rest });
     const value = rest.trim();
     const quote = /^['"`]/.exec(value)?.[0];
     if (!quote || value.indexOf(quote, 1) !== -1) continue;
     const end = lines.findIndex((each, at) => at > index && each.includes(quote));
     // The whole value, as far as it belongs to the quotes.
-    if (end > 0) found[found.length - 1] = { line: index + 1, text: line, key, rest: `${quote}…${quote}` };
+    if (end > 0) parsedLines[parsedLines.length - 1] = { line: index + 1, text: line, key, rest: `${quote}…${quote}` };
     if (end > 0) index = end;
   }
-  return found;
+  return parsedLines;
 }
 
 /** `KEY=value` with its line end, such that dotenv reads the very same value back; `undefined` when no quotes can do that. */

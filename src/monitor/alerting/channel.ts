@@ -101,13 +101,13 @@ const final = [400, 413, 414, 422];
  */
 async function post({ url, body, headers }: Required<Message>, { key, signal, route }: Sending): Promise<void> {
   let response: IncomingMessage;
-  let said: string | undefined;
+  let responseText: string | undefined;
   try {
     const all = { 'content-type': 'application/json', 'idempotency-key': key, ...headers };
     const init = { method: 'POST', headers: all, body: JSON.stringify(body), signal };
     response = await fetchByRoute(new URL(url), init, route);
     const isDelivered = response.statusCode !== undefined && response.statusCode < 300;
-    if (!isDelivered) said = await shortText(response);
+    if (!isDelivered) responseText = await shortText(response);
     response.destroy();
   } catch (error) {
     throw new SendFailed(reasonOf(error));
@@ -115,7 +115,7 @@ async function post({ url, body, headers }: Required<Message>, { key, signal, ro
   const { statusCode: status = 0, headers: given } = response;
   if (status >= 200 && status < 300) return;
   const pause = retryAfterMs(given['retry-after'] ?? '', Date.now());
-  throw new SendFailed(`the receiver returned status ${status}${said ? `: ${said}` : ''}`, {
+  throw new SendFailed(`the receiver returned status ${status}${responseText ? `: ${responseText}` : ''}`, {
     ...(pause === undefined ? {} : { retryAfterMs: pause }),
     isFinal: final.includes(status),
   });

@@ -33,7 +33,7 @@ export function hearsOf(routes: Routes, channel: string, environment: string, ta
 
 /** `pagerduty=prod-*|@friends, slack=qa`. */
 export function channelPatterns(value: string): Checked<Routes> {
-  const found = new Map<string, readonly string[]>();
+  const environmentsByRoute = new Map<string, readonly string[]>();
   for (const part of value.split(',').filter((text) => text.trim())) {
     const [, channel, text] = /^\s*(\w+)\s*=\s*(.+?)\s*$/.exec(part) ?? [];
     if (!channel || !text)
@@ -42,9 +42,9 @@ export function channelPatterns(value: string): Checked<Routes> {
       };
     const patterns = text.split('|').map((pattern) => pattern.trim());
     if (patterns.includes('')) return { problem: `${channel}: is empty` };
-    found.set(channel, patterns);
+    environmentsByRoute.set(channel, patterns);
   }
-  return { value: found };
+  return { value: environmentsByRoute };
 }
 
 /** @throws ConfigurationError for a tag that no scenario has: its channel would stay silent. */

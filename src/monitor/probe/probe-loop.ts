@@ -4,7 +4,14 @@ import { recentWaits } from '../../call/index.ts';
 import { definedFields, type Environment } from '../../environment/index.ts';
 import type { Exchange } from '../../http/index.ts';
 import { isNotTried, runScenario, type ScenarioResult } from '../../run/index.ts';
-import { type CredentialKey, Reachability, RefusedCredentials, TurnQueue, withUsers } from '../../safety/index.ts';
+import {
+  type CredentialKey,
+  Reachability,
+  RefusedCredentials,
+  TurnQueue,
+  type UsersRun,
+  withUsers,
+} from '../../safety/index.ts';
 import { forgetRun, runSeed } from '../../scenario/index.ts';
 import { areaIds, operations } from '../../service/index.ts';
 import type { TroubleReport } from '../alerting/trouble-report.ts';
@@ -158,16 +165,16 @@ export class ProbeLoop {
     const sinceMs = (at = Number.NEGATIVE_INFINITY) => systemClock.steady() - at;
     const cause = this.#options.recorder.incidents.of(refOf(target))?.cause;
     const may = mayRunEarly(target, sinceMs(this.#ranAt.get(target)), sinceMs(this.#lastingAt.get(target)), cause);
-    return may === 'if back' ? !cause || !(await this.#look.isBack(cause, target)) : !may;
+    return may === 'if back' ? !cause || !(await this.#look.isBack(cause, target)) : may === 'no';
   }
 
   /** An attempt in its turn; `undefined`: another scenario confirms that the area hangs. */
   async #attempt(run: Run): Promise<ScenarioResult | undefined> {
     const { target } = run;
     if (run.hasFoundHang && (await this.#hanging.isLeftToAnother(target, (ms) => this.#wait(ms)))) return undefined;
-    return this.#inTurn(run, async () => {
+    return this.#inTurn(run, async (users) => {
       run.steady ??= systemClock.steady();
-      const result = await this.#play(run);
+      const result = await this.#play(run, users);
       const isHeld = result?.failures?.[0]?.refused && isNotTried(result);
       const { refused } = this.#shared(target.environment);
       run.held = isHeld && !refused.isTriedBy(target.scenario.title) ? heldResult(result) : undefined;
@@ -180,15 +187,15 @@ export class ProbeLoop {
    * scenarios that only read continue meanwhile. They go in the order in which their runs began: a failure is confirmed before other scenarios meet it,
    * which would take as long for each of them. Whoever is kept waiting by its area lets the scenarios of other areas go first.
    */
-  async #inTurn<T>({ target, began, hasWaited }: Run, work: () => Promise<T>): Promise<T> {
+  async #inTurn<T>({ target, began, hasWaited }: Run, work: (users?: UsersRun) => Promise<T>): Promise<T> {
     const { environment, area, effect } = target;
     const asked = systemClock.steady();
     const isShort = () => this.#hanging.limitMs(target) !== undefined;
     const since = () => (isShort() ? Number.POSITIVE_INFINITY : hasWaited ? asked : began);
     const keys = () => (isShort() ? [] : [`${environment.name} ${area}`]);
-    const inLine = async () => {
+    const inLine = async (users?: UsersRun) => {
       const leave = await this.#lines.enter({ keys, since }, this.#signal);
-      return work().finally(leave);
+      return work(users).finally(leave);
     };
     if (effect === 'read') return inLine();
     const areas = area === 'all' ? areaIds : [area];
@@ -196,7 +203,7 @@ export class ProbeLoop {
   }
 
   /** Plays the scenario; `undefined` if its area hangs, and a call did not get its whole time. */
-  async #play(run: Run): Promise<ScenarioResult | undefined> {
+  async #play(run: Run, users: UsersRun | undefined): Promise<ScenarioResult | undefined> {
     const { target } = run;
     const { environment, scenario } = target;
     const shared = this.#shared(environment);
@@ -205,7 +212,7 @@ export class ProbeLoop {
     const longestCallMs = this.#hanging.limitMs(target);
     const result = await runScenario(scenario, {
       ...shared,
-      ...{ environment, runId, longestCallMs, silentCleanUpMs: SILENT_CLEAN_UP_MS },
+      ...{ environment, users, runId, longestCallMs, silentCleanUpMs: SILENT_CLEAN_UP_MS },
       // What is down for another cause keeps no other scenario waiting.
       guard: shared.refused.guard(scenario.title, known === 'credential'),
       seed: `${runSeed()} ${randomUUID()}`,

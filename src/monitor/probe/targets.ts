@@ -65,10 +65,10 @@ export function mayRunEarly(
   ranMs: number,
   lastingMs: number,
   cause: Pick<Cause, 'kind'> | undefined,
-): boolean | 'if back' {
-  if (!isRare || ranMs >= intervalMs * 0.99 || cause?.kind === 'credential') return true;
-  if (effect !== 'irreversible' && lastingMs === Number.POSITIVE_INFINITY) return true;
-  return (cause?.kind === 'host' || cause?.kind === 'address') && lastingMs >= LASTING_MS && 'if back';
+): 'yes' | 'no' | 'if back' {
+  if (!isRare || ranMs >= intervalMs * 0.99 || cause?.kind === 'credential') return 'yes';
+  if (effect !== 'irreversible' && lastingMs === Number.POSITIVE_INFINITY) return 'yes';
+  return (cause?.kind === 'host' || cause?.kind === 'address') && lastingMs >= LASTING_MS ? 'if back' : 'no';
 }
 
 const DAY_MS = 86_400_000;

@@ -152,24 +152,24 @@ export class RunRecorder {
   #write({ environment, observed, planned, intervalMs, steady }: FinishedRun, at: number) {
     const { first, second } = observed;
     const last = second ?? first;
-    const known = this.scenarios.get({ environment: environment.name, title: first.title });
-    const look = this.#lookOf(known, first.startedAt, steady);
+    const knownScenario = this.scenarios.get({ environment: environment.name, title: first.title });
+    const look = this.#lookOf(knownScenario, first.startedAt, steady);
     const rule = ruleFor(this.#options.rule, intervalMs);
     const evidence = evidenceOf(first, second);
-    const { standing, change } = judgeRun(known.standing, evidence, look, rule);
+    const { standing, change } = judgeRun(knownScenario.standing, evidence, look, rule);
     const health = healthOfRun(evidence, standing);
     const isJudged = health !== 'unknown';
     const row = runRow(observed, health, planned);
-    addRun(this.db, known.id, row);
+    addRun(this.db, knownScenario.id, row);
     const counts = countsOf(observed, health, standing);
-    addToRollups(this.db, known.id, first.startedAt, counts, latencyOf(observed, row));
-    if (isJudged) noteGap(this.db, known, first.startedAt, intervalMs);
-    saveStanding(this.db, known.id, standing, isJudged ? first.startedAt : undefined);
+    addToRollups(this.db, knownScenario.id, first.startedAt, counts, latencyOf(observed, row));
+    if (isJudged) noteGap(this.db, knownScenario, first.startedAt, intervalMs);
+    saveStanding(this.db, knownScenario.id, standing, isJudged ? first.startedAt : undefined);
     pruneSome(this.db, this.steady(at) - this.#aheadMs, this.#options.keepRunsMs);
-    const judged = { ...known, standing, ...(isJudged ? { lastJudged: first.startedAt } : {}) };
+    const judged = { ...knownScenario, standing, ...(isJudged ? { lastJudged: first.startedAt } : {}) };
     if (!change) return { known: judged };
     const cause = causeOf(last, environment, observed.alike);
-    const flip = this.#addFlip(known, { ...change, ...flipEvidence(last, known, row), cause, at });
+    const flip = this.#addFlip(knownScenario, { ...change, ...flipEvidence(last, knownScenario, row), cause, at });
     return { known: judged, flip };
   }
 

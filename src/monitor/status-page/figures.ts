@@ -39,28 +39,28 @@ const AT_ONCE_MS = 8;
 export function figuresReader(db: HistoryDatabase) {
   const read = new Map<number, { readonly at: number; readonly status: Status; readonly figures: Figures }>();
   let turnEnds = 0;
-  return async (known: KnownScenario): Promise<Figures> => {
-    const last = read.get(known.id);
+  return async (scenario: KnownScenario): Promise<Figures> => {
+    const last = read.get(scenario.id);
     const at = performance.now();
-    const status = statusOf(known.standing);
+    const status = statusOf(scenario.standing);
     if (last?.status === status && at - last.at < (status === 'up' ? OLD_MS : BAD_OLD_MS)) return last.figures;
     if (at > turnEnds) {
       await othersTurn();
       turnEnds = performance.now() + AT_ONCE_MS;
     }
-    const figures = figuresOf(db, known, Date.now());
-    read.set(known.id, { at, status, figures });
+    const figures = figuresOf(db, scenario, Date.now());
+    read.set(scenario.id, { at, status, figures });
     return figures;
   };
 }
 
 export type ReadFigures = ReturnType<typeof figuresReader>;
 
-function figuresOf(db: HistoryDatabase, known: KnownScenario, now: number): Figures {
-  const uptimeIn = uptimeOf(db, known, now);
-  const of = buckets(db, known.id, DAY, { from: now - DAYS * DAY, to: now });
+function figuresOf(db: HistoryDatabase, scenario: KnownScenario, now: number): Figures {
+  const uptimeIn = uptimeOf(db, scenario, now);
+  const of = buckets(db, scenario.id, DAY, { from: now - DAYS * DAY, to: now });
   const runs = new Map(of.map((bucket) => [bucket.start, bucket.runs]));
-  const [lastRun] = lastRuns(db, known.id, 1, now);
+  const [lastRun] = lastRuns(db, scenario.id, 1, now);
   const today = Math.floor(now / DAY) * DAY;
   const code = (start: number) =>
     dayCode(uptimeIn({ from: start, to: Math.min(start + DAY, now) }).ratio, runs.get(start) ?? 0);
@@ -68,7 +68,7 @@ function figuresOf(db: HistoryDatabase, known: KnownScenario, now: number): Figu
     days: Array.from({ length: DAYS }, (_, index) => code(today - (DAYS - 1 - index) * DAY)).join(''),
     quarter: uptimeIn({ from: now - DAYS * DAY, to: now }),
     month: uptimeIn({ from: now - 30 * DAY, to: now }),
-    p95: percentilesOf(buckets(db, known.id, HOUR, { from: now - DAY, to: now })).p95,
+    p95: percentilesOf(buckets(db, scenario.id, HOUR, { from: now - DAY, to: now })).p95,
     reason: lastRun?.reason,
     isRetried: lastRun?.retry !== undefined && isGood(lastRun),
   };

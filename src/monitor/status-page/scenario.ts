@@ -47,13 +47,13 @@ export function scenarioPage(
   now: number,
 ): Markup {
   const { view, figures, range, isPublic } = asked;
-  const { known, shown, word = states[shown].word } = view;
-  const { environment, area } = known;
-  const series = latencySeries(db, known.id, range, now);
-  const windows = windowsOf(db, known, now);
-  const all = flips(db, known.id);
-  const failures = lastFailures(db, known.id, FAILURES, now);
-  const runs = lastRuns(db, known.id, RUNS, now);
+  const { known: knownScenario, shown, word = states[shown].word } = view;
+  const { environment, area } = knownScenario;
+  const series = latencySeries(db, knownScenario.id, range, now);
+  const windows = windowsOf(db, knownScenario, now);
+  const all = flips(db, knownScenario.id);
+  const failures = lastFailures(db, knownScenario.id, FAILURES, now);
+  const runs = lastRuns(db, knownScenario.id, RUNS, now);
   const inSeries = ({ to }: { readonly to: number }) => to > series.from;
   const marks = {
     down: downSpans(all).filter(inSeries).slice(-MARKS),
@@ -65,10 +65,10 @@ export function scenarioPage(
       .map(({ start, why }) => ({ at: start, text: why })),
   };
   return html`<p class="crumbs"><a href="/">Status</a> › <a href="${addressOf({ environment })}">${environment}</a> › <a href="${addressOf({ environment, text: areaTitle(area) })}">${areaTitle(area)}</a></p>
-<h1 class="banner ${shown}">${state(shown, `${known.title}: ${word.toLowerCase()}`)}${figures.isRetried && retried()}</h1>
+<h1 class="banner ${shown}">${state(shown, `${knownScenario.title}: ${word.toLowerCase()}`)}${figures.isRetried && retried()}</h1>
 ${scenarioNow(db, asked, now, all.at(-1), failures[0], runs[0])}
-${!isPublic && settings.token !== undefined && runForm(known)}
-${latencySection(series, marks, scenarioPath(known))}
+${!isPublic && settings.token !== undefined && runForm(knownScenario)}
+${latencySection(series, marks, scenarioPath(knownScenario))}
 <section aria-labelledby="uptime-title"><h2 id="uptime-title">Uptime</h2>${dayBar(figures.days)}<div class="ends" aria-hidden="true"><span>90 days ago</span><span>today</span></div>${uptimes(windows)}${errorBudget(windows, settings.slo)}${formula()}</section>
 <section><h2>State changes</h2>${changes(all.slice(-RUNS).reverse(), isPublic)}</section>
 ${!isPublic && evidence(isBad(view) ? failures.slice(1) : failures, isBad(view) ? 'Earlier problems' : 'Problems')}

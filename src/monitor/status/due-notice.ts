@@ -78,10 +78,10 @@ export function dueNotice(
     return audible.length === 0 ? undefined : { kind: 'down', open: audible, news: audible.length, ended: [] };
   const left = members.flatMap((member) => endedOf(member, moment, told));
   // A failure in maintenance, which nobody knows, does not delay the recovery notice of another environment.
-  const known = new Set(
+  const knownMembers = new Set(
     Object.entries(told.said).flatMap(([place, { isBack }]) => (isBack ? [] : place.split(' ')[0])),
   );
-  const isDown = open.some((member) => isAudible(member) || known.has(member.hit.scenario.environment));
+  const isDown = open.some((member) => isAudible(member) || knownMembers.has(member.hit.scenario.environment));
   if (!isDown) {
     const lastLeft = Math.max(...left.map(({ leave }) => leave.steady));
     const isBelieved = left.some(isAudible) && now >= lastLeft + holdMs(moment.recoveries());
@@ -107,18 +107,24 @@ export function dueNotice(
 export function toldAfter(told: Told | undefined, { kind, open, ended }: DueNotice, last: number, now: number): Told {
   if (kind === 'up') return { at: now, isOver: true, said: {}, news: last, before: last };
   const { said: earlier = {}, news = last, before = last } = (kind !== 'down' && told) || {};
-  const said = new Map(Object.entries(earlier));
+  const notifiedMembers = new Map(Object.entries(earlier));
   for (const { hit, how } of ended)
-    for (const [place, { width }] of said) {
+    for (const [place, { width }] of notifiedMembers) {
       if (!place.startsWith(`${hit.scenario.environment} `)) continue;
       // Only what comes and goes is repeated.
-      if (isBack(how)) said.set(place, { width, isBack: true });
-      else said.delete(place);
+      if (isBack(how)) notifiedMembers.set(place, { width, isBack: true });
+      else notifiedMembers.delete(place);
     }
   for (const { scenario, cause } of open)
     for (const place of placesOf(cause, scenario.environment))
-      said.set(place, { width: Math.max(widthOf(cause), said.get(place)?.width ?? 0) });
-  return { at: now, isOver: false, said: Object.fromEntries(said), news: kind === 'still' ? news : last, before };
+      notifiedMembers.set(place, { width: Math.max(widthOf(cause), notifiedMembers.get(place)?.width ?? 0) });
+  return {
+    at: now,
+    isOver: false,
+    said: Object.fromEntries(notifiedMembers),
+    news: kind === 'still' ? news : last,
+    before,
+  };
 }
 
 /** Whether a scenario that left is well; otherwise the notice names it apart. */

@@ -1,5 +1,5 @@
 import { counted } from '../../environment/index.ts';
-import { type Verdict, verdicts } from '../../verdict/index.ts';
+import { gravestFirst, type Verdict, verdicts } from '../../verdict/index.ts';
 
 /** A verdict as test counts show it: a service that fell short counts as failed, in whichever way it did. */
 export type Outcome = 'passed' | 'failed' | 'unknown' | 'skipped';
@@ -30,6 +30,23 @@ export function countsOf(all: readonly Counted[]): Counts {
     flaky: of(({ flaky }) => flaky),
     quarantined: of(({ quarantined }) => quarantined),
   };
+}
+
+/** `2 failed, 13 passed, 4 skipped (1 of them unproven), 1 warning`: the gravest verdict first. */
+export function countsText(all: readonly (Counted & { readonly unreached?: unknown })[], warnings: number): string {
+  const { unproven } = countsOf(all);
+  const unreached = all.filter((each) => each.unreached).length;
+  const skips = [
+    ...(unproven > 0 ? [`${unproven} of them unproven`] : []),
+    ...(unreached > 0 ? [`no time left for ${unreached}`] : []),
+  ];
+  const byVerdict = Map.groupBy(all, ({ verdict }) => verdict);
+  const parts = gravestFirst.flatMap((verdict) => {
+    const ofThem = verdict === 'skipped' && skips.length > 0 ? ` (${skips.join('; ')})` : '';
+    const count = byVerdict.get(verdict)?.length;
+    return count ? `${count} ${verdict}${ofThem}` : [];
+  });
+  return [...parts, ...(warnings > 0 ? [counted(warnings, 'warning')] : [])].join(', ');
 }
 
 /** The requests that the service saw, and the attempts that never had a connection. */

@@ -15,6 +15,7 @@ export { controlLog, usedUpLines } from './controls.ts';
 export {
   type Counts,
   countsOf,
+  countsText,
   type Outcome,
   outcomeOfVerdict,
   type Traffic,

@@ -1,5 +1,5 @@
 import type { Environment } from '../../environment/index.ts';
-import { isOursAlready, Reachability, ReadLists, RunProfiles, sweep } from '../../safety/index.ts';
+import { Reachability, ReadLists, RunProfiles, sweep } from '../../safety/index.ts';
 import { keepRunHere, nodeTransports, RESTORABLE, readTags, useOf } from '../../scenario/index.ts';
 import {
   type AreaId,
@@ -46,9 +46,9 @@ export async function runAll(scenarios: readonly Scenario[], options: RunAllOpti
   keepRunHere(options.runId);
   const { reach = new Reachability(environment) } = options;
   // One connection per address serves the whole run, so that a run measures each connection once.
-  const own = options.transports ? undefined : nodeTransports(environment);
+  const ownTransports = options.transports ? undefined : nodeTransports(environment);
   const profiles =
-    hasSharedUsers && isOursAlready(environment)
+    hasSharedUsers && options.users
       ? new RunProfiles(environment, scenarios.filter(mayChangeProfiles).length, signal)
       : undefined;
   const shared = {
@@ -56,7 +56,7 @@ export async function runAll(scenarios: readonly Scenario[], options: RunAllOpti
     askedHosts: new Map(),
     ...options,
     reach,
-    ...(own ? { transports: own } : {}),
+    ...(ownTransports ? { transports: ownTransports } : {}),
   };
   const first = options.first ?? [];
   const rank = ({ title }: Scenario) => (first.includes(title) ? first.indexOf(title) : first.length);
@@ -80,7 +80,7 @@ export async function runAll(scenarios: readonly Scenario[], options: RunAllOpti
     profiles?.journal.end();
     // A run that was stopped between two scenarios has restored no profile.
     if (profiles && signal?.aborted) await sweepProfiles(shared);
-    await own?.dispose();
+    await ownTransports?.dispose();
   }
   const order = new Map(scenarios.map((scenario, index) => [scenario.title, index]));
   return results.sort((a, b) => (order.get(a.title) ?? 0) - (order.get(b.title) ?? 0));

@@ -2,7 +2,7 @@ import type { AwaitedChanges, DuringCall, Stage } from '../../call/index.ts';
 import { FileTrouble } from '../../environment/files/index.ts';
 import type { Environment } from '../../environment/index.ts';
 import { Deadline, type Exchange, GRACE_MS, unlessAborted, unlessStopped } from '../../http/index.ts';
-import { type HandedOn, LockFailed, type Reachability, withUsers } from '../../safety/index.ts';
+import { type HandedOn, LockFailed, type Reachability, type UsersRun, withUsers } from '../../safety/index.ts';
 import {
   awaitedInRun,
   type Closed,
@@ -68,6 +68,8 @@ export interface RunOptions {
   readonly awaitedChanges?: AwaitedChanges | undefined;
   /** Absent: the scenario has nothing in common with others. */
   readonly handedOn?: HandedOn | undefined;
+  /** The run that it is part of, which has the users for itself. Absent: a scenario that changes something waits for the users. */
+  readonly users?: UsersRun | undefined;
   /** Holds back refused credentials. Absent: those that this run met. */
   readonly guard?: Stage | undefined;
   /** Hears for whom a scenario waits that changes something as shared users. */
@@ -81,11 +83,11 @@ const MOST_CALLS = 1_000;
 /**
  * Runs one scenario in this process. Whatever happens ends in a result; nothing is thrown, nothing stays open.
  * Clean-up runs also after a failure or a stop, for as long as its calls may take. If it changes something as users that it shares with
- * others, it waits for these, unless it is part of a run that has the users for itself.
+ * others, it waits for these, unless `users` has them.
  */
 export async function runScenario(scenario: Scenario, options: RunOptions): Promise<ScenarioResult> {
   const { environment, runId, signal, longestCallMs, transports, isDryRun = false, obstacle, events } = options;
-  const { say = () => {}, reach } = options;
+  const { users, say = () => {}, reach } = options;
   const { awaitedChanges = awaitedInRun(runId, environment.name) } = options;
   keepRunHere(runId);
   const { title, details, mistake } = scenario;
@@ -104,7 +106,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
     longestCallMs: longestCallMs && longestCallMs / 2,
     transport: transports && ((of: AreaId) => transports.of(of)),
   };
-  const played = withUsers(environment, run, play);
+  const played = users ? play() : withUsers(environment, run, play);
   return unlessStopped(played, signal, () => notStarted(scenario, environment, signal)).catch((error: unknown) => {
     if (!(error instanceof FileTrouble)) throw error;
     return playToEnd(scenario, { ...options, obstacle: new LockFailed(`it was not begun: ${error.message}`) });

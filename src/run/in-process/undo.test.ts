@@ -6,14 +6,16 @@ import type { ScenarioBody } from '../../../fixtures/index.ts';
 import { handle } from '../../../reference-service/faults/kind.ts';
 import type { Fault } from '../../../reference-service/index.ts';
 import type { Environment } from '../../environment/index.ts';
-import { type ReversibleChange, readJournals, sweep, withUsers } from '../../safety/index.ts';
+import { type ReversibleChange, readJournals, sweep, type UsersRun, withUsers } from '../../safety/index.ts';
+import { told } from '../../testing/play.ts';
 import { answers, safetyBench, titled } from '../../testing/safety-bench.ts';
 import { callService } from '../../testing/servers/call-service.ts';
 import { type Scenario, scenarios } from './collect-scenarios.ts';
 import { runScenario } from './run-scenario.ts';
 
+const bench = await safetyBench();
 const { allowing, arrivals, leaveBehind, own, pending, provisioned, reversible, run, scenario, service, tell, undo } =
-  await safetyBench();
+  bench;
 
 const forgets: ScenarioBody = async ({ friends, friend }) => {
   await friends.block({ friendId: friend.id }).succeeds();
@@ -128,7 +130,8 @@ test('a change that no socket carried is in no journal, and needs no undo', asyn
 test('what a run could not undo is tried once more at its end, and only what still could not be is reported', async () => {
   const said: string[] = [];
   const say = (text: string) => said.push(text);
-  const play = async () => tell(reversible(), scenario(forgets, 'reversible'));
+  const play = async (users: UsersRun) =>
+    (await bench.runAs(users, reversible(), scenario(forgets, 'reversible'))).map(told);
   service.faults.set(answers('unblock', 503));
   assert.match(`${await withUsers(reversible(), { say, isReported: true }, play)}`, /^failed · \w+ · unblock/);
   assert.match(said.splice(0).join(), /^local: 1 change could not be undone; .*\n {2}LEFT {4}block /);

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { hash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
@@ -127,14 +126,13 @@ class UsersLock {
 }
 
 const locks = new Map<string, UsersLock>();
-const holding = new AsyncLocalStorage<readonly string[]>();
 
 /**
  * Keeps apart what changes something as the same users: one would see the other's blocks and loves as faults of the service. Waits for others,
  * and returns a function that lets the next one begin. @throws FileTrouble, or the abort error of `signal`.
  */
 export async function takeUsers(environment: Environment, options: LockOptions): Promise<Release> {
-  if (isDivisible(environment) || isOursAlready(environment)) return () => {};
+  if (needsNoLock(environment)) return () => {};
   const now = performance.timeOrigin + performance.now();
   const { signal, say, areas = areaIds, since = () => now } = options;
   const users = usersOf(environment);
@@ -152,11 +150,6 @@ export async function takeUsers(environment: Environment, options: LockOptions):
   return lock.take(areasHeldBy(areas), since, { signal, onWait });
 }
 
-/** Runs `work` as part of what holds the lock already: nothing in it waits for the users. */
-export function asHolder<T>(environment: Environment, work: () => T): T {
-  return holding.run([...(holding.getStore() ?? []), usersOf(environment)], work);
-}
-
 /** Lets the processes that this one starts share the lock until the returned function is called. */
 export function shareWithChildren(environment: Environment): () => void {
   const users = usersOf(environment);
@@ -168,10 +161,9 @@ export function shareWithChildren(environment: Environment): () => void {
   };
 }
 
-/** Whether the run that this is part of holds the lock. */
-export function isOursAlready(environment: SharedUsers): boolean {
-  const users = usersOf(environment);
-  return (holding.getStore() ?? []).includes(users) || sharedByParent().includes(users);
+/** Whether a run has no users to wait for, or the parent of this process holds their lock. */
+export function needsNoLock(environment: Environment): boolean {
+  return isDivisible(environment) || sharedByParent().includes(usersOf(environment));
 }
 
 /**

@@ -26,8 +26,7 @@ export async function askInRun(
   const isAlone = declared !== 'read' || effect === 'read';
   if (!question || !isAlone || !mayAsk(world, question, entry)) return undefined;
   await world.begin({ area: entry.area, effect: effect ?? 'read' });
-  // The pace of the environment has waited already, for as long as a scenario may.
-  const budget = new RequestBudget({ maxRequests, mostThrottled: 1 });
+  const budget = new RequestBudget({ maxRequests });
   const runner = new ExperimentRunner({ world, session: await world.ownSession(), budget });
   const title = `asked, because no fact says it: ${name} of ${entry.title.toLowerCase()}`;
   return world.observer.step(title, callSite(askInRun), async () => {

@@ -1,11 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { Slots } from '../../call/index.ts';
-import { type Exchange, header, retryAfterMs, throttlingOf } from '../../http/index.ts';
+import { type Exchange, header, retryAfterText, throttlingOf } from '../../http/index.ts';
 import { Undecided } from '../../questions/index.ts';
 
-/** After this many consecutive throttled requests, or a longer wait, a survey ends and resumes another time. */
-const MOST_THROTTLED = 5;
-const LONGEST_WAIT_MS = 120_000;
 /** After so many requests in a row without a response the service counts as gone. */
 const MOST_UNANSWERED = 3;
 
@@ -24,35 +20,23 @@ export class SurveyEnded extends Error {
 export class NoResponse extends Undecided {}
 
 interface BudgetOptions {
-  /** Requests in a second. */
-  readonly rate?: number;
   readonly maxRequests: number;
-  /** So many throttled requests in a row end it. */
-  readonly mostThrottled?: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
-/** What a survey may send: number and rate of requests, for as long as the service responds and nobody stops it. */
+/** How many requests a survey may send, for as long as the service responds and nobody stops it; the limits of the environment set its pace. */
 export class RequestBudget {
-  /** How many requests were sent. */
+  /** How many requests were sent; an undo is always allowed one. */
   spent = 0;
   readonly #options: BudgetOptions;
-  readonly #slots: Slots;
   #unanswered = 0;
 
   constructor(options: BudgetOptions) {
     this.#options = options;
-    this.#slots = new Slots(options.rate ? 1_000 / options.rate : 0, 0);
   }
 
   get isAnswering(): boolean {
     return this.#unanswered === 0;
-  }
-
-  /** Waits for a request's turn; an undo is always allowed one. */
-  turn(): Promise<void> {
-    this.spent++;
-    return this.#slots.turn();
   }
 
   /** @throws SurveyEnded when stopped meanwhile. */
@@ -63,28 +47,18 @@ export class RequestBudget {
     });
   }
 
-  /** Sends a request in its turn, and repeats it when throttled. @throws SurveyEnded */
+  /** Sends a request. @throws SurveyEnded, also if the service is still throttling after the longest wait */
   async send(request: () => Promise<Exchange>): Promise<Exchange> {
     const { signal, maxRequests } = this.#options;
-    for (let attempt = 1; ; attempt++) {
-      if (signal?.aborted) throw new SurveyEnded('interrupted', 'stopped');
-      if (this.spent >= maxRequests)
-        throw new SurveyEnded('budget', `--max-requests ${maxRequests} is used up; the next run has as many again`);
-      await this.turn();
-      const exchange = await request();
-      if (throttlingOf(exchange) !== 'throttled') return exchange;
-      await this.#comeBack(exchange, attempt);
-    }
-  }
-
-  async #comeBack({ operation: id, response }: Exchange, attempt: number): Promise<void> {
-    const { mostThrottled = MOST_THROTTLED } = this.#options;
-    const value = response && header(response, 'retry-after');
-    const asked = value === undefined ? undefined : retryAfterMs(value, Date.now());
-    const pauseMs = asked ?? 1_000 * 2 ** (attempt - 1);
-    if (attempt >= mostThrottled || pauseMs > LONGEST_WAIT_MS)
-      throw new SurveyEnded('throttled', `${id} returns 429${asked ? `, retry after ${asked / 1_000} s` : ''}`);
-    await this.pause(pauseMs);
+    if (signal?.aborted) throw new SurveyEnded('interrupted', 'stopped');
+    if (this.spent >= maxRequests)
+      throw new SurveyEnded('budget', `--max-requests ${maxRequests} is used up; the next run has as many again`);
+    this.spent++;
+    const exchange = await request();
+    const { operation: id, response } = exchange;
+    if (!response || throttlingOf(exchange) !== 'throttled') return exchange;
+    const after = header(response, 'retry-after');
+    throw new SurveyEnded('throttled', `${id} returns 429${after ? `, retry after ${retryAfterText(after)}` : ''}`);
   }
 
   /** @throws NoResponse without a response, SurveyEnded after too many of these. */

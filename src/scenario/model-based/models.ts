@@ -67,9 +67,9 @@ export function setModel(change: OperationsWith<'undo'>): ModelTest<SetStep> {
     plans: (random) => random.array(step(random), { minLength: 1, maxLength: 8 }),
     requests: lists.length > 0 ? 16 : 8,
     perform: async (plan, actors) => {
-      const { perform, checkAllLists } = await modelOf(facts, actors);
-      for (const each of plan) await perform(each);
-      await checkAllLists();
+      const model = await UserSets.begin(facts, actors);
+      for (const each of plan) await model.perform(each);
+      await model.checkAllLists();
     },
     inWords,
   };
@@ -83,57 +83,83 @@ export function setModelAtOnce(change: OperationsWith<'undo'>): ModelTest<SetSte
     plans: (random) => random.tuple(lane(random, 'caller'), lane(random, 'friend')).map((lanes) => lanes.flat()),
     requests: 16,
     perform: async (plan, actors) => {
-      const { perform, checkAllLists } = await modelOf(facts, actors);
+      const model = await UserSets.begin(facts, actors);
       const act = async (by: Who) => {
-        for (const each of plan) if (each.who === by) await perform(each);
+        for (const each of plan) if (each.who === by) await model.perform(each);
       };
       await Promise.all(users.map(act));
-      await checkAllLists();
+      await model.checkAllLists();
     },
     inWords: (step) => `${inWords(step)} (while the other acts)`,
   };
 }
 
-async function modelOf({ add, remove, own, lists, field, whoms }: SetFacts, actors: Actors) {
-  const as = { caller: await actors.as('caller'), friend: await actors.as('friend') };
-  const added = { caller: new Set<Whom>(), friend: new Set<Whom>() };
-  const ids = new Map<Whom, string>();
-  if (whoms[0] === 'one') {
-    const sample = (await sampleArguments(actors.world, add)) as Readonly<Record<string, string>>;
-    ids.set('one', sample[field] as string);
-  } else {
-    for (const who of users) ids.set(who, as[who].id);
-    ids.set('stranger', (await strangerOf(actors.world)).id);
-  }
-  const whomOf = ({ who, whom }: SetStep) => (whom === 'other' ? other[who] : (whom as Whom));
-  const send = (step: SetStep) => as[step.who].call(step.does, { [field]: ids.get(whomOf(step)) });
-  const all = users.flatMap((who) => whoms.map((whom) => ({ who, whom })));
-  // Where nothing lists it, only a refusal of the change shows that it was there before.
-  if (!own && !actors.world.environment.provisionUrl)
-    for (const each of all) await send({ ...each, does: add }).settles();
-  await actors.cleanly(async () => {
-    for (const each of all) await send({ ...each, does: remove }).settles();
-  });
+type Actor = Awaited<ReturnType<Actors['as']>>;
 
-  async function perform(step: SetStep): Promise<void> {
-    const { who, does } = step;
-    if (!step.whom) return look(who, does);
-    const whom = whomOf(step);
-    const isAdded = does === add;
+/** What each of two users has added, next to what the service lists. */
+class UserSets {
+  readonly #facts: SetFacts;
+  readonly #actors: Readonly<Record<Who, Actor>>;
+  readonly #ids: ReadonlyMap<Whom, string>;
+  readonly #added = { caller: new Set<Whom>(), friend: new Set<Whom>() };
+
+  private constructor(facts: SetFacts, actors: Readonly<Record<Who, Actor>>, ids: ReadonlyMap<Whom, string>) {
+    this.#facts = facts;
+    this.#actors = actors;
+    this.#ids = ids;
+  }
+
+  /** Both sets are empty when it begins. */
+  static async begin(facts: SetFacts, actors: Actors): Promise<UserSets> {
+    const { add, remove, own: ownList, field, whoms } = facts;
+    const as = { caller: await actors.as('caller'), friend: await actors.as('friend') };
+    const ids = new Map<Whom, string>();
+    if (whoms[0] === 'one') {
+      const sample = (await sampleArguments(actors.world, add)) as Readonly<Record<string, string>>;
+      ids.set('one', sample[field] as string);
+    } else {
+      for (const who of users) ids.set(who, as[who].id);
+      ids.set('stranger', (await strangerOf(actors.world)).id);
+    }
+    const model = new UserSets(facts, as, ids);
+    const all = users.flatMap((who) => whoms.map((whom) => ({ who, whom })));
+    // Where nothing lists it, only a refusal of the change shows that it was there before.
+    if (!ownList && !actors.world.environment.provisionUrl)
+      for (const each of all) await model.#send({ ...each, does: add }).settles();
+    await actors.cleanly(async () => {
+      for (const each of all) await model.#send({ ...each, does: remove }).settles();
+    });
+    return model;
+  }
+
+  async perform(step: SetStep): Promise<void> {
+    const { who, does, whom } = step;
+    if (!whom) return this.#look(who, does);
+    const { add, own } = this.#facts;
+    const [added, isAdded] = [this.#added[who], does === add];
     // The specification doesn't define adding twice, or removing what isn't there.
-    if (added[who].has(whom) === isAdded) await send(step).settles();
-    else await send(step).succeeds(`${own ? 'documented' : 'assumed'}: ${does} changes what is not so yet`);
-    if (isAdded) added[who].add(whom);
-    else added[who].delete(whom);
+    if (added.has(whomOf(step)) === isAdded) await this.#send(step).settles();
+    else await this.#send(step).succeeds(`${own ? 'documented' : 'assumed'}: ${does} changes what is not so yet`);
+    if (isAdded) added.add(whomOf(step));
+    else added.delete(whomOf(step));
   }
 
-  async function look(who: Who, does: OperationId): Promise<void> {
-    const expected = does === own ? added[who] : new Set<Whom>(users.filter((by) => added[by].has(who)));
-    await as[who].call(does, undefined).eventually((list) => agree(list, expected));
+  async checkAllLists(): Promise<void> {
+    for (const who of users) for (const does of this.#facts.lists) await this.#look(who, does);
   }
 
-  function agree(list: ApiResponse, expected: ReadonlySet<Whom>): void {
-    for (const [name, id] of ids) {
+  #send(step: SetStep) {
+    return this.#actors[step.who].call(step.does, { [this.#facts.field]: this.#ids.get(whomOf(step)) });
+  }
+
+  async #look(who: Who, does: OperationId): Promise<void> {
+    const addedBy = () => users.filter((by) => this.#added[by].has(who));
+    const expected = does === this.#facts.own ? this.#added[who] : new Set<Whom>(addedBy());
+    await this.#actors[who].call(does, undefined).eventually((list) => this.#agree(list, expected));
+  }
+
+  #agree(list: ApiResponse, expected: ReadonlySet<Whom>): void {
+    for (const [name, id] of this.#ids) {
       const it = name === 'one' ? 'it' : `the ${name}`;
       const there = `documented: the list mentions ${it}, as in the model` as const;
       const absent = `documented: the list does not mention ${it}, as in the model` as const;
@@ -141,12 +167,10 @@ async function modelOf({ add, remove, own, lists, field, whoms }: SetFacts, acto
       else if (inside(list).mentions(id) || inside(list).provesAbsenceOf(id)) expect(list, absent).not.toMention(id);
     }
   }
+}
 
-  async function checkAllLists(): Promise<void> {
-    for (const who of users) for (const does of lists) await look(who, does);
-  }
-
-  return { perform, checkAllLists };
+function whomOf({ who, whom }: SetStep): Whom {
+  return whom === 'other' ? other[who] : (whom as Whom);
 }
 
 /** Two users save in any order with an operation that adds or updates: each time must succeed (specification, part 4, rule 1). */

@@ -19,18 +19,18 @@ import type { Log } from '../../safety/index.ts';
 import { outputFolder } from './output-folders.ts';
 
 /** The runs that are all in this process. */
-const own = new Set<string>();
+const runsOfProcess = new Set<string>();
 /** Their lines by file, and those of others that could not be written: then this process is the whole run. */
 const kept = new Map<string, string[]>();
 
 /** Keeps what is logged of a run in memory, until it is forgotten: it has no other process. */
 export function keepRunHere(runId: string): void {
-  own.add(runId);
+  runsOfProcess.add(runId);
 }
 
 /** Whether a run has no other process. */
 export function isRunHere(runId: string): boolean {
-  return own.has(runId);
+  return runsOfProcess.has(runId);
 }
 
 /** The log of one kind of entries, a file of lines in the run's folder; kept in memory for a run of this process alone, and where nothing can be written. */
@@ -40,13 +40,15 @@ export function runLog<T>(runId: string, environment: string, kind: string): Log
   const keep = (line: string) => kept.set(file, [...(kept.get(file) ?? []), line]);
   return {
     all: () => {
-      const shared = own.has(runId) ? undefined : unlessFileTrouble(() => readTextIfAny(file, fileRoles.output));
+      const shared = runsOfProcess.has(runId)
+        ? undefined
+        : unlessFileTrouble(() => readTextIfAny(file, fileRoles.output));
       const lines = [...(shared?.split('\n') ?? []), ...(kept.get(file) ?? [])];
       return lines.map(parsedJson).filter((entry) => entry !== undefined) as T[];
     },
     add: (entry) => {
       const line = redact(`${JSON.stringify(entry)}\n`);
-      if (own.has(runId)) return void keep(line);
+      if (runsOfProcess.has(runId)) return void keep(line);
       try {
         makeRunFolder(runId);
         // One short write: the lines of two processes don't mix.
@@ -68,7 +70,7 @@ export function awaitedInRun(runId: string, environment: string): AwaitedChanges
 export function forgetRun(runId: string): void {
   const folder = runFolder(runId);
   for (const file of kept.keys()) if (file.startsWith(join(folder, '/'))) kept.delete(file);
-  if (!own.delete(runId)) remove(folder, fileRoles.output);
+  if (!runsOfProcess.delete(runId)) remove(folder, fileRoles.output);
 }
 
 /** Nothing of a run is of use to another one, so what is older than a day goes. */

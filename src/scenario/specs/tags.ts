@@ -10,7 +10,7 @@ export const RESTORABLE = '@restorable';
 
 const areaTags = ['@all', ...areaIds.map((id) => `@${id}`)];
 const effectTags = effects.map((effect) => `@${effect}`);
-const known = [...areaTags, ...effectTags, RESTORABLE];
+const knownTags = [...areaTags, ...effectTags, RESTORABLE];
 
 export interface Tagged {
   readonly area: AreaId | 'all';
@@ -37,7 +37,7 @@ export function tagProblems(title: string, tags: readonly string[]): string[] {
   const given = signed(tags);
   const areas = given.filter((tag) => areaTags.includes(tag));
   const graves = given.filter((tag) => effectTags.includes(tag));
-  const others = given.filter((tag) => !known.includes(tag));
+  const others = given.filter((tag) => !knownTags.includes(tag));
   const hint = (wanted: readonly string[]) => others.map((tag) => didYouMean(tag, wanted)).find(Boolean) ?? '';
   const problems: string[] = [];
   if (areas.length === 0)
@@ -54,10 +54,10 @@ export function tagProblems(title: string, tags: readonly string[]): string[] {
       `"${title}" is tagged with an effect more than once (${shown}); leave the gravest effect of its operations`,
     );
   // A tag that was meant for a missing area or effect is named above.
-  const misspelt = areas.length > 0 && graves.length > 0 && others.find((tag) => didYouMean(tag, known) !== '');
+  const misspelt = areas.length > 0 && graves.length > 0 && others.find((tag) => didYouMean(tag, knownTags) !== '');
   if (misspelt)
     problems.push(
-      `"${title}" has the unknown tag ${misspelt}${didYouMean(misspelt, known)}; correct it, or give a tag of your team a name that is less like it`,
+      `"${title}" has the unknown tag ${misspelt}${didYouMean(misspelt, knownTags)}; correct it, or give a tag of your team a name that is less like it`,
     );
   return problems;
 }

@@ -28,7 +28,11 @@ export interface DocumentOptions {
 
 export function openApiDocument(options: DocumentOptions) {
   const { version, environment } = options;
-  const known: Known = { ...options, exported: environment && exportedEnvironment(environment), records: new Map() };
+  const knowledge: Known = {
+    ...options,
+    exported: environment && exportedEnvironment(environment),
+    records: new Map(),
+  };
   const rows: Operation[] = operationIds.map(operation);
   if (environment?.readProfile) rows.push(environment.readProfile);
   const byPath = Map.groupBy(rows, ({ path }) => path);
@@ -42,8 +46,8 @@ export function openApiDocument(options: DocumentOptions) {
     },
     servers: [{ url: '/', description: 'each path names the server of its area' }],
     tags: Object.entries(areas).map(([name, { title, purpose }]) => ({ name, description: `${title}: ${purpose}` })),
-    paths: Object.fromEntries([...byPath].map(([path, entries]) => [path, pathItem(entries, known)])),
-    components: { securitySchemes, schemas: Object.fromEntries(known.records) },
+    paths: Object.fromEntries([...byPath].map(([path, entries]) => [path, pathItem(entries, knowledge)])),
+    components: { securitySchemes, schemas: Object.fromEntries(knowledge.records) },
   };
 }
 
@@ -75,11 +79,11 @@ function server(area: AreaId, address: URL | undefined) {
 }
 
 /** Operations 11 and 12 share one request, so one object describes both. */
-function operationObject(entries: readonly Operation[], known: Known) {
+function operationObject(entries: readonly Operation[], knowledge: Known) {
   const all = entries as [Operation, ...Operation[]];
   const [first] = all;
   const { id, area, headerSet } = first;
-  const { environment, exported } = known;
+  const { environment, exported } = knowledge;
   const example = exported?.requests.find((request) => request.id === id);
   const exampleOf = (text = '') => (text && exported ? filled(text, exported.variables) : undefined);
   return {
@@ -89,7 +93,7 @@ function operationObject(entries: readonly Operation[], known: Known) {
     description: describeRows(...all),
     parameters: [
       ...pathParameters(first.path).map((name) =>
-        pathParameter(first, name, exampleOf(example?.pathValues[name]), known),
+        pathParameter(first, name, exampleOf(example?.pathValues[name]), knowledge),
       ),
       ...headerSets[headerSet].map((header) => {
         const { name, meaning } = headers[header];
@@ -103,8 +107,8 @@ function operationObject(entries: readonly Operation[], known: Known) {
         };
       }),
     ],
-    ...(first.request ? { requestBody: requestBody(first, exampleOf(example?.body), known) } : {}),
-    responses: responsesOf(id, known),
+    ...(first.request ? { requestBody: requestBody(first, exampleOf(example?.body), knowledge) } : {}),
+    responses: responsesOf(id, knowledge),
     security: [security(headerSet)],
   };
 }

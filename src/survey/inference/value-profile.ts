@@ -38,17 +38,17 @@ export interface OwnMarks {
 }
 
 /** `profile` with one more value. */
-export function addToProfile(profile: ValueProfile, value: unknown, own: OwnMarks, depth = 0): void {
+export function addToProfile(profile: ValueProfile, value: unknown, ownMarks: OwnMarks, depth = 0): void {
   profile.count++;
   const type = Number.isInteger(value) ? 'integer' : typeName(value);
   profile.types[type] = (profile.types[type] ?? 0) + 1;
   if (depth > DEEPEST) return;
-  if (typeof value === 'string') observeText(profile, value, own.sent(value) || own.wrote(value));
+  if (typeof value === 'string') observeText(profile, value, ownMarks.sent(value) || ownMarks.wrote(value));
   if (Array.isArray(value)) {
     profile.items ??= emptyProfile();
-    for (const item of value) addToProfile(profile.items, item, inList(own), depth + 1);
+    for (const item of value) addToProfile(profile.items, item, inList(ownMarks), depth + 1);
   } else if (type === 'object') {
-    observeObject(profile, value as Record<string, unknown>, own, depth);
+    observeObject(profile, value as Record<string, unknown>, ownMarks, depth);
   }
 }
 
@@ -69,21 +69,21 @@ function inList(own: OwnMarks): OwnMarks {
   return { ...own, sent: (text) => own.sent(text) || own.wrote(text), wrote: () => false };
 }
 
-function observeObject(profile: ValueProfile, value: Record<string, unknown>, own: OwnMarks, depth: number): void {
+function observeObject(profile: ValueProfile, value: Record<string, unknown>, ownMarks: OwnMarks, depth: number): void {
   const children = Object.entries(value);
   if (!profile.values) profile.properties ??= {};
-  const isFilled = children.some(([, child]) => typeof child === 'string' && own.wrote(child));
+  const isFilled = children.some(([, child]) => typeof child === 'string' && ownMarks.wrote(child));
   for (const [name, child] of children) {
-    if (!profile.properties || own.isId(name)) {
+    if (!profile.properties || ownMarks.isId(name)) {
       profile.values ??= emptyProfile();
-      addToProfile(profile.values, child, inList(own), depth + 1);
+      addToProfile(profile.values, child, inList(ownMarks), depth + 1);
       continue;
     }
     const property = propertyOf(profile.properties, name);
-    const isRequests = own.isRequests(name);
-    addToProfile(property, isRequests ? null : child, own, depth + 1);
-    const isSent = typeof child === 'string' && own.sent(child);
-    if (isRequests || (child !== null && !isSent && (isFilled || holds(child, own.wrote))))
+    const isRequests = ownMarks.isRequests(name);
+    addToProfile(property, isRequests ? null : child, ownMarks, depth + 1);
+    const isSent = typeof child === 'string' && ownMarks.sent(child);
+    if (isRequests || (child !== null && !isSent && (isFilled || holds(child, ownMarks.wrote))))
       property.filled = (property.filled ?? 0) + 1;
   }
   const seen = Object.values(profile.properties ?? {});

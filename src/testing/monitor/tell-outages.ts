@@ -65,118 +65,166 @@ function read(story: string) {
  * Plays a story on a real recorder, usually to one channel. Returns the notices, `minute kind: headline` of each, by channel
  * `minute kind: environments`, how many incidents are open in the end, or believed to be (`still`: by whom), and in `problems` what was not true, whatever the story.
  */
-export function tellOutages(story: string, { options = {}, isUneven = false, rerouted }: Telling = {}) {
-  const { environments, scenarios, spans } = read(story);
-  const { channels = ['webhook'], routes = new Map(), rule = { upAfter: 2 }, everyMs = MINUTE } = options;
-  const played = new PlayedOutages(environments, options);
-  const truth = new Truth(rule.upAfter);
-  const beliefs = new Map(channels.map((channel) => [channel, new Belief()]));
-  const notices: (Notice & { readonly channel: string; readonly minute: number })[] = [];
-  const told: string[] = [];
-  const problems: string[] = [];
-  /** When notices were last kept back, for each scenario. */
-  const keptBack = new Map<string, number>();
-  let monitored: readonly PlayedScenario[] = [];
-  let minute = 0;
-  /** The calendar minus the clock that can't be set, in ms. */
-  let ahead = 0;
+export function tellOutages(story: string, telling: Telling = {}) {
+  return new ToldStory(read(story), telling).told();
+}
 
-  const at = (span: (typeof spans)[number]) => minute >= span.from && minute < span.to;
-  const begin = (how: string) => spans.filter((span) => span.how === how && span.from === minute);
-  const howIs = ({ environment, area, title }: PlayedScenario) => {
-    const { host = '' } = environments[environment] ?? {};
-    const names = ['all', host, environment, `${environment}/${area}`, `${environment}/${area}/${title}`];
-    return spans.filter((span) => at(span) && names.includes(span.what)).map(({ how }) => how);
-  };
-  const troubleOf = (one: PlayedScenario) => {
-    const all = howIs(one).filter((how) => !deeds.has(how) && !how.startsWith('set'));
-    return (all.includes('unseen') ? 'unseen' : all[0]) as Trouble | undefined;
-  };
-  const isQuiet = (environment: string, calendar: number) => {
-    const ofDay = (((calendar - START) / MINUTE) % DAY) + DAY;
-    const isIn = ({ from, to }: (typeof spans)[number]) => ofDay % DAY >= from && ofDay % DAY < to;
-    return spans.some((span) => span.how === 'maintenance' && span.what === environment && isIn(span));
-  };
-  const listen = () => {
-    for (const { channel, notice, at: calendar } of played.notices()) {
-      const line = `${minute} ${notice.kind}: ${notice.headline}`;
-      notices.push({ ...notice, channel, minute });
-      told.push(line);
-      const heard = { channel, notice, at: calendar - ahead };
-      const wrong = beliefs.get(channel)?.read(heard, truth, (environment) => isQuiet(environment, calendar)) ?? [];
-      problems.push(...[...wrong, ...misfits('notice', notice)].map((problem) => `${channel}: ${line} — ${problem}`));
+type Span = ReturnType<typeof read>['spans'][number];
+
+class ToldStory {
+  readonly #story: ReturnType<typeof read>;
+  readonly #telling: Telling;
+  readonly #channels: readonly string[];
+  readonly #played: PlayedOutages;
+  readonly #truth: Truth;
+  readonly #beliefs: ReadonlyMap<string, Belief>;
+  readonly #notices: (Notice & { readonly channel: string; readonly minute: number })[] = [];
+  readonly #problems: string[] = [];
+  /** When notices were last kept back, for each scenario. */
+  readonly #keptBack = new Map<string, number>();
+  #monitored: readonly PlayedScenario[] = [];
+  #minute = 0;
+  /** The calendar minus the clock that can't be set, in ms. */
+  #ahead = 0;
+
+  constructor(story: ReturnType<typeof read>, telling: Telling) {
+    const { channels = ['webhook'], rule = { upAfter: 2 } } = telling.options ?? {};
+    this.#story = story;
+    this.#telling = telling;
+    this.#channels = channels;
+    this.#played = new PlayedOutages(story.environments, telling.options);
+    this.#truth = new Truth(rule.upAfter);
+    this.#beliefs = new Map(channels.map((channel) => [channel, new Belief()]));
+  }
+
+  told() {
+    try {
+      const last = this.#story.spans.find(({ how }) => how === 'played')?.to ?? 40;
+      for (; this.#minute <= last; this.#minute++) this.#playMinute();
+      const { all, unsettled } = this.#played.recorder.incidents;
+      const still = [...this.#beliefs].flatMap(([channel, belief]) =>
+        belief.all.map((ref) => `${channel} believes ${ref}`),
+      );
+      const notices = this.#notices;
+      const briefly = (channel: string) =>
+        notices
+          .filter((one) => one.channel === channel)
+          .map(({ kind, headline, minute }) => `${minute} ${kind}: ${headline.split(':')[0]}`);
+      const history = nonsenseIn(this.#played.recorder, START + last * MINUTE + this.#ahead);
+      return {
+        notices,
+        told: notices.map(({ minute, kind, headline }) => `${minute} ${kind}: ${headline}`),
+        heard: Object.fromEntries(this.#channels.map((channel) => [channel, briefly(channel)])),
+        problems: [...this.#problems, ...history],
+        still,
+        unsettled: unsettled.length,
+        titles: all.map(incidentTitle),
+      };
+    } finally {
+      this.#played.end();
     }
-  };
+  }
+
+  #playMinute(): void {
+    const { spans } = this.#story;
+    const steady = START + this.#minute * MINUTE;
+    const sets = this.#beginning().filter(({ how }) => how.startsWith('set'));
+    this.#ahead += sets.reduce((sum, { how }) => sum + Number(how.slice(3)) * MINUTE, 0);
+    this.#startIfDue(steady);
+    const isPause = spans.some((span) => span.what === 'all' && span.how === 'unseen' && this.#isAt(span));
+    if (!isPause)
+      this.#played.minute(
+        steady + this.#ahead,
+        (one) => this.#troubleOf(one),
+        (scenario) => {
+          this.#truth.ran(scenario, this.#troubleOf(scenario), steady);
+          if (this.#telling.isUneven && this.#minute % 2 === 0) this.#played.pass(steady + this.#ahead, steady);
+          this.#listen();
+        },
+        steady,
+      );
+    this.#listen();
+    this.#acknowledge(steady + this.#ahead);
+    if (isPause && this.#minute % 2 === 0) this.#played.pass(steady + this.#ahead + 45_000, steady + 45_000);
+    this.#listen();
+    this.#noteSilence(steady);
+  }
+
+  /** At first, after a restart, and where other scenarios or routes are chosen. */
+  #startIfDue(steady: number): void {
+    const { spans, scenarios } = this.#story;
+    const { options = {}, rerouted } = this.#telling;
+    const isRerouted = this.#minute === rerouted?.at;
+    if (isRerouted) this.#played.options = { ...options, routes: rerouted.routes };
+    const isRestart = this.#beginning().some(({ how }) => how === 'restarted');
+    const isTurn = spans.some(({ from, to, how }) => how === 'unchosen' && [from, to].includes(this.#minute));
+    if (this.#minute > 0 && !isRerouted && !isTurn && !isRestart) return;
+    this.#monitored = scenarios.filter((one) => !this.#howIs(one).includes('unchosen'));
+    for (const scenario of scenarios) if (!this.#monitored.includes(scenario)) this.#truth.forget(scenario);
+    this.#played.start(this.#monitored, steady + this.#ahead, steady);
+  }
+
+  #acknowledge(at: number): void {
+    for (const { what } of this.#beginning().filter(({ how }) => how === 'acknowledged'))
+      for (const { id, environment, hits } of this.#played.recorder.incidents.open)
+        if (['all', environment, `${environment}/${hits[0]?.area}`].includes(what))
+          this.#played.recorder.handle(id, { at, kind: 'acknowledged', person: 'Ada', text: '' });
+  }
+
+  #isAt({ from, to }: Span): boolean {
+    return this.#minute >= from && this.#minute < to;
+  }
+
+  #beginning(): Span[] {
+    return this.#story.spans.filter(({ from }) => from === this.#minute);
+  }
+
+  #howIs({ environment, area, title }: PlayedScenario): string[] {
+    const { host = '' } = this.#story.environments[environment] ?? {};
+    const names = ['all', host, environment, `${environment}/${area}`, `${environment}/${area}/${title}`];
+    return this.#story.spans.filter((span) => this.#isAt(span) && names.includes(span.what)).map(({ how }) => how);
+  }
+
+  #troubleOf(one: PlayedScenario): Trouble | undefined {
+    const all = this.#howIs(one).filter((how) => !deeds.has(how) && !how.startsWith('set'));
+    return (all.includes('unseen') ? 'unseen' : all[0]) as Trouble | undefined;
+  }
+
+  #isQuiet(environment: string, calendar: number): boolean {
+    const ofDay = ((((calendar - START) / MINUTE) % DAY) + DAY) % DAY;
+    return this.#story.spans.some(
+      ({ how, what, from, to }) => how === 'maintenance' && what === environment && ofDay >= from && ofDay < to,
+    );
+  }
+
+  #listen(): void {
+    for (const { channel, notice, at: calendar } of this.#played.notices()) {
+      this.#notices.push({ ...notice, channel, minute: this.#minute });
+      const heard = { channel, notice, at: calendar - this.#ahead };
+      const isQuiet = (environment: string) => this.#isQuiet(environment, calendar);
+      const wrong = this.#beliefs.get(channel)?.read(heard, this.#truth, isQuiet) ?? [];
+      for (const problem of [...wrong, ...misfits('notice', notice)])
+        this.#problems.push(`${channel}: ${this.#minute} ${notice.kind}: ${notice.headline} — ${problem}`);
+    }
+  }
+
   /** Every route knows each scenario that is down for long enough, unless maintenance keeps notices back. */
-  const nothingIsSilent = (now: number) => {
-    for (const scenario of monitored) {
+  #noteSilence(now: number): void {
+    const { routes = new Map(), everyMs = MINUTE } = this.#telling.options ?? {};
+    for (const scenario of this.#monitored) {
       const { environment } = scenario;
-      if (isQuiet(environment, now + ahead)) keptBack.set(refOf(scenario), now);
-      const since = truth.downSince(scenario);
+      if (this.#isQuiet(environment, now + this.#ahead)) this.#keptBack.set(refOf(scenario), now);
+      const since = this.#truth.downSince(scenario);
       // A notice follows within an interval after the time that collects changes.
-      const isNew = now - Math.max(since ?? now, keptBack.get(refOf(scenario)) ?? 0) < 3 * MINUTE + everyMs;
-      for (const [channel, belief] of isNew ? [] : beliefs)
+      const isNew = now - Math.max(since ?? now, this.#keptBack.get(refOf(scenario)) ?? 0) < 3 * MINUTE + everyMs;
+      const address = this.#played.addressOf(scenario);
+      for (const [channel, belief] of isNew ? [] : this.#beliefs)
         if (
           (routes.get(channel)?.includes(environment) ?? true) &&
-          !belief.holdsDown(scenario, now, scenarios, played.addressOf(scenario))
+          !belief.holdsDown(scenario, now, this.#story.scenarios, address)
         )
-          problems.push(`${minute} ${channel} does not know that ${refOf(scenario)} is down`);
+          this.#problems.push(`${this.#minute} ${channel} does not know that ${refOf(scenario)} is down`);
     }
-  };
-
-  try {
-    const last = spans.find(({ how }) => how === 'played')?.to ?? 40;
-    for (; minute <= last; minute++) {
-      const steady = START + minute * MINUTE;
-      const sets = spans.filter(({ how, from }) => how.startsWith('set') && from === minute);
-      ahead += sets.reduce((sum, { how }) => sum + Number(how.slice(3)) * MINUTE, 0);
-      const isTurn = spans.some(({ from, to, how }) => how === 'unchosen' && (minute === from || minute === to));
-      if (minute === rerouted?.at) played.options = { ...options, routes: rerouted.routes };
-      if (minute === 0 || minute === rerouted?.at || isTurn || begin('restarted').length > 0) {
-        monitored = scenarios.filter((one) => !howIs(one).includes('unchosen'));
-        for (const scenario of scenarios) if (!monitored.includes(scenario)) truth.forget(scenario);
-        played.start(monitored, steady + ahead, steady);
-      }
-      const isPause = spans.some((span) => span.what === 'all' && span.how === 'unseen' && at(span));
-      if (!isPause)
-        played.minute(
-          steady + ahead,
-          troubleOf,
-          (scenario) => {
-            truth.ran(scenario, troubleOf(scenario), steady);
-            if (isUneven && minute % 2 === 0) played.pass(steady + ahead, steady);
-            listen();
-          },
-          steady,
-        );
-      listen();
-      for (const { what } of begin('acknowledged'))
-        for (const { id, environment, hits } of played.recorder.incidents.open)
-          if (['all', environment, `${environment}/${hits[0]?.area}`].includes(what))
-            played.recorder.handle(id, { at: steady + ahead, kind: 'acknowledged', person: 'Ada', text: '' });
-      if (isPause && minute % 2 === 0) played.pass(steady + ahead + 45_000, steady + 45_000);
-      listen();
-      nothingIsSilent(steady);
-    }
-    const { all, unsettled } = played.recorder.incidents;
-    const still = [...beliefs].flatMap(([channel, { all: known }]) => known.map((ref) => `${channel} believes ${ref}`));
-    const briefly = (of: typeof notices) =>
-      of.map(({ kind, headline, ...one }) => `${one.minute} ${kind}: ${headline.split(':')[0]}`);
-    const heard = Object.fromEntries(
-      channels.map((channel) => [channel, briefly(notices.filter((one) => one.channel === channel))]),
-    );
-    const history = nonsenseIn(played.recorder, START + last * MINUTE + ahead);
-    return {
-      notices,
-      told,
-      heard,
-      problems: [...problems, ...history],
-      still,
-      unsettled: unsettled.length,
-      titles: all.map(incidentTitle),
-    };
-  } finally {
-    played.end();
   }
 }
 

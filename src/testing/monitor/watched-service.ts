@@ -32,8 +32,8 @@ export async function runMonitor(
   const people = await receiver();
   const channels = new Map([['webhook', channelTypes.webhook.open({ WEBHOOK_URL: people.url })]]);
   const settings = quickSettings(join(path, 'data'), { channels, ...more });
-  const said: string[] = [];
-  const say = (line: string) => said.push(line);
+  const saidLines: string[] = [];
+  const say = (line: string) => saidLines.push(line);
   const running = await startMonitor({ environments, scenarios: chosen, settings, say });
   let stopping: Promise<void> | undefined;
   const stop = () => (stopping ??= running.stop());
@@ -45,7 +45,7 @@ export async function runMonitor(
   const notices = () => people.received.map(({ body }) => JSON.parse(body) as Notice);
   const text = async (at: string) => (await fetchOnce(new URL(at, running.url))).text();
   const status = async () => JSON.parse(await text('/status.json')) as Summary;
-  return { running, path, people, notices, text, status, said, settings, stop, end };
+  return { running, path, people, notices, text, status, said: saidLines, settings, stop, end };
 }
 
 /** A monitor that runs nothing: the test records runs of two scenarios of `staging`, and `more` is what is seen of them. */

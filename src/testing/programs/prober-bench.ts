@@ -35,7 +35,7 @@ export async function startProberBench(
   const served = new Map<string, Served>(
     environments.map((environment) => [environment.name, { state: 'ready', environment }]),
   );
-  const said: string[] = [];
+  const saidLines: string[] = [];
   let looks = 0;
   const running = await startProber({
     source: {
@@ -48,7 +48,7 @@ export async function startProberBench(
     listen: { host: '127.0.0.1', port: 0 },
     limits: { concurrency: 10, waiting: 100, ...limits },
     offsetMs: 0,
-    say: (line) => void said.push(line),
+    say: (line) => void saidLines.push(line),
   });
   const ask = async (path: string, { timeoutS, signal, headers = {}, method = 'GET' }: AskOptions = {}) => {
     const timeout = timeoutS === undefined ? {} : { 'x-prometheus-scrape-timeout-seconds': String(timeoutS) };
@@ -61,7 +61,7 @@ export async function startProberBench(
   };
   return {
     url: running.url,
-    said,
+    said: saidLines,
     /** The environments that it serves: a change counts after the next `look`. */
     served,
     look: () => running.prober.store.look(),

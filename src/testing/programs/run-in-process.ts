@@ -16,14 +16,14 @@ export async function runInProcess(
   args: readonly string[],
   { stopAt, visit = () => {} }: { stopAt?: RegExp; visit?: (out: string) => unknown } = {},
 ): Promise<Ended> {
-  const said = { out: '', err: '' };
+  const printed = { out: '', err: '' };
   let visited: Promise<unknown> | undefined;
   const listeners = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((name) => [name, process.listeners(name)] as const);
   const heard = (stream: 'out' | 'err') => (text: string) => {
-    said[stream] += text;
+    printed[stream] += text;
     // A second signal would end this very process.
-    if (visited || !stopAt?.test(said.out)) return;
-    visited = new Promise(setImmediate).then(() => visit(said.out)).finally(() => process.emit('SIGTERM'));
+    if (visited || !stopAt?.test(printed.out)) return;
+    visited = new Promise(setImmediate).then(() => visit(printed.out)).finally(() => process.emit('SIGTERM'));
     // A failed visit fails the command's end, not this moment.
     visited.catch(() => {});
   };
@@ -36,7 +36,7 @@ export async function runInProcess(
       await program.parseAsync(['node', 'sextant', ...args]);
     })();
     await visited;
-    return { code: code || Number(process.exitCode ?? 0), out: said.out, err: said.err + err };
+    return { code: code || Number(process.exitCode ?? 0), out: printed.out, err: printed.err + err };
   } finally {
     process.exitCode = before;
     for (const back of restore) back();

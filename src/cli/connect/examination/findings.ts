@@ -25,7 +25,7 @@ export interface Finding {
   readonly keys?: readonly string[];
 }
 
-const found =
+const foundBy =
   (severity: Severity) =>
   (subject: string, text: string, cure: string | null = null, keys: readonly string[] = []): Finding => ({
     subject,
@@ -35,11 +35,11 @@ const found =
     ...(keys.length > 0 ? { keys } : {}),
   });
 
-export const fine = found('fine');
-export const note = found('note');
-export const warning = found('warning');
-export const problem = found('problem');
-export const configuration = found('configuration');
+export const fine = foundBy('fine');
+export const note = foundBy('note');
+export const warning = foundBy('warning');
+export const problem = foundBy('problem');
+export const configuration = foundBy('configuration');
 
 export interface Examined {
   /** `this machine`, or the name of an environment. */

@@ -41,7 +41,7 @@ export interface PlannedRead {
 
 /** The request that tries an area without changing anything; `undefined` where there is none. */
 export function plannedRead(environment: Environment, area: AreaId): PlannedRead | undefined {
-  const { blockListSegments: segments, data, caller, friend, readProfile: known } = environment;
+  const { blockListSegments: segments, data, caller, friend, readProfile: profileRequest } = environment;
   const id = operationIds.find((each) => operation(each).area === area && each in trials);
   const trial = id && trials[id];
   if (trial) {
@@ -52,9 +52,9 @@ export function plannedRead(environment: Environment, area: AreaId): PlannedRead
     const args = trial.args((key) => values[key], { segments, language: caller.app['app-lang'] });
     return { operation: operation(id), args, keys: trial.keys };
   }
-  if (area !== readProfile.area || !known) return undefined;
+  if (area !== readProfile.area || !profileRequest) return undefined;
   const keys = ['FRIEND_PROFILE_REQUEST', friend.userId ? 'FRIEND_USER_ID' : 'USER_ID'];
-  return { operation: known, args: { userId: friend.userId ?? caller.userId }, keys };
+  return { operation: profileRequest, args: { userId: friend.userId ?? caller.userId }, keys };
 }
 
 /** Sends one `HEAD` to each base address of some areas, without credentials; any status counts as a response. */

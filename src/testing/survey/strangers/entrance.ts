@@ -16,7 +16,7 @@ export function entrance(
     const lacks = (...names: readonly HeaderName[]) => names.some((name) => set.includes(name) && !headers[name]);
     const [, before = '', token = ''] = /^(\S+ +)?(.*)$/.exec(headers['authorization'] ?? '') ?? [];
     const user = scheme.test(before) ? stock.users[token] : undefined;
-    const found: Readonly<Record<Fault, boolean>> = {
+    const foundFaults: Readonly<Record<Fault, boolean>> = {
       credential: lacks('authorization', 'mm-api-key'),
       client: lacks('mm-client-id'),
       user: lacks('mm-user-id'),
@@ -28,6 +28,6 @@ export function entrance(
       version: set.includes('app-ver') && !/^\d+$/.test(headers['app-ver'] ?? ''),
     };
     for (const [faults, status, what] of steps)
-      if (faults.split(' ').some((fault) => found[fault as Fault])) throw new Stopped(status, what);
+      if (faults.split(' ').some((fault) => foundFaults[fault as Fault])) throw new Stopped(status, what);
   };
 }

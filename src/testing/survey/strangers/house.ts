@@ -92,11 +92,11 @@ export function house(style: House, held = new Held(style)): StrangerHandler {
     const id = String(fields[subjects[row] ?? ''] ?? parts[0] ?? '');
     const page = [Number(parts[0]), Number(parts[1])] as const;
     const asked = { me, id, fields, incoming, held, page, list: [], isNew: false };
-    const own = `${me} ${id}`;
-    if (style.errors.pending && pending.some((each) => each.own === own && each.by === opposites[row]))
+    const ownKey = `${me} ${id}`;
+    if (style.errors.pending && pending.some((each) => each.own === ownKey && each.by === opposites[row]))
       throw new Stopped(style.errors.pending, 'pending');
     const change = (apply: () => unknown) => {
-      if (style.lagMs) pending.push({ at: Date.now() + style.lagMs, by: row, own, apply });
+      if (style.lagMs) pending.push({ at: Date.now() + style.lagMs, by: row, own: ownKey, apply });
       else apply();
     };
     const need = (isRight: boolean, trouble: Trouble): undefined => {
@@ -104,7 +104,7 @@ export function house(style: House, held = new Held(style)): StrangerHandler {
       if (!isRight && status) throw new Stopped(status, trouble);
     };
     if (['love', 'unlove', 'report'].includes(row)) need(style.stories.includes(id), 'story');
-    const told = { ...asked, ...outcomes[row]?.({ ...asked, own, style, need, change }) };
+    const told = { ...asked, ...outcomes[row]?.({ ...asked, own: ownKey, style, need, change }) };
     if (row === 'listBlocked' || row === 'listBlockers') return style.list(told);
     return style.says[row]?.(told) ?? style.done;
   };
