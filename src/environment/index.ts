@@ -4,10 +4,6 @@
  * It returns an `Environment`, or throws one `ConfigurationError` with all problems.
  */
 export { attempt, ConfigurationError } from './configuration-error.ts';
-export { contractFiles } from './contract/contract-of.ts';
-export { Place } from './contract/documents.ts';
-export { listedOperations } from './contract/listed-operations.ts';
-export { startBroker } from './credentials/broker.ts';
 export {
   type CredentialEnd,
   credentialCure,
@@ -52,6 +48,7 @@ export {
 export { type KeyName, key, keys, required, requiredKeys, type SecretKey, secretKeys } from './keys/keys.ts';
 export { duration, everyDuration, type MaintenanceRule } from './keys/monitoring-values.ts';
 export { integer, isLoopbackAddress, isLoopbackHost, positive, text, url } from './keys/values.ts';
+export { loadAhead } from './late-modules.ts';
 export { loadEnvironment, unknownEnvironment } from './load.ts';
 export { observedFiles, observedFolder, readObserved } from './observed.ts';
 export { inClear, proxyRoute } from './route.ts';
@@ -64,5 +61,3 @@ export {
 } from './secrets.ts';
 export { counted, didYouMean, listed, nearest } from './sentence-parts.ts';
 export { shellCommands } from './shell-words.ts';
-export { writeEnvironment } from './write-environment.ts';
-export { parseYaml } from './yaml.ts';
