@@ -11,8 +11,7 @@ import { FaultSwitch } from './faults/fault-switch.ts';
 import type { Handler } from './handler-request.ts';
 import { readProfile as handleReadProfile, served } from './handlers/index.ts';
 import { JsonServer, type Route } from './json-server.ts';
-import { PortTaken } from './port-taken.ts';
-import { assertDifferent, type Ports, portsFrom } from './ports.ts';
+import { assertDifferent, type Ports, PortTaken, portsFrom } from './ports.ts';
 import { provisioner } from './provisioner.ts';
 import { Refusal } from './refusal.ts';
 import { openState, type State } from './state/index.ts';
@@ -142,7 +141,7 @@ export {
   type Variant,
   variants,
 } from './faults/index.ts';
-export { PortTaken } from './port-taken.ts';
 export type { Ports } from './ports.ts';
+export { PortTaken } from './ports.ts';
 export { circumstances, type ServiceReading, serviceReadings } from './readings/index.ts';
 export { seeded } from './state/index.ts';

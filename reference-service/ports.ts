@@ -1,5 +1,9 @@
 import { type AreaId, areaIds, areas } from '../src/service/index.ts';
-import { PortTaken } from './port-taken.ts';
+
+/** A port that the service needs is in use. The command line knows it by its name: it would load the service for the class. */
+export class PortTaken extends Error {
+  override readonly name = 'PortTaken';
+}
 
 /** The port of each part; 0 picks a free one. */
 export type Ports = Readonly<Record<AreaId | 'provisioner', number>>;

@@ -1,10 +1,9 @@
 import { type Fact, Facts, factsText, factText, parseFacts } from '../facts/index.ts';
-import { factProblem } from '../questions/index.ts';
 import { redact } from '../redaction/index.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { shown } from './files/file-trouble.ts';
 import { fileRoles, readText, readTextIfAny, replaceText } from './files/index.ts';
-import { factsOfKey, formerReadingKeys } from './former-keys.ts';
+import { factProblem, factsOfKey, formerReadingKeys } from './former-keys.ts';
 
 /** The facts in a file; `undefined` if there is no file. Each problem of a file that can't be used is reported. */
 export function readFacts(path: string, report: (path: string, key: string, text: string) => void): Facts | undefined {

@@ -1,21 +1,21 @@
 import type { Fact } from '../facts/index.ts';
-import { argumentForms, factProblem } from '../questions/index.ts';
 import { type CallableId, callableIds, headers, headersOf } from '../service/index.ts';
+import { loadNow } from './late-modules.ts';
+
+/** The mistake in a fact that a person may have written; `undefined` if there is none. */
+export const factProblem = (fact: Fact): string | undefined => loadNow('questions').factProblem(fact);
 
 interface Replaced {
   readonly question: string;
-  readonly of: readonly CallableId[];
+  /** Absent for a form of arguments: those that take it. */
+  readonly of?: readonly CallableId[];
   /** The answer that replaces a value, where they are not the same. */
   readonly answers?: Readonly<Record<string, string>>;
 }
 
-const formOf = (question: string): Replaced => {
-  return { question, of: argumentForms.find((form) => form.question === question)?.of ?? [] };
-};
-
 /** The keys that stated readings in files of the first edition, each with the question whose fact replaces it. */
 const formerKeys: Readonly<Record<string, Replaced>> = {
-  TYPE_VERSION_MEANS: formOf('type-version'),
+  TYPE_VERSION_MEANS: { question: 'type-version' },
   UNKNOWN_USERS_ARE: { question: 'unknown-user', of: ['block'] },
   REPORTS_AGAIN_ARE: { question: 'repeat', of: ['report'] },
   REPORT_CODES_AT_ONCE: { question: 'codes-at-once', of: ['report'] },
@@ -24,8 +24,8 @@ const formerKeys: Readonly<Record<string, Replaced>> = {
     of: ['evaluate'],
     answers: { returned: 'the default, unchanged', decides: 'on or off, as the default says' },
   },
-  AVATARS_ARE: formOf('avatar-form'),
-  PROFILES_ARE: formOf('profile-form'),
+  AVATARS_ARE: { question: 'avatar-form' },
+  PROFILES_ARE: { question: 'profile-form' },
 };
 
 /** It listed headers, with the ways in which each may be wrong: `mm-client-id:wrong, mm-user-id:empty@evaluate`. */
@@ -37,9 +37,10 @@ export const formerReadingKeys: readonly string[] = [...Object.keys(formerKeys),
 export function factsOfKey(key: string, value: string, askedAt: string): Fact[] | undefined {
   const evidence = `taken over from ${key}`;
   const { question, of, answers } = formerKeys[key] ?? {};
+  const formOf = () => loadNow('questions').argumentForms.find((form) => form.question === question)?.of ?? [];
   const found =
-    question && of
-      ? of.map((operation) => ({ question, operation, answer: answers?.[value] ?? value }))
+    question !== undefined
+      ? (of ?? formOf()).map((operation) => ({ question, operation, answer: answers?.[value] ?? value }))
       : answersOfHeaders(value);
   const facts = found?.map((each) => ({ ...each, evidence, askedAt }));
   return facts?.some((fact) => factProblem(fact) !== undefined) ? undefined : facts;

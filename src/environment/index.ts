@@ -4,10 +4,6 @@
  * It returns an `Environment`, or throws one `ConfigurationError` with all problems.
  */
 export { attempt, ConfigurationError } from './configuration-error.ts';
-export { contractFiles } from './contract/contract-of.ts';
-export { Place } from './contract/documents.ts';
-export { listedOperations } from './contract/listed-operations.ts';
-export { startBroker } from './credentials/broker.ts';
 export {
   type CredentialEnd,
   credentialCure,
@@ -63,6 +59,7 @@ export {
 } from './keys/keys.ts';
 export { duration, everyDuration, type MaintenanceRule } from './keys/monitoring-values.ts';
 export { integer, isLoopbackAddress, isLoopbackHost, positive, text, url } from './keys/values.ts';
+export { loadAhead } from './late-modules.ts';
 export { loadEnvironment, unknownEnvironment } from './load.ts';
 export { observedFiles, observedFolder, readObserved } from './observed.ts';
 export { inClear, proxyRoute } from './route.ts';
@@ -76,5 +73,3 @@ export {
 export { counted, didYouMean, listed, nearest } from './sentence-parts.ts';
 export { type Named, setAddresses, stateName } from './set-addresses.ts';
 export { shellCommands } from './shell-words.ts';
-export { writeEnvironment } from './write-environment.ts';
-export { parseYaml } from './yaml.ts';

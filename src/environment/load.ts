@@ -1,6 +1,5 @@
 import { areaIds, areas } from '../service/index.ts';
 import { ConfigurationError, configurationError, type Problem } from './configuration-error.ts';
-import { contractOf } from './contract/contract-of.ts';
 import { issuedCredentials } from './credentials/issued-credentials.ts';
 import { definedFields } from './defined-fields.ts';
 import { atPort, type Environment, isEmbedded, LOCAL_PORT_VARIABLE, toEnvironment } from './environment.ts';
@@ -11,6 +10,7 @@ import { readVariablesFile } from './files/parse-variables.ts';
 import { environmentFiles, environmentNames, environmentsFolder } from './folder.ts';
 import { checkKeys, type KeyProblem, type Report, suspicion, unknownKeys } from './keys/check-keys.ts';
 import { credentialKeys, keys, secretKeys, type Values } from './keys/keys.ts';
+import { loadNow } from './late-modules.ts';
 import { observedFolder, readObserved } from './observed.ts';
 import { isOnThisMachine, routeOf } from './route.ts';
 import { commandKey, fileKey, findSecrets, processKey } from './secrets.ts';
@@ -69,7 +69,7 @@ export function loadEnvironment(
     report('FRIEND_USER_ID', 'is missing; FRIEND_ACCESS_TOKEN needs the id of its user');
   const observed = isBare ? new Map() : readObserved(observedFolder(name, processEnvironment), reportOf);
   const facts = isBare ? undefined : readFacts(paths.facts, reportOf);
-  const contract = isBare ? undefined : contractOf(values, folder, report);
+  const contract = isBare || !values.OPENAPI ? undefined : loadNow('contracts').contractOf(values, folder, report);
   if (problems.length > 0) throw configurationError(name, problems);
   const environment: Environment = {
     ...toEnvironment(name, values as Values, secrets, issued, isLoopback),

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import { isObservedOperation } from '../call/index.ts';
-import { parsedJson } from '../http/index.ts';
+import { isObservedOperation } from '../call/drift/observed-shape.ts';
+import { parsedJson } from '../http/json.ts';
 import type { Observed, ObservedOperation } from '../verdict/index.ts';
 import { attempt, ConfigurationError } from './configuration-error.ts';
 import { fileRoles, listFolder, readText } from './files/index.ts';

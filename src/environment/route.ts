@@ -1,15 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { BlockList, isIP } from 'node:net';
 import { dirname, matchesGlob, resolve } from 'node:path';
-import {
-  decoded,
-  type ForwardProxy,
-  isTakenAsProxy,
-  ownCertificate,
-  pinOf,
-  proxyHref,
-  type Route,
-} from '../http/index.ts';
+import { decoded } from '../http/json.ts';
+import { type ForwardProxy, pinOf, proxyHref, type Route } from '../http/route.ts';
 import { Secret } from '../redaction/index.ts';
 import { areaIds, areas } from '../service/index.ts';
 import { ConfigurationError } from './configuration-error.ts';
@@ -18,6 +11,7 @@ import { FileTrouble, fileRoles, readBytes } from './files/index.ts';
 import type { KeyProblem, Report } from './keys/check-keys.ts';
 import type { SecretKey, Values } from './keys/keys.ts';
 import { isLoopbackAddress, isLoopbackHost } from './keys/values.ts';
+import { loadNow } from './late-modules.ts';
 
 interface Sources {
   readonly values: Partial<Values>;
@@ -170,7 +164,7 @@ function proxyOfMachine(
 }
 
 function reportUnusable(proxy: ForwardProxy, report: Report): void {
-  if (!isTakenAsProxy(proxyHref(proxy)))
+  if (!loadNow('http').isTakenAsProxy(proxyHref(proxy)))
     report('PROXY', `can't be used: the HTTP client of Node ${process.versions.node} refuses it as an address`);
 }
 
@@ -234,7 +228,7 @@ function tlsOf({ values, secrets, file }: Sources, report: Report): Pick<Route, 
   if (Object.keys(tls).length === 0) return { tls };
   try {
     if (ca !== undefined) new X509Certificate(ca);
-    const own = ownCertificate(tls);
+    const own = loadNow('http').ownCertificate(tls);
     const certificateEndsAt = Buffer.isBuffer(own) ? new X509Certificate(own).validToDate.getTime() : undefined;
     return { tls, ...definedFields({ certificateEndsAt }) };
   } catch (error) {

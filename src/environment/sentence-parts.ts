@@ -1,4 +1,10 @@
-import leven from 'leven';
+import { createRequire } from 'node:module';
+
+const require = createRequire(import.meta.url);
+
+/** The number of letters in which two names differ. The library is loaded with the first mistake of a user. */
+const distanceOf = (one: string, other: string): number =>
+  (require('leven') as typeof import('leven')).default(one.toUpperCase(), other.toUpperCase());
 
 /** `1 scenario`, `2 scenarios`: a number with its noun. `plural` is for nouns that don't take an s. */
 export function counted(count: number, noun: string, plural = `${noun}s`): string {
@@ -15,13 +21,12 @@ export function didYouMean(given: string, known: readonly string[], most = Math.
   // A file of thousands of lines is compared with every key: lengths alone rule out most.
   const distances = known
     .filter((name) => Math.abs(name.length - given.length) <= most)
-    .map((name) => ({ name, distance: leven(given.toUpperCase(), name.toUpperCase()) }));
+    .map((name) => ({ name, distance: distanceOf(given, name) }));
   const [nearest] = distances.sort((a, b) => a.distance - b.distance);
   return nearest && nearest.distance <= most ? ` (did you mean ${nearest.name}?)` : '';
 }
 
 /** The names that are most like `given`, the nearest first. */
 export function nearest(given: string, known: readonly string[], most: number): string[] {
-  const distanceOf = (name: string) => leven(given.toUpperCase(), name.toUpperCase());
-  return [...new Set(known)].toSorted((a, b) => distanceOf(a) - distanceOf(b)).slice(0, most);
+  return [...new Set(known)].toSorted((a, b) => distanceOf(given, a) - distanceOf(given, b)).slice(0, most);
 }

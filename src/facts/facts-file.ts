@@ -1,4 +1,4 @@
-import { isRecord, recordProblems } from '../http/index.ts';
+import { isRecord, recordProblems } from '../http/json-record.ts';
 import { type Fact, Facts } from './facts.ts';
 
 /** A mistake in one fact of a file, or in the file as a whole. */

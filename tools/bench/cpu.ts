@@ -1,17 +1,34 @@
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { loadEnvironment } from '../../src/environment/index.ts';
 import { runAll, scenarios } from '../../src/run/index.ts';
 import { type UsersRun, withUsers } from '../../src/safety/index.ts';
 import { verdicts } from '../../src/verdict/index.ts';
+import { percentileOf } from './reading.ts';
 import { startBenchService } from './service.ts';
 
 /**
- * CPU per operation: the in-process runner with its schema check, judgement, undo journal and redaction, and a bare `fetch` loop of the
- * same requests. A round is played as `check` plays it: the users are taken once.
+ * Ratios, each of two sides that take turns, so that other work on the machine hits both. CPU per operation: the in-process runner with its
+ * schema check, judgement, undo journal and redaction, against a bare `fetch` loop of the same requests; a round is played as `check` plays
+ * it: the users are taken once. Wall time by npx: the help against an empty program; a check against Newman with the same requests.
  */
-const ROUNDS = Number(process.argv[2] ?? 60);
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '60' },
+    /** Of each program by npx. */
+    starts: { type: 'string', default: '7' },
+    /** The folder of another `node`, which npx starts. */
+    node: { type: 'string' },
+    /** Newman is fetched by npx. */
+    newman: { type: 'boolean', default: false },
+  },
+});
+const ROUNDS = Number(values.rounds);
+/** Rounds before the first that counts. */
 const WARM_UP = Math.ceil(ROUNDS / 3);
+const STARTS = Number(values.starts);
 const { folder, env, text, stop } = await startBenchService();
 writeFileSync(join(folder, 'bench.env'), text);
 Object.assign(process.env, env);
@@ -55,19 +72,55 @@ async function bareRound(): Promise<number> {
   return requests.length;
 }
 
-async function microsecondsPerOperation(round: () => Promise<number>): Promise<number> {
-  for (let index = 0; index < WARM_UP; index++) await round();
+/** The medians of two measurements that take turns. */
+async function inTurn(times: number, warmUp: number, sides: readonly (() => number | Promise<number>)[]) {
+  const measured = sides.map((): number[] => []);
+  for (let index = -warmUp; index < times; index++)
+    for (const [side, measure] of sides.entries()) {
+      const value = await measure();
+      if (index >= 0) measured[side]?.push(value);
+    }
+  return measured.map((each) => percentileOf(each, 50));
+}
+
+/** A round's CPU for an operation, in µs. */
+async function cpuOf(round: () => Promise<number>): Promise<number> {
   const before = process.cpuUsage();
-  let operations = 0;
-  for (let index = 0; index < ROUNDS; index++) operations += await round();
+  const operations = await round();
   const { user, system } = process.cpuUsage(before);
   return (user + system) / operations;
 }
 
-const bare = await microsecondsPerOperation(bareRound);
-const inProcess = await microsecondsPerOperation(inProcessRound);
-process.stdout.write(
-  `${inProcess.toFixed(0)} µs of CPU for an operation in-process, ${bare.toFixed(0)} with a bare fetch: ${(inProcess / bare).toFixed(2)}×\n`,
-);
+/** How long npx takes with these arguments, in ms. */
+function wallOf(args: readonly string[]): number {
+  const before = performance.now();
+  const path = values.node === undefined ? {} : { PATH: [values.node, process.env.PATH].join(delimiter) };
+  const { status, stderr } = spawnSync('npx', args, { env: { ...process.env, ...path }, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`npx ${args.join(' ')}: ${stderr}`);
+  return performance.now() - before;
+}
+
+function report(what: string, unit: string, [one = 0, other = 0]: readonly number[]): void {
+  process.stdout.write(`${what}: ${(one / other).toFixed(2)}× (${one.toFixed(0)} and ${other.toFixed(0)} ${unit})\n`);
+}
+
+const costs = await inTurn(ROUNDS, WARM_UP, [() => cpuOf(inProcessRound), () => cpuOf(bareRound)]);
+report('an operation in-process against fetch', 'µs of CPU', costs);
+const starts = ['sextant --help', 'node -e 0'].map((line) => () => wallOf(['-c', line]));
+report('the help against an empty program', 'ms', await inTurn(STARTS, 1, starts));
+if (values.newman) {
+  const collection = join(folder, 'collection.json');
+  const item = requests.map(({ url, method, headers, body: raw }, index) => {
+    const header = Object.entries(headers).map(([key, value]) => ({ key, value }));
+    return { name: `${index}`, request: { url, method, header, ...(raw ? { body: { mode: 'raw', raw } } : {}) } };
+  });
+  const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
+  writeFileSync(collection, JSON.stringify({ info: { name: 'bench', schema }, item }));
+  const times = await inTurn(STARTS, 1, [
+    () => wallOf(['-c', 'sextant check --env bench --yes']),
+    () => wallOf(['--yes', 'newman@6.2.2', 'run', collection]),
+  ]);
+  report(`a check against Newman, ${requests.length} requests`, 'ms', times);
+}
 stop();
 process.exit();

@@ -16,6 +16,8 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '3' },
     /** Of its pages; none: nobody looks at them. */
     readers: { type: 'string', default: '0' },
+    /** The service ends before it counts: every environment is down. */
+    down: { type: 'boolean', default: false },
     /** Seconds that don't count: modules are compiled, and every scenario runs once. */
     'warm-up': { type: 'string', default: '75' },
   },
@@ -49,6 +51,7 @@ async function measured({ folder, env, text }: Awaited<ReturnType<typeof startBe
   try {
     const url = () => /http:\/\/127\.0\.0\.1:\d+\//.exec(printed())?.[0];
     await until(() => url() !== undefined, command);
+    if (values.down) bench.stopService();
     await wait(Number(values['warm-up']) * 1_000);
     const from = Date.now();
     let isOver = false;

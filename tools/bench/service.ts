@@ -13,10 +13,11 @@ export async function startBenchService() {
   const [{ addresses }] = (await once(service, 'message')) as [Listening];
   // No provisioner: its requests don't count, and every caller stays the seeded one.
   const keys = { ...seededData, FRIEND_ACCESS_TOKEN: seeded.friend.accessToken, SLOW_AFTER_MS: 60_000 };
+  const stopService = () => service.connected && service.disconnect();
   const stop = () => {
-    service.disconnect();
+    stopService();
     end();
   };
   const env = { SEXTANT_ENVIRONMENTS: folder, SEXTANT_OUTPUT: join(folder, 'output') };
-  return { folder, env, text: environmentText(addresses, keys), stop };
+  return { folder, env, text: environmentText(addresses, keys), stop, stopService };
 }

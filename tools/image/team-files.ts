@@ -1,7 +1,8 @@
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { contractFiles } from '../../src/environment/contract/contract-of.ts';
 import { fileRoles } from '../../src/environment/files/index.ts';
-import { ConfigurationError, contractFiles, environmentNames, readVariables } from '../../src/environment/index.ts';
+import { ConfigurationError, environmentNames, readVariables } from '../../src/environment/index.ts';
 import { projectRoot } from '../../src/environment/project-root.ts';
 
 const folders = ['environments', 'schemas/observed'];

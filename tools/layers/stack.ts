@@ -51,8 +51,9 @@ const importedOnlyBy: Readonly<Record<string, readonly string[]>> = {
 export const pastDoors: Readonly<Record<string, readonly string[]>> = {
   '`sextant --help` loads nothing else': ['src/service/areas.ts', 'src/service/operations.ts', 'src/http/correlation-headers.ts', 'src/environment/project-root.ts', 'src/redaction/redact.ts'],
   'the specification needs no validator': ['schemas/records.ts', 'schemas/requests.ts'],
+  'a list of environments sends nothing, judges nothing, and reads no document': ['src/http/json.ts', 'src/http/json-record.ts', 'src/http/route.ts', 'src/verdict/suite-error.ts', 'src/call/credentials/issued-secret.ts', 'src/call/drift/observed-shape.ts', 'src/environment/contract/contract-of.ts', 'src/environment/contract/documents.ts', 'src/environment/contract/listed-operations.ts', 'src/environment/credentials/broker.ts', 'src/environment/write-environment.ts', 'src/environment/yaml.ts'],
   'the health check of a container loads nothing else, twice a minute': ['src/environment/files/parse-variables.ts', 'src/server/prometheus.ts'],
-  'an error is reported before anything else is loaded': ['src/environment/configuration-error.ts', 'src/environment/files/file-trouble.ts', 'src/environment/sentence-parts.ts', 'reference-service/port-taken.ts', 'src/verdict/failure-message.ts', 'src/verdict/exit-codes.ts', 'src/http/exchange.ts'],
+  'an error is reported before anything else is loaded': ['src/environment/configuration-error.ts', 'src/environment/files/file-trouble.ts', 'src/environment/sentence-parts.ts', 'src/verdict/failure-message.ts', 'src/verdict/exit-codes.ts', 'src/http/exchange.ts'],
   'a worker of Playwright loads nothing else': ['src/environment/files/index.ts', 'src/run/ending/index.ts', 'src/survey/hold-facts.ts'],
   'a reporter or the in-process runner doesn’t load Playwright or Allure’s library': ['src/playwright/adapter/scenario.ts', 'src/playwright/adapter/playwright-config.ts'],
 };

@@ -1,6 +1,6 @@
-import { fieldsIn } from '../../http/index.ts';
+import { fieldsIn } from '../../http/json.ts';
 import { Masked, Secret } from '../../redaction/index.ts';
-import { SuiteFault } from '../../verdict/index.ts';
+import { SuiteFault } from '../../verdict/suite-error.ts';
 
 export interface Issued {
   readonly value: string;

@@ -1,4 +1,4 @@
-import { isRecord } from '../../http/index.ts';
+import { isRecord } from '../../http/json-record.ts';
 import type { ObservedOperation } from '../../verdict/index.ts';
 
 const bodies = ['always', 'sometimes', 'never', 'text'];

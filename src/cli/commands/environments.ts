@@ -11,7 +11,6 @@ import {
   factsIn,
   loadEnvironment,
   misnamedFiles,
-  writeEnvironment,
   writeFacts,
 } from '../../environment/index.ts';
 import { Facts } from '../../facts/index.ts';
@@ -98,6 +97,7 @@ interface SourceOptions {
 
 async function importFile(files: readonly string[], { name, map = [], force = false }: SourceOptions): Promise<void> {
   const { importAll, parseMapping } = await import('../import/index.ts');
+  const { writeEnvironment } = await import('../../environment/write-environment.ts');
   const imported = importAll(files, parseMapping(map));
   const origins = files.map((file) => basename(file));
   const chosen = name ?? slug(imported.name ?? (origins[0] ?? '').replace(/(\.postman_environment)?\.\w+$/, ''));

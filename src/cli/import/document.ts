@@ -1,4 +1,4 @@
-import { parseYaml } from '../../environment/index.ts';
+import { parseYaml } from '../../environment/yaml.ts';
 import { isRecord } from '../../http/index.ts';
 
 export type Document = ReturnType<typeof parsedDocument>;

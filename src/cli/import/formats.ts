@@ -1,4 +1,5 @@
-import { listedOperations, Place } from '../../environment/index.ts';
+import { Place } from '../../environment/contract/documents.ts';
+import { listedOperations } from '../../environment/contract/listed-operations.ts';
 import { counted } from '../../environment/sentence-parts.ts';
 import { operationIds } from '../../service/index.ts';
 import type { Format, SeenRequest } from './document.ts';

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import { spawn, spawnSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
 import { homedir, hostname, tmpdir, userInfo } from 'node:os';
 import { delimiter, dirname, join, sep } from 'node:path';
@@ -170,7 +169,7 @@ function isSound(folder, { name, version }) {
 }
 
 function putAside(folder) {
-  const aside = `${folder}.part-${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
+  const aside = partOf(folder);
   try {
     fs.renameSync(folder, aside);
     fs.rmSync(aside, { recursive: true, force: true });
@@ -197,10 +196,15 @@ function flush(folder) {
 const PART = /\.part-(.+)-(\d+)-[\da-f]{8}$/;
 const LEFT_BEHIND_MS = 3_600_000;
 
+/** Its random end needs no `node:crypto`, which every start on an older Node would load. */
+function partOf(folder) {
+  return `${folder}.part-${hostname()}-${process.pid}-${Math.random().toString(16).padEnd(10, '0').slice(2, 10)}`;
+}
+
 /** Installs next to the final folder, and renames: whoever finds the final one finds it complete. */
 async function install(runtime, place) {
   const target = join(place, runtime.folder);
-  const fresh = `${target}.part-${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
+  const fresh = partOf(target);
   let lastSignal;
   let npm;
   const signals = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };

@@ -1,5 +1,4 @@
 import type { Ports } from '../../../reference-service/index.ts';
-import { PortTaken } from '../../../reference-service/port-taken.ts';
 import {
   atService,
   attempt,
@@ -70,7 +69,7 @@ export async function withEmbedded(
   try {
     await withService(embedded, workAt, { mayMove: !areNamed });
   } catch (error) {
-    if (!(error instanceof PortTaken) || !areNamed) throw error;
+    if (!(error instanceof Error && error.name === 'PortTaken' && areNamed)) throw error;
     process.stdout.write(`The ports of ${EMBEDDED} are in use already: using the service that listens there.\n`);
     await workAt(embedded);
   }

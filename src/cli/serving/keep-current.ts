@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { contractFiles } from '../../environment/contract/contract-of.ts';
 import { type FileRole, fileRoles, readTextIfAny } from '../../environment/files/index.ts';
 import {
   attempt,
   ConfigurationError,
-  contractFiles,
   environmentFiles,
   environmentsFolder,
   observedFiles,

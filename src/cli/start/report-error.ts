@@ -1,5 +1,4 @@
 import { CommanderError } from 'commander';
-import { PortTaken } from '../../../reference-service/port-taken.ts';
 import { ConfigurationError } from '../../environment/configuration-error.ts';
 import { fileTrouble } from '../../environment/files/file-trouble.ts';
 import { exitCodes } from '../../verdict/exit-codes.ts';
@@ -31,7 +30,8 @@ export function reportErrorAndExit(error: unknown): never {
 }
 
 function knownMistake(error: unknown): string | undefined {
-  if (error instanceof ConfigurationError || error instanceof PortTaken) return error.message;
+  if (error instanceof ConfigurationError || (error instanceof Error && error.name === 'PortTaken'))
+    return error.message;
   const { syscall, path } = (error ?? {}) as NodeJS.ErrnoException;
   if (syscall === 'uv_cwd') return 'The working directory no longer exists. Change to another one.';
   // A file that is opened by a library.

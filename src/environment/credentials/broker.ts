@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { type Issue, type Issued, type IssuedSecret, NotIssued } from '../../call/index.ts';
+import { type Issue, type Issued, type IssuedSecret, NotIssued } from '../../call/credentials/issued-secret.ts';
 import type { Secret } from '../../redaction/index.ts';
 import { fileRoles, remove, scratchFolder } from '../files/index.ts';
 

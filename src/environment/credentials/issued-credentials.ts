@@ -1,13 +1,14 @@
-import { type Credential, expiryInToken, type Issue, IssuedSecret } from '../../call/index.ts';
+import { expiryInToken, type Issue, IssuedSecret } from '../../call/credentials/issued-secret.ts';
+import type { Credential } from '../../call/index.ts';
 import type { Route } from '../../http/index.ts';
 import type { Secret } from '../../redaction/index.ts';
 import type { Environment } from '../environment.ts';
 import type { Report } from '../keys/check-keys.ts';
 import { type CredentialKey, credentialKeys, type SecretKey, type Values } from '../keys/keys.ts';
+import { loadNow } from '../late-modules.ts';
 import { commandKey } from '../secrets.ts';
 import { shellWords } from '../shell-words.ts';
-import { brokerAddress, issueByBroker } from './broker.ts';
-import { issueByCommand, issueByOAuth, type TokenRequest } from './issuers.ts';
+import type { TokenRequest } from './issuers.ts';
 
 interface Sources {
   readonly name: string;
@@ -31,14 +32,17 @@ export function issuedCredentials(sources: Sources, report: Report): Partial<Rec
     if (request && command) report(commandKey(key), 'is set as well as TOKEN_URL; remove one of them');
     else if (request && sources.secrets[key]) report('TOKEN_URL', `is set as well as ${key}; remove one of them`);
     else if (command && !words[0]) report(commandKey(key), 'names no program');
-    else if (command) credentials[key] = shared(sources.name, key, command, issueByCommand(key, words));
-    else if (request) credentials[key] = shared(sources.name, key, revealed(request), issueByOAuth(request));
+    else if (command)
+      credentials[key] = shared(sources.name, key, command, loadNow('issuers').issueByCommand(key, words));
+    else if (request)
+      credentials[key] = shared(sources.name, key, revealed(request), loadNow('issuers').issueByOAuth(request));
   }
   return credentials;
 }
 
 function shared(environment: string, key: CredentialKey, from: string, issue: Issue): IssuedSecret {
   const id = JSON.stringify([environment, key, from]);
+  const { brokerAddress, issueByBroker } = loadNow('broker');
   const broker = brokerAddress();
   const secret = issuedSecrets.get(id) ?? new IssuedSecret(broker ? issueByBroker(broker, environment, key) : issue);
   issuedSecrets.set(id, secret);

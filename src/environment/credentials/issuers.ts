@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import type * as OAuth from 'oauth4webapi';
-import { expiryInToken, type Issue, type Issued, NotIssued } from '../../call/index.ts';
+import { expiryInToken, type Issue, type Issued, NotIssued } from '../../call/credentials/issued-secret.ts';
 import {
   AnswerTooLong,
   Deadline,

@@ -1,4 +1,4 @@
-import { RUN_HEADER } from '../../http/index.ts';
+import { RUN_HEADER } from '../../http/correlation-headers.ts';
 import { type AreaId, areaIds, areas, effects } from '../../service/index.ts';
 import { type Checked, type KeyEntry, oneOf } from './check-keys.ts';
 import { duration, durationsByTag, everyDuration, maintenanceRules } from './monitoring-values.ts';

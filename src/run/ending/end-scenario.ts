@@ -258,10 +258,6 @@ function connectionWarnings(exchanges: readonly Exchange[]): string[] {
       hasStrayBody,
       silentAddresses: silent,
     } = exchange;
-    const [time, hosts] = [
-      Math.round(silent?.ms ?? 0).toLocaleString('en'),
-      silent?.addresses.map(bracketed).join(', '),
-    ];
     return [
       ...(sentAgain ? [`${operation}: retried, because the service closed the connection`] : []),
       ...(onOwnConnection
@@ -270,10 +266,15 @@ function connectionWarnings(exchanges: readonly Exchange[]): string[] {
           ]
         : []),
       ...(hasStrayBody ? [`${operation}: ${response?.status} with a body, which HTTP forbids`] : []),
-      ...(silent ? [`${operation}: ${time} ms of it connecting to ${hosts}, which doesn’t respond`] : []),
+      ...(silent ? [`${operation}: ${silenceText(silent)}, which doesn’t respond`] : []),
     ];
   });
   return [...new Set(all)];
+}
+
+/** Written only where it is shown: with the first number in the style of a language, Node loads the data of all languages. */
+function silenceText({ ms, addresses }: NonNullable<Exchange['silentAddresses']>): string {
+  return `${Math.round(ms).toLocaleString('en')} ms of it connecting to ${addresses.map(bracketed).join(', ')}`;
 }
 
 function bracketed(address: string): string {

@@ -1,15 +1,19 @@
 import { hash, randomInt } from 'node:crypto';
+import { createRequire } from 'node:module';
 import type { Faker, Randomizer } from '@faker-js/faker';
-import { faker } from '@faker-js/faker/locale/en';
 import { congruential32 } from 'pure-rand/generator/congruential32';
 import { PROFILE_INCLUDES } from '../../../schemas/index.ts';
 import type { OperationId } from '../../service/index.ts';
 
-/** The library's own generator takes longer to seed than a request takes to send. */
-const quickFaker = new (faker.constructor as typeof Faker)({
-  locale: faker.rawDefinitions,
-  randomizer: quickRandomizer(),
-});
+let quickFaker: Faker | undefined;
+
+/** Loaded with the first value: ids need no library. Its own generator takes longer to seed than a request takes to send. */
+function newFaker(): Faker {
+  const library = createRequire(import.meta.url)('@faker-js/faker/locale/en');
+  const { faker } = library as typeof import('@faker-js/faker/locale/en');
+  const Library = faker.constructor as typeof Faker;
+  return new Library({ locale: faker.rawDefinitions, randomizer: quickRandomizer() });
+}
 
 const MADE_BY = 'sextant-';
 
@@ -32,6 +36,7 @@ export function inventedData(
 
   /** All scenarios share one instance of the library, which is expensive to create; it is seeded again for every value. */
   const next = () => {
+    quickFaker ??= newFaker();
     quickFaker.seed([seed, values++]);
     return quickFaker;
   };

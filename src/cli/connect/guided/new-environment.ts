@@ -9,8 +9,8 @@ import {
   loadEnvironment,
   observedFiles,
   observedFolder,
-  writeEnvironment,
 } from '../../../environment/index.ts';
+import { writeEnvironment } from '../../../environment/write-environment.ts';
 import { areaIds, areas, type Effect, effects } from '../../../service/index.ts';
 import { exitCodes } from '../../../verdict/exit-codes.ts';
 import type { Mapping } from '../../import/index.ts';
