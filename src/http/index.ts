@@ -5,7 +5,7 @@
  */
 export { bodyOf, type Parsed, type ResponseBody, readBody } from './body.ts';
 export { type ConnectionFailure, hostPhases, isUnconnected, reasonOfCode } from './connection-failure.ts';
-export { correlationHeaders, RUN_HEADER, userAgent } from './correlation-headers.ts';
+export { newTraceId, RUN_HEADER, scenarioSpanId, userAgent } from './correlation-headers.ts';
 export { Deadline } from './deadline.ts';
 export {
   curlLine,
@@ -41,6 +41,7 @@ export {
 export { type Phase, type Phases, phaseNames } from './phases.ts';
 export { exhaustedMs, pauseBeforeRetry, retryAfterMs, retryAfterText } from './rate-limit-headers.ts';
 export { type ForwardProxy, type Pin, pinOf, proxyHref, type Route } from './route.ts';
+export { exportSpan, exportsSpans, startSpans, tracing } from './spans.ts';
 export { type HttpRequest, send, type Transport } from './transport.ts';
 export { GRACE_MS, unlessAborted, unlessStopped } from './unless-aborted.ts';
 export { CALL_HEADER, callUnderWay, type WireCall, type WireTrace, watchWire } from './wire.ts';

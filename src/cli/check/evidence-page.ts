@@ -4,7 +4,7 @@ import { fileRoles, readTextIfAny, remove, replaceText, unlessFileTrouble } from
 import { ConfigurationError, counted, listed } from '../../environment/index.ts';
 import { curlLine, type Exchange, fieldsIn, shownHeaders } from '../../http/index.ts';
 import { redact } from '../../redaction/index.ts';
-import { causeLine, html, type Markup, type ScenarioResult } from '../../run/index.ts';
+import { causeLine, html, type Markup, type ScenarioResult, traceLine } from '../../run/index.ts';
 import { outputFolder } from '../../scenario/index.ts';
 import { areaTitle } from '../../service/index.ts';
 import { verdicts } from '../../verdict/index.ts';
@@ -76,9 +76,10 @@ function evidenceOf(checked: Checked): Markup | undefined {
 ${red.map(scenarioPart)}`;
 }
 
-function scenarioPart({ title, area, verdict, reason, exchanges, failing }: ScenarioResult): Markup {
+function scenarioPart({ title, area, verdict, reason, exchanges, failing, trace }: ScenarioResult): Markup {
   return html`<section><h2>${areaTitle(area)}: ${title}</h2>
 <p><b class="red">${verdict}</b>${reason && ` ${reason}`}</p>
+${traceLine(trace)}
 ${exchanges.map((exchange) => exchangePart(exchange, exchange === failing))}</section>
 `;
 }

@@ -89,7 +89,19 @@ export function verdictOf({ results, unproven }: Pick<Checked, 'results' | 'unpr
 export type CheckDocument = ReturnType<typeof checkDocument>;
 
 function scenario(result: ScenarioResult) {
-  const { title, area, verdict, grade, reason, unproven = false, warnings, durationMs, curl, exchanges } = result;
+  const {
+    title,
+    area,
+    verdict,
+    grade,
+    reason,
+    unproven = false,
+    warnings,
+    durationMs,
+    curl,
+    exchanges,
+    trace,
+  } = result;
   return {
     title,
     area,
@@ -100,6 +112,7 @@ function scenario(result: ScenarioResult) {
     warnings: warnings ?? [],
     durationMs: tenths(durationMs),
     curl: curl ?? null,
+    trace: trace ? { id: trace.id, url: trace.url ?? null } : null,
     exchanges: exchanges.map((exchange) => ({
       operation: exchange.operation,
       status: exchange.response?.status ?? null,

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type AwaitedChanges, recentWaits } from '../../call/index.ts';
 import { definedFields, type Environment } from '../../environment/index.ts';
 import type { Exchange } from '../../http/index.ts';
-import { runScenario, type ScenarioResult } from '../../run/index.ts';
+import { exportScenario, runScenario, type ScenarioResult } from '../../run/index.ts';
 import { TurnQueue, withUsers } from '../../safety/index.ts';
 import { forgetRun, runSeed } from '../../scenario/index.ts';
 import { areaIds, operations } from '../../service/index.ts';
@@ -213,6 +213,7 @@ export class ProbeLoop {
       seed: `${runSeed()} ${randomUUID()}`,
     });
     forgetRun(runId);
+    exportScenario(environment, result);
     const ended = systemClock.steady();
     if (leavesSomething(result.exchanges)) this.#lastingAt.set(target, ended);
     if (result.exchanges.some(({ response }) => response)) this.#connectivity.answered(ended);

@@ -26,6 +26,7 @@ import { certificatesOf, certificateWarnings } from './certificates.ts';
 import { type AskedHosts, unlessReached } from './hosts.ts';
 import { overText, type Quarantined, quarantineOf, quarantineText } from './quarantine.ts';
 import { type RunVerdict, type ScenarioResult, STOPPED } from './result.ts';
+import { traceOf } from './scenario-trace.ts';
 import { isOutOfTime, outOfTime } from './time-limits.ts';
 import { unacceptedIn } from './unproven-operations.ts';
 import { unseenChange } from './unseen-change.ts';
@@ -35,6 +36,8 @@ export interface Played extends Tagged {
   readonly title: string;
   readonly file: string;
   readonly environment: Environment;
+  /** Of its calls. */
+  readonly traceId: string;
   readonly startedAt: number;
   readonly durationMs: () => number;
   readonly declaredAt?: SpecLine | undefined;
@@ -127,6 +130,7 @@ function resultOf(played: Played, { failing, ...rest }: RunVerdict, warnings: re
     ...(accepted.length > 0 ? { accepted } : {}),
     ...(acceptedOperations.length > 0 ? { acceptedOperations } : {}),
     exchanges,
+    ...traceOf(played, rest.verdict),
   };
 }
 

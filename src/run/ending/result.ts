@@ -35,6 +35,8 @@ export interface ScenarioResult extends RunVerdict {
   /** The operations that accepted a request as the specification shows it. */
   readonly acceptedOperations?: readonly CallableId[];
   readonly exchanges: readonly Exchange[];
+  /** Absent if nothing was sent under its id; `url` leads to it in the team's viewer. */
+  readonly trace?: { readonly id: string; readonly url?: string };
 }
 
 export interface RunVerdict {

@@ -1,9 +1,9 @@
-import type { Environment } from '../../environment/index.ts';
+import { definedFields, type Environment } from '../../environment/index.ts';
 import type { Exchange } from '../../http/index.ts';
 import { keepRunHere, nodeTransports, readTags } from '../../scenario/index.ts';
 import { type AreaId, areaIds, type Effect, operations } from '../../service/index.ts';
 import { NotTried, verdicts } from '../../verdict/index.ts';
-import { Reachability, type ScenarioResult } from '../ending/index.ts';
+import { exportScenario, Reachability, type ScenarioResult } from '../ending/index.ts';
 import { type Scenario, scenarioParameters } from './collect-scenarios.ts';
 import { notStarted, type RunOptions, runScenario } from './run-scenario.ts';
 
@@ -80,6 +80,7 @@ async function runArea(
       options.events?.started?.({ environment, title, area: readTags(title, details.tag).area });
       const result = await runNext(scenario, reach, options);
       results.push(result);
+      exportScenario(options.environment, result);
       options.events?.finished?.(environment, result);
     }
   };
@@ -110,8 +111,8 @@ async function runNext(scenario: Scenario, reach: Reachability, options: RunAllO
   const isAsked = result.exchanges.some((each) => areas.includes(each.area));
   if (!doubt || isJudged || !isAsked || options.signal?.aborted) return result;
   doubt.confirm();
-  const { startedAt, durationMs, exchanges } = result;
-  return { ...(await untried(doubt.error)), startedAt, durationMs, exchanges };
+  const { startedAt, durationMs, exchanges, trace } = result;
+  return { ...(await untried(doubt.error)), startedAt, durationMs, exchanges, ...definedFields({ trace }) };
 }
 
 function areasOf({ title, details, body, mistake }: Scenario): readonly AreaId[] {

@@ -1,7 +1,7 @@
 import type { AwaitedChanges, DuringCall } from '../../call/index.ts';
 import { FileTrouble } from '../../environment/files/index.ts';
 import type { Environment } from '../../environment/index.ts';
-import { Deadline, type Exchange, GRACE_MS, unlessAborted, unlessStopped } from '../../http/index.ts';
+import { Deadline, type Exchange, GRACE_MS, newTraceId, unlessAborted, unlessStopped } from '../../http/index.ts';
 import { LockFailed, noteAddress, withUsers } from '../../safety/index.ts';
 import {
   awaitedInRun,
@@ -126,6 +126,7 @@ function playToEnd(scenario: Scenario, options: RunOptions): Promise<ScenarioRes
 async function playAs(specRun: SpecRun, scenario: Scenario, options: RunOptions): Promise<ScenarioResult> {
   const { environment, obstacle, askedHosts } = options;
   const { title, details, file } = scenario;
+  const traceId = newTraceId();
   const exchanges: Exchange[] = [];
   const notes: Note[] = [];
   const startedAt = Date.now();
@@ -154,7 +155,7 @@ async function playAs(specRun: SpecRun, scenario: Scenario, options: RunOptions)
   const { signal } = patience;
   const played = obstacle
     ? { error: obstacle }
-    : await play(scenario, options, { signal, during: limit.during, observer, specRun });
+    : await play(scenario, options, { signal, during: limit.during, observer, specRun, traceId });
   const { world, error }: { world?: World; error?: unknown } = played;
   for (const each of [patience, limit]) each.end();
   const made = [...exchanges];
@@ -162,7 +163,7 @@ async function playAs(specRun: SpecRun, scenario: Scenario, options: RunOptions)
   const result = await endScenario({
     title,
     ...readTags(title, details.tag),
-    ...{ file, environment, startedAt, exchanges, notes, steps, error, specRun, declaredAt: scenario.line },
+    ...{ file, environment, traceId, startedAt, exchanges, notes, steps, error, specRun, declaredAt: scenario.line },
     acceptedOperations: world?.acceptedOperations ?? [],
     durationMs: () => performance.now() - start,
     stopped: signal.aborted && error !== undefined ? { usedUp: limit.reached, signal: options.signal } : undefined,
@@ -181,6 +182,7 @@ interface Shared {
   readonly during: DuringCall;
   readonly observer: Observer;
   readonly specRun: SpecRun;
+  readonly traceId: string;
 }
 
 /** Plays the scenario's body, and returns what it threw. */

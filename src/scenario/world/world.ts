@@ -8,7 +8,7 @@ import {
   type SessionContext,
 } from '../../call/index.ts';
 import type { Environment } from '../../environment/index.ts';
-import { correlationHeaders, GRACE_MS, unlessAborted } from '../../http/index.ts';
+import { GRACE_MS, newTraceId, scenarioSpanId, tracing, unlessAborted } from '../../http/index.ts';
 import { brokenAnswer } from '../../questions/index.ts';
 import { Redactor, Secret } from '../../redaction/index.ts';
 import { areaIds, type CallableId, type Effect, operations } from '../../service/index.ts';
@@ -30,6 +30,8 @@ export interface WorldOptions {
   readonly observer: Observer;
   readonly seed: number;
   readonly runId: string;
+  /** Of its scenario; absent: a trace of its own. */
+  readonly traceId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Gets the time that calls take, which doesn't count for the scenario. */
   readonly during?: DuringCall | undefined;
@@ -71,7 +73,7 @@ export class World implements WorldBasis {
   readonly redactor: Redactor;
   readonly facts: RunFacts;
   readonly data: InventedData;
-  readonly #options: WorldOptions;
+  readonly #options: WorldOptions & { readonly traceId: string };
   readonly #calls: SessionContext & { readonly contract: ContractLog; readonly drift: DriftLog };
   readonly #deferred = new Deferred();
   readonly #bodyCalls = new BodyCalls();
@@ -84,8 +86,8 @@ export class World implements WorldBasis {
   #declaresCleanUp = false;
 
   constructor(options: WorldOptions) {
-    const { environment, observer, runId } = options;
-    this.#options = options;
+    const { environment, observer, runId, traceId = newTraceId() } = options;
+    this.#options = { ...options, traceId };
     this.environment = environment;
     this.observer = observer;
     this.seed = options.seed;
@@ -111,7 +113,7 @@ export class World implements WorldBasis {
       declared: options.declared,
       observer,
       transport: (area) => this.#transports.of(area),
-      correlation: correlationHeaders(runId, environment.runHeader),
+      ...tracing(environment, runId, traceId, scenarioSpanId(traceId)),
       longestCallMs: options.longestCallMs ?? Number.POSITIVE_INFINITY,
       stages: this.#stages.stages,
       during: (work) => this.#during(work),
@@ -278,7 +280,8 @@ export class World implements WorldBasis {
     return provisionerAt(provisionUrl, {
       ask: this.#transports.ask,
       timeoutMs: Math.min(requestTimeoutMs, this.#calls.longestCallMs ?? Number.POSITIVE_INFINITY),
-      correlation: this.#calls.correlation,
+      // Its own requests are no calls of the scenario, so they belong to the scenario itself.
+      correlation: () => this.#calls.correlation(scenarioSpanId(this.#options.traceId)),
     });
   }
 }
