@@ -32,6 +32,7 @@ const { folder, env } = ownEnvironments({ remote: environmentText(service.addres
 async function loadedBy(
   args: string,
   visit?: (url: string, loaded: () => string[], command: RunningCommand) => Promise<unknown>,
+  variables: Readonly<Record<string, string>> = {},
 ): Promise<string[]> {
   const file = join(folder, `loaded-${Math.random()}`);
   const preload = pathToFileURL(join(import.meta.dirname, '..', 'testing', 'programs', 'record-loaded.ts')).href;
@@ -39,6 +40,7 @@ async function loadedBy(
     NODE_OPTIONS: `--import=${preload}`,
     SEXTANT_LOADED: file,
     ...env,
+    ...variables,
   });
   const { child, said, ended } = command;
   const loaded = () => readFileSync(file, 'utf8').trim().split('\n');
@@ -91,6 +93,12 @@ test('a check of an environment loads no Playwright, no framework of a server, n
   assertOnly(loaded, running);
   // The search works: it finds the specs, which are loaded this way.
   assert.ok(loaded.some((url) => url.endsWith('block-list-unblock.spec.ts')));
+});
+
+test('a check loads OpenTelemetry where there is a collector', async () => {
+  const variables = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' };
+  const loaded = await loadedBy('check --env remote --area features --json --yes', undefined, variables);
+  assert.ok(packagesOf(loaded).includes('@opentelemetry/sdk-trace'));
 });
 
 test('a monitor loads what it needs when it needs it', async () => {

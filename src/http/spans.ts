@@ -1,5 +1,5 @@
 import { callSpan, type Span } from './call-span.ts';
-import { correlationHeaders, newTraceId, RUN_HEADER } from './correlation-headers.ts';
+import { correlationHeaders, newTraceId, RUN_HEADER, scenarioSpanId } from './correlation-headers.ts';
 import type { Exchange } from './exchange.ts';
 import type { Route } from './route.ts';
 
@@ -53,13 +53,14 @@ interface Traced {
   readonly sendsTraceparent?: boolean;
 }
 
-/** The correlation headers of calls in one trace, and who exports the spans of these calls. `parentId` is the span of their scenario. */
+/** The correlation headers of calls in one trace, and who exports the spans of these calls. Without `ofScenario` the trace is no scenario's. */
 export function tracing(
   { name, route, runHeader = RUN_HEADER, sendsTraceparent = true }: Traced,
   runId: string,
-  traceId = newTraceId(),
-  parentId?: string,
+  ofScenario?: string,
 ) {
+  const traceId = ofScenario ?? newTraceId();
+  const parentId = ofScenario && scenarioSpanId(ofScenario);
   return {
     correlation: correlationHeaders(runId, runHeader, sendsTraceparent ? traceId : undefined),
     traced: (exchange: Exchange): void => exporting?.(callSpan(exchange, { traceId, parentId }, name), route),

@@ -8,7 +8,7 @@ import {
   type SessionContext,
 } from '../../call/index.ts';
 import type { Environment } from '../../environment/index.ts';
-import { GRACE_MS, newTraceId, scenarioSpanId, tracing, unlessAborted } from '../../http/index.ts';
+import { GRACE_MS, scenarioSpanId, tracing, unlessAborted } from '../../http/index.ts';
 import { brokenAnswer } from '../../questions/index.ts';
 import { Redactor, Secret } from '../../redaction/index.ts';
 import { areaIds, type CallableId, type Effect, operations } from '../../service/index.ts';
@@ -30,7 +30,7 @@ export interface WorldOptions {
   readonly observer: Observer;
   readonly seed: number;
   readonly runId: string;
-  /** Of its scenario; absent: a trace of its own. */
+  /** Of its scenario; absent where it is none: then its calls are no part of a scenario's span. */
   readonly traceId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Gets the time that calls take, which doesn't count for the scenario. */
@@ -73,7 +73,7 @@ export class World implements WorldBasis {
   readonly redactor: Redactor;
   readonly facts: RunFacts;
   readonly data: InventedData;
-  readonly #options: WorldOptions & { readonly traceId: string };
+  readonly #options: WorldOptions;
   readonly #calls: SessionContext & { readonly contract: ContractLog; readonly drift: DriftLog };
   readonly #deferred = new Deferred();
   readonly #bodyCalls = new BodyCalls();
@@ -86,8 +86,8 @@ export class World implements WorldBasis {
   #declaresCleanUp = false;
 
   constructor(options: WorldOptions) {
-    const { environment, observer, runId, traceId = newTraceId() } = options;
-    this.#options = { ...options, traceId };
+    const { environment, observer, runId, traceId } = options;
+    this.#options = options;
     this.environment = environment;
     this.observer = observer;
     this.seed = options.seed;
@@ -113,7 +113,7 @@ export class World implements WorldBasis {
       declared: options.declared,
       observer,
       transport: (area) => this.#transports.of(area),
-      ...tracing(environment, runId, traceId, scenarioSpanId(traceId)),
+      ...tracing(environment, runId, traceId),
       longestCallMs: options.longestCallMs ?? Number.POSITIVE_INFINITY,
       stages: this.#stages.stages,
       during: (work) => this.#during(work),
@@ -275,13 +275,14 @@ export class World implements WorldBasis {
 
   async provisioner(): Promise<Provisioner | undefined> {
     const { provisionUrl, allowedEffects, requestTimeoutMs } = this.environment;
+    const { traceId } = this.#options;
     // An environment that allows only `read` doesn't allow creating users either.
     if (!provisionUrl || !allowedEffects.has('reversible')) return undefined;
     return provisionerAt(provisionUrl, {
       ask: this.#transports.ask,
       timeoutMs: Math.min(requestTimeoutMs, this.#calls.longestCallMs ?? Number.POSITIVE_INFINITY),
-      // Its own requests are no calls of the scenario, so they belong to the scenario itself.
-      correlation: () => this.#calls.correlation(scenarioSpanId(this.#options.traceId)),
+      // These requests are no calls, so they belong to the scenario itself.
+      correlation: () => this.#calls.correlation(traceId && scenarioSpanId(traceId)),
     });
   }
 }

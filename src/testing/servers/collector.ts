@@ -1,4 +1,5 @@
 import { receiver } from '../monitor/receiver.ts';
+import type { Arrival } from './arrivals.ts';
 
 /** A span as a collector gets it, with its attributes by name. */
 export interface ReceivedSpan {
@@ -44,7 +45,7 @@ export async function startCollector(reactions?: Parameters<typeof receiver>[0])
 
 /** `trace-span` of each request that arrived with a `traceparent`, and of each span of a call. */
 export const idsOf = {
-  arrivals: (all: readonly { readonly headers: { readonly traceparent?: unknown } }[]) =>
+  arrivals: (all: readonly Pick<Arrival, 'headers'>[]) =>
     all.flatMap(({ headers: { traceparent } }) =>
       traceparent ? String(traceparent).split('-').slice(1, 3).join('-') : [],
     ),
