@@ -90,7 +90,7 @@ export class Metrics {
     const { ran } = verdicts[first.verdict];
     for (const bound of durationBounds)
       add('sextant_probe_duration_seconds', Number(ran && seconds <= bound), bucketOf(bound));
-    if (first.trace) {
+    if (first.trace && ran) {
       const bucket = bucketOf(durationBounds.find((bound) => seconds <= bound) ?? Number.POSITIVE_INFINITY);
       const exemplars = this.#exemplars.get(target) ?? new Map<string, Exemplar>();
       const exemplar = { traceId: first.trace.id, value: seconds, at: first.startedAt / 1000 };
