@@ -59,7 +59,9 @@ export class Session {
     this.caller = caller;
     this.actor = actor;
     this.#stages = context.stages ?? { allowed: [], recorded: [], sent: [] };
-    this.#sent = compose([...this.#stages.sent, renewal(context.redactor)], (call) => this.#send(call));
+    this.#sent = compose([...this.#stages.sent, renewal(context.redactor, context.target.successWhen)], (call) =>
+      this.#send(call),
+    );
   }
 
   /**

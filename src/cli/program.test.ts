@@ -10,7 +10,7 @@ import { programFor } from './program.ts';
 /** A command with its sub-commands, by what is typed after `sextant`. */
 function paths(command: Command, path: string): string[] {
   const below = command.commands.flatMap((each) => paths(each, `${path} ${each.name()}`));
-  return below.length > 0 ? below : [path];
+  return below.length > 0 && listed[path]?.usage === '' ? below : [path, ...below];
 }
 
 test('every help ends with examples, two of a command that does something, of commands and options that there are', async () => {

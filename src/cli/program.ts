@@ -26,6 +26,8 @@ export async function programFor(args: readonly string[]): Promise<Command> {
     .exitOverride();
   const chosen = await loadCommand(askedFor(args));
   for (const command of chosen ? [chosen] : commandList()) program.addCommand(command);
+  // An option behind a sub-command is that one's, even if the command above it has an option of the same name.
+  for (const each of chosen?.commands.length ? [program, chosen] : []) each.enablePositionalOptions();
   finish(program, '');
   return program;
 }

@@ -38,18 +38,29 @@ export {
   environmentsFolder,
   misnamedFiles,
 } from './folder.ts';
+export { globMatches, globSource } from './glob.ts';
 export {
   type Checked,
   checkKeys,
   type KeyEntry,
   type KeyProblem,
+  oneOf,
   partsOf,
   placeholderProblem,
   placeholderText,
   unknownKeys,
   wrong,
 } from './keys/check-keys.ts';
-export { type KeyName, key, keys, required, requiredKeys, type SecretKey, secretKeys } from './keys/keys.ts';
+export {
+  credentialKeys,
+  type KeyName,
+  key,
+  keys,
+  required,
+  requiredKeys,
+  type SecretKey,
+  secretKeys,
+} from './keys/keys.ts';
 export { duration, everyDuration, type MaintenanceRule } from './keys/monitoring-values.ts';
 export { integer, isLoopbackAddress, isLoopbackHost, positive, text, url } from './keys/values.ts';
 export { loadEnvironment, unknownEnvironment } from './load.ts';

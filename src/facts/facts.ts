@@ -5,8 +5,16 @@ export interface Fact {
   readonly answer: string;
   /** The requests that showed it, in words: no secrets, ids or addresses. */
   readonly evidence: string;
-  /** The day, `2026-11-27`. */
+  /**
+   * The day, `2026-11-27`.
+   * @format date
+   */
   readonly askedAt: string;
+}
+
+/** A file of facts: what is known of one environment, one line for each fact. */
+export interface FactsDocument {
+  readonly facts: readonly Fact[];
 }
 
 /** The facts of one environment. */

@@ -3,6 +3,6 @@
  * It is given the text of `environments/<name>.facts.json`.
  * It returns one look-up by question and operation.
  */
-export { type Fact, Facts } from './facts.ts';
+export { type Fact, Facts, type FactsDocument } from './facts.ts';
 export { factsText, factText, parseFacts } from './facts-file.ts';
 export { isAmong, surveyCommand } from './survey-command.ts';

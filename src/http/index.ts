@@ -39,7 +39,7 @@ export {
   shortAnswer,
 } from './node-transport.ts';
 export { type Phase, type Phases, phaseNames } from './phases.ts';
-export { exhaustedMs, pauseBeforeRetry, retryAfterMs, retryAfterText } from './rate-limit-headers.ts';
+export { exhaustedMs, pauseBeforeRetry, retryAfterMs, retryAfterText, throttlingOf } from './rate-limit-headers.ts';
 export { type ForwardProxy, type Pin, pinOf, proxyHref, type Route } from './route.ts';
 export { exportSpan, exportsSpans, startSpans, tracing } from './spans.ts';
 export { type HttpRequest, send, type Transport } from './transport.ts';

@@ -50,6 +50,11 @@ function isSeconds(value: string): boolean {
   return /^\d+$/.test(value.trim());
 }
 
+/** throttled: too many requests, and this one was not carried out · busy: the service is down or overloaded, and may have carried it out. */
+export function throttlingOf({ response }: Pick<Exchange, 'response'>): 'throttled' | 'busy' | undefined {
+  return response?.status === 429 ? 'throttled' : response?.status === 503 ? 'busy' : undefined;
+}
+
 /**
  * How long to wait before repeating a request; `undefined`: don't repeat it. Only 429 and 503
  * with a time (Retry-After, or RateLimit headers) are waited for, and no longer than `limitMs`. After a 503 the request may have been carried out, so an
@@ -61,7 +66,7 @@ export function pauseBeforeRetry(
   now: number,
   { leastMs, limitMs }: { readonly leastMs: number; readonly limitMs: number },
 ): number | undefined {
-  const mayBeDone = exchange.response?.status === 503 && effect === 'irreversible';
+  const mayBeDone = throttlingOf(exchange) === 'busy' && effect === 'irreversible';
   const asked = mayBeDone ? undefined : askedPause(exchange, now);
   const pause = Math.max(leastMs, asked ?? Number.POSITIVE_INFINITY);
   return pause > limitMs ? undefined : pause;
@@ -70,7 +75,7 @@ export function pauseBeforeRetry(
 /** The pause that a 429 or 503 asks for, in ms, however long; `undefined` without one. */
 function askedPause(exchange: Exchange, now: number): number | undefined {
   const { response } = exchange;
-  if (!response || (response.status !== 429 && response.status !== 503)) return undefined;
+  if (!response || !throttlingOf(exchange)) return undefined;
   const value = header(response, 'retry-after');
   if (value !== undefined) return retryAfterMs(value, theirNow(response, now));
   return exhaustedMs(exchange, now);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { assertWritableFolder, fileRoles } from '../environment/files/index.ts';
 import { counted, definedFields, type Environment } from '../environment/index.ts';
-import type { Scenario } from '../run/index.ts';
+import { type Certificate, certificatesOf, type Scenario } from '../run/index.ts';
 import { writeExpiryNotices } from './alerting/expiry-notices.ts';
 import { heartbeat } from './alerting/heartbeat.ts';
 import { OutboxDispatcher } from './alerting/outbox-dispatcher.ts';
@@ -54,6 +54,8 @@ export class Monitor {
   #repeating: (() => void)[] = [];
   #lastRunAt: number | undefined;
   #soundAt = systemClock.steady();
+  /** As addresses showed them last: of each environment, by address. */
+  readonly #certificates = new Map<Environment, Map<string, Certificate>>();
 
   constructor({ environments, scenarios, settings, say }: MonitorOptions) {
     this.settings = settings;
@@ -100,6 +102,10 @@ export class Monitor {
     ];
   }
 
+  hurry(target: ProbeTarget): ReturnType<ProbeLoop['hurry']> {
+    return this.#loop.hurry(target);
+  }
+
   /** Stops cleanly: discards running scenarios, lets notices in flight arrive, closes the file. */
   async stop(): Promise<void> {
     for (const stop of this.#repeating) stop();
@@ -144,6 +150,10 @@ export class Monitor {
       this.#say(`${new Date(at).toISOString()} ${scenario.environment}: "${scenario.title}" ${from} → ${to}${why}`);
     }
     this.metrics.observed(target, observed);
+    const { exchanges, startedAt } = observed.first;
+    const known = this.#certificates.get(target.environment) ?? new Map<string, Certificate>();
+    for (const certificate of certificatesOf(exchanges, startedAt)) known.set(certificate.address, certificate);
+    this.#certificates.set(target.environment, known);
   }
 
   #tick(): void {
@@ -155,7 +165,8 @@ export class Monitor {
 
   #noteExpiries(): void {
     const { channels, routes } = this.settings;
-    const told = { channels: [...channels.keys()], routes, pageUrl: this.pageUrl };
+    const certificates = (environment: Environment) => this.#certificates.get(environment)?.values() ?? [];
+    const told = { channels: [...channels.keys()], routes, pageUrl: this.pageUrl, certificates };
     this.#trouble.guard(() =>
       writeExpiryNotices({ ...told, db: this.recorder.db, environments: this.environments }, systemClock.wall()),
     );

@@ -5,7 +5,7 @@ import { parsedJson } from '../http/index.ts';
 import {
   type Failure,
   namedReason,
-  outcomeOf,
+  outcomeOfResult,
   outcomeOfVerdict,
   RESULT_TYPE,
   type ResultDocument,
@@ -42,7 +42,7 @@ function attemptOf(test: TestCase, result: TestResult | undefined): TestOutcome 
   const texts = errors.map(textOf);
   // Playwright has no error for a test that was not tried.
   const messages = texts.length > 0 ? texts : [document.reason ?? ''];
-  return outcomeOf(environmentOf(test), document, ran && exitCode !== 0 ? messages : undefined);
+  return outcomeOfResult(environmentOf(test), document, ran && exitCode !== 0 ? messages : undefined);
 }
 
 /** Playwright colours its own errors and the differences that `expect` shows, whatever they are written to. */

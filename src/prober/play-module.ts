@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Environment } from '../environment/index.ts';
-import type { Exchange } from '../http/index.ts';
 import {
   healthOf,
   hostFailureOf,
@@ -11,9 +10,8 @@ import {
   shortestIntervalMs,
   stopsOf,
 } from '../run/index.ts';
-import { assertJournalsWhole, isDivisible, withUsers } from '../safety/index.ts';
+import { assertJournalsWhole, isDivisible, Reachability, withUsers } from '../safety/index.ts';
 import { forgetRun, runSeed } from '../scenario/index.ts';
-import type { AreaId } from '../service/index.ts';
 import { areasOf, type NamedScenario } from './modules.ts';
 import type { ProbeRun } from './probe-run.ts';
 
@@ -31,7 +29,7 @@ interface Shared {
   readonly say: (line: string) => void;
 }
 
-type Sending = Pick<RunAllOptions, 'signal' | 'say' | 'silentAddresses' | 'silentCleanUpMs'> & {
+type Sending = Pick<RunAllOptions, 'signal' | 'say' | 'silentCleanUpMs'> & {
   readonly longestCallMs: number;
 };
 
@@ -43,7 +41,7 @@ export async function playModule(run: ProbeRun, { last, enter, say }: Shared): P
   const { signal } = run;
   const { environment, scenarios, limitMs } = run.asked;
   const longestCallMs = stopsOf(limitMs).stopMs * LONGEST_CALL;
-  const sending = { signal, say, silentAddresses: new Set<string>() };
+  const sending = { signal, say };
   const play = async () => {
     const leave = await enter(signal);
     await playDue(run, last, { ...sending, longestCallMs, silentCleanUpMs: longestCallMs / 2 }).finally(leave);
@@ -51,7 +49,11 @@ export async function playModule(run: ProbeRun, { last, enter, say }: Shared): P
   const changing = scenarios.filter(({ effect }) => effect !== 'read');
   if (changing.length === 0) return play();
   const areas = areasOf(changing);
-  return withUsers(environment, { ...sending, areas, longestCallMs: longestCallMs / 2 }, play);
+  return withUsers(
+    environment,
+    { ...sending, reach: last.reachOf(environment), areas, longestCallMs: longestCallMs / 2 },
+    play,
+  );
 }
 
 /** Plays the scenarios whose last result does not count any more. */
@@ -81,15 +83,13 @@ async function playDue(run: ProbeRun, last: LastResults, sending: Sending): Prom
       broken: (_, result) => run.add(result),
       finished: (_, result) => finished(result),
     };
-    const known = isAlone ? last.outagesOf(environment, Date.now()) : [];
-    await runAll(played, { ...sending, environment, seed, runId, known, events });
+    // Where users are shared, each run would wait for the same address again, and the time of those that wait for their turn would be up.
+    const reach = isAlone ? last.reachOf(environment).next() : undefined;
+    await runAll(played, { ...sending, environment, seed, runId, reach, events });
   } finally {
     forgetRun(runId);
   }
 }
-
-/** How long an outage stays known where nothing has been answered since, in ms: an interval, and the wait for a turn. */
-const RECENT_MS = 90_000;
 
 interface Last {
   readonly result: ScenarioResult;
@@ -108,15 +108,12 @@ const EARLY = 0.1;
 export class LastResults {
   /** By environment as it was loaded: after a change of its files everything runs again. */
   readonly #last = new WeakMap<Environment, Map<string, Last>>();
-  readonly #outages = new WeakMap<Environment, Map<AreaId, Exchange>>();
+  readonly #reach = new WeakMap<Environment, Reachability>();
 
-  /**
-   * What has just been waited for in vain. Where users are shared, each run would otherwise wait for the same address again, and the time of
-   * those that wait for their turn would be up before they could say anything.
-   */
-  outagesOf(environment: Environment, now: number): readonly Exchange[] {
-    const known = [...(this.#outages.get(environment)?.values() ?? [])];
-    return known.filter(({ startedAt, durationMs }) => Math.abs(now - startedAt - durationMs) < RECENT_MS);
+  reachOf(environment: Environment): Reachability {
+    const reach = this.#reach.get(environment) ?? Reachability.ofProcess(environment);
+    this.#reach.set(environment, reach);
+    return reach;
   }
 
   /** The result that counts instead of another run at `now` (epoch, in ms); a warning says so. */
@@ -130,12 +127,6 @@ export class LastResults {
   }
 
   add({ scenario, effect }: NamedScenario, environment: Environment, result: ScenarioResult): void {
-    const outages = this.#outages.get(environment) ?? new Map<AreaId, Exchange>();
-    this.#outages.set(environment, outages);
-    const { failing, exchanges } = result;
-    for (const { area, response } of exchanges) if (response) outages.delete(area);
-    // What was not tried any more has the call of another run.
-    if (failing?.failure?.code === 'DEADLINE' && exchanges.includes(failing)) outages.set(failing.area, failing);
     if (shortestIntervalMs(scenario.details.tag, effect, environment) === 0) return;
     const all = this.#last.get(environment) ?? new Map<string, Last>();
     this.#last.set(environment, all);

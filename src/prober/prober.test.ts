@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { ScenarioBody } from '../../fixtures/index.ts';
 import type { Environment } from '../environment/index.ts';
 import { hangs, named, patient, proberOf, success } from '../testing/servers/broken-prober.ts';
-import { outcomeOf } from './prober.ts';
+import { outcomeOfProbe } from './prober.ts';
 
 test('a service that never responds is unreachable before the scrape timeout, however long its calls may take', async () => {
   const { probe } = await proberOf(() => ({ hangs }), [named('one', patient)]);
@@ -138,7 +138,7 @@ test('what uses up data runs once an interval, and once more after a failure', a
   }
 });
 
-type Results = Parameters<typeof outcomeOf>[0];
+type Results = Parameters<typeof outcomeOfProbe>[0];
 const of = (...verdicts: Results[number]['verdict'][]) => verdicts.map((verdict) => ({ verdict }));
 const drift = { sentence: 'x', evidence: 'x', asked: [], breaks: false };
 const merely = {
@@ -147,7 +147,7 @@ const merely = {
 } as const;
 const unreached = { verdict: 'skipped', unreached: 'cut short' } as const;
 
-const rows: [title: string, results: Results, outcome: ReturnType<typeof outcomeOf>][] = [
+const rows: [title: string, results: Results, outcome: ReturnType<typeof outcomeOfProbe>][] = [
   ['passed', of('passed'), { verdict: 'passed', success: true }],
   ['slow', of('slow'), { verdict: 'slow', success: true }],
   ['drifted', of('drifted'), { verdict: 'drifted', success: false }],
@@ -173,5 +173,5 @@ const rows: [title: string, results: Results, outcome: ReturnType<typeof outcome
 
 for (const [title, results, outcome] of rows)
   test(`${title}: ${outcome.success ?? 'not judged'}, ${outcome.verdict}`, () => {
-    assert.deepEqual(outcomeOf(results), outcome);
+    assert.deepEqual(outcomeOfProbe(results), outcome);
   });

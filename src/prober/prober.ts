@@ -129,7 +129,7 @@ export class Prober {
     run.ended.then(forget, forget);
     const snapshot = await run.wait(limitMs, gone);
     if (snapshot.durationMs === undefined) throw new NoTimeLeft();
-    return { ...snapshot, outcome: outcomeOf(snapshot.results) };
+    return { ...snapshot, outcome: outcomeOfProbe(snapshot.results) };
   }
 
   #refusalOf(error: unknown, gone: AbortSignal): Refusal {
@@ -148,7 +148,9 @@ export class Prober {
  * The outcome of a module: it fails when one scenario shows that the service falls short; it succeeds when at least one could be judged,
  * and the time was enough for all. A scenario that is skipped for another reason counts neither way.
  */
-export function outcomeOf(results: readonly Pick<ScenarioResult, 'verdict' | 'unreached' | 'failures'>[]): Outcome {
+export function outcomeOfProbe(
+  results: readonly Pick<ScenarioResult, 'verdict' | 'unreached' | 'failures'>[],
+): Outcome {
   const [only, ...others] = results;
   const overall = others.length === 0 && only ? only.verdict : overallVerdict(results.map(({ verdict }) => verdict));
   const healths = results.map(healthOf);

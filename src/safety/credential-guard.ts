@@ -1,7 +1,9 @@
 import type { OutgoingCall, Stage } from '../call/index.ts';
-import { definedFields } from '../environment/index.ts';
+import { definedFields, type Environment, placeOfCredential } from '../environment/index.ts';
+import type { Exchange } from '../http/index.ts';
 import { type AreaId, areaTitle, headerSets } from '../service/index.ts';
-import { callOf, type FailedCall, frontDoorOf, NotTried } from '../verdict/index.ts';
+import { callOf, type FailedCall, type Failure, NotTried, outcomeOf } from '../verdict/index.ts';
+import type { Log } from './log.ts';
 
 export const MOST_REFUSALS = 3;
 
@@ -13,49 +15,138 @@ export interface RefusalEntry {
   readonly call?: FailedCall;
 }
 
-export interface RefusalLog {
-  all(): readonly RefusalEntry[];
-  add(entry: RefusalEntry): void;
-}
-
 /**
  * Stops sending a credential after `MOST_REFUSALS` consecutive 401 or 403 responses where success was expected. Calls whose
  * headers were changed on purpose don't count, but they stop as well: their refusal would prove nothing any more.
  */
-export function credentialGuard(log: RefusalLog, placeOf: (key: CredentialKey) => string): Stage {
+export function credentialGuard(log: Log<RefusalEntry>, environment: Environment): Stage {
   return (call) => {
     const { operation, changes, expected } = call;
     const credential = credentialOf(call);
     const own = log.all().filter((each) => each.credential === credential.name);
     // Since it last worked.
     const refusals = own.slice(own.findLastIndex(({ status }) => status === undefined) + 1);
-    if (refusals.length >= MOST_REFUSALS) {
-      const place = placeOf(credential.key);
-      throw new NotTried({
-        ...{ verdict: 'refused', category: 'refused', grade: 'assumed' },
-        reason: `${credential.key} is not accepted (${inWords(refusals)}): check ${place}`,
-        credential: credential.key,
-        refused: {
-          statuses: refusals.flatMap(({ status }) => status ?? []),
-          areas: refusals.map(({ area }) => area),
-          operations: refusals.flatMap(({ call }) => call?.operation ?? []),
-          place,
-          ...definedFields({ call: refusals.find(({ call }) => call)?.call }),
-        },
-      });
-    }
+    if (refusals.length >= MOST_REFUSALS) throw notAccepted(credential.key, refusals, environment);
     if (changes.size > 0 || expected !== 'success') return undefined;
     return {
       ended: (exchange) => {
-        const status = exchange?.response?.status ?? 0;
-        const entry = { credential: credential.name, area: operation.area };
-        // A refusal by something in front of the service says nothing about the credential.
-        if (frontDoorOf(exchange?.response)) return;
-        if (exchange && (status === 401 || status === 403)) log.add({ ...entry, status, call: callOf(exchange) });
-        else if (status >= 200 && status < 300 && refusals.length > 0) log.add(entry);
+        if (!exchange) return;
+        const { isAccepted, refusesCredential } = outcomeOf(exchange, environment.successWhen);
+        if (refusesCredential) log.add(entryOf(exchange, credential.name));
+        else if (isAccepted && refusals.length > 0) log.add({ credential: credential.name, area: operation.area });
       },
     };
   };
+}
+
+/** A credential that is refused, for as long as a process stays. */
+interface Refusal {
+  /** The scenario that was refused first: it tries the credential. */
+  readonly scenario: string;
+  readonly call: Exchange;
+  /** The areas that accept it, whose calls don't wait. */
+  readonly accepting: Set<AreaId>;
+  /** The scenarios that were refused: all but the first wait everywhere. */
+  readonly others: Set<string>;
+}
+
+/**
+ * The credentials that a service refuses while a process runs the same scenarios again and again. One scenario tries each, with one request a run,
+ * and the calls of all others wait: requests with a wrong one by the minute look like an attack, and prove nothing new.
+ */
+export class RefusedCredentials {
+  readonly #environment: Environment;
+  readonly #refusals = new Map<CredentialKey, Refusal>();
+
+  constructor(environment: Environment) {
+    this.#environment = environment;
+  }
+
+  /** The guard of an attempt at a scenario, or of undos, which never try. Unless it `finds`, no other call waits for what it meets. */
+  guard(scenario = '', finds = scenario !== ''): Stage {
+    const before = new Map(this.#refusals);
+    const met = new Map<CredentialKey, readonly Exchange[]>();
+    return (call) => {
+      const { key, name } = credentialOf(call);
+      const known = this.#refusals.get(key);
+      const isWaiting = this.isWaiting(key, call.operation.area, scenario);
+      const own = met.get(key) ?? [];
+      // The attempt that is refused first is a run like any other: it may clean up what one operation alone refuses.
+      const most = scenario === '' || (known && known === before.get(key)) ? 1 : MOST_REFUSALS;
+      if (isWaiting || own.length >= most) {
+        const refusals = (known && isWaiting ? [known.call] : own).map((each) => entryOf(each, name));
+        throw notAccepted(key, refusals, this.#environment, isWaiting ? undefined : own.at(-1));
+      }
+      if (call.changes.size > 0) return undefined;
+      return {
+        ended: (exchange) => {
+          if (!exchange) return;
+          const { isAccepted, refusesCredential } = outcomeOf(exchange, this.#environment.successWhen);
+          if (isAccepted) {
+            met.delete(key);
+            this.accept(key, [call.operation.area]);
+          }
+          // A 403 may be about the operation alone.
+          if (refusesCredential !== 'unknown') return;
+          met.set(key, [...(met.get(key) ?? []), exchange]);
+          if (!finds || call.expected !== 'success') return;
+          const first = { scenario, call: exchange, accepting: new Set<AreaId>(), others: new Set<string>() };
+          this.#refusals.set(key, this.#refusals.get(key) ?? first);
+          this.#refusals.get(key)?.others.add(scenario);
+        },
+      };
+    };
+  }
+
+  /** Whether calls to an area wait until another scenario has been accepted with this credential. */
+  isWaiting(key: CredentialKey, area: AreaId, scenario = ''): boolean {
+    const known = this.#refusals.get(key);
+    return !!known && known.scenario !== scenario && (known.others.has(scenario) || !known.accepting.has(area));
+  }
+
+  /** The first acceptance where it was refused lifts the refusal; elsewhere, it does for that area. */
+  accept(key: CredentialKey, areas: readonly AreaId[]): void {
+    const known = this.#refusals.get(key);
+    for (const area of areas) known?.accepting.add(area);
+    if (known?.accepting.has(known.call.area)) this.#refusals.delete(key);
+  }
+
+  /** Whether a scenario tries a refused credential. */
+  isTriedBy(scenario: string): boolean {
+    return this.#refusals.values().some((one) => one.scenario === scenario);
+  }
+
+  /** Leaves what a scenario tries to the next one that is refused: it did not fail for the credential, or could not be judged. */
+  leave(scenario: string): void {
+    for (const [key, one] of this.#refusals) if (one.scenario === scenario) this.#refusals.delete(key);
+  }
+}
+
+/** A call is not sent for these refusals of its credential; `exchange` is the one that its own scenario met. */
+function notAccepted(
+  key: CredentialKey,
+  refusals: readonly RefusalEntry[],
+  environment: Environment,
+  exchange?: Exchange,
+): NotTried {
+  const place = placeOfCredential(environment, key);
+  const failure: Failure = {
+    ...{ verdict: 'refused', category: 'refused', grade: 'assumed', credential: key },
+    reason: `${key} is not accepted (${inWords(refusals)}): check ${place}`,
+    refused: {
+      statuses: refusals.flatMap(({ status }) => status ?? []),
+      areas: refusals.map(({ area }) => area),
+      operations: refusals.flatMap(({ call }) => call?.operation ?? []),
+      place,
+      ...definedFields({ call: refusals.find(({ call }) => call)?.call }),
+    },
+  };
+  return new NotTried(failure, { exchange });
+}
+
+function entryOf(exchange: Exchange, credential: string): RefusalEntry {
+  const { area, response } = exchange;
+  return { credential, area, ...definedFields({ status: response?.status }), call: callOf(exchange) };
 }
 
 export type CredentialKey = 'ACCESS_TOKEN' | 'API_KEY' | 'FRIEND_ACCESS_TOKEN';

@@ -1,5 +1,6 @@
 /*
- * Protects the service and its users: effects, consent, lock, undo journal, known start, undo.
+ * Protects the service and its users: effects, consent, refused credentials, which addresses respond, lock, undo journal,
+ * known start, undo.
  * It is given an environment, its session and the state folder.
  * It notes each change before it is sent, and undoes what is left.
  */
@@ -9,6 +10,7 @@ export {
   type CredentialKey,
   credentialGuard,
   credentialKey,
+  RefusedCredentials,
 } from './credential-guard.ts';
 export { Journal } from './journal.ts';
 export { KeptProfile, unrestorableIn } from './kept-profile.ts';
@@ -24,10 +26,12 @@ export {
   takeUsers,
   usersOf,
 } from './lock/users-lock.ts';
+export type { Log } from './log.ts';
 export { canRestore, isMadeBySuite, oldValues, overwrittenFields, unrestorableText } from './profile-values.ts';
+export { Reachability } from './reachability.ts';
 export { recordedChanges, undoArguments, undoneInBody } from './recorded-changes.ts';
 export type { Scope } from './scope.ts';
 export { isKnownEmpty } from './shown-change.ts';
-export { describeUndone, noteAddress, stoppedText, sweep } from './sweep.ts';
+export { describeUndone, stoppedText, sweep } from './sweep.ts';
 export { contextOutside } from './undo-sessions.ts';
 export { beginUsersRun, type UsersRun, type UsersRunOptions, withUsers } from './users-run.ts';

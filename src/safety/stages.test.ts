@@ -2,19 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type OutgoingCall, rawBody, rawText } from '../call/index.ts';
 import type { ProfileField } from '../questions/index.ts';
-import { type OperationId, operation, readProfile } from '../service/index.ts';
+import { type AreaId, type OperationId, operation, readProfile } from '../service/index.ts';
 import { fakeExchange, fakeResponse, fakeText } from '../testing/contract/fake-response.ts';
 import { factsOf, testEnvironment } from '../testing/test-environment.ts';
 import { type Expected, NotTried, SuiteFault } from '../verdict/index.ts';
-import { credentialGuard, MOST_REFUSALS, type RefusalLog } from './credential-guard.ts';
+import { credentialGuard, MOST_REFUSALS, type RefusalEntry, RefusedCredentials } from './credential-guard.ts';
 import { KeptProfile } from './kept-profile.ts';
+import { memoryLog } from './log.ts';
 import { isGeneratedProfile, oldValues, overwrittenFields, unnamedFields } from './profile-values.ts';
 import { undoArguments } from './recorded-changes.ts';
 import type { Scope } from './scope.ts';
 
-function memory(...entries: ReturnType<RefusalLog['all']>[number][]): RefusalLog {
-  return { all: () => entries, add: (entry) => entries.push(entry) };
-}
+const environment = testEnvironment('http://127.0.0.1:9');
 
 interface Step {
   readonly id?: OperationId;
@@ -34,13 +33,13 @@ const call = ({ id = 'block', expected = 'success', spoiled = false, user = 'ada
   }) as unknown as OutgoingCall;
 
 async function sent(steps: readonly Step[]): Promise<number> {
-  const guard = credentialGuard(memory(), String);
+  const guard = credentialGuard(memoryLog(), environment);
   let count = 0;
   for (const step of steps) {
     try {
       const stand = await guard(call(step));
       count++;
-      stand?.ended?.(fakeExchange({ response: fakeText(step.status, step.text ?? '') }));
+      stand?.ended?.(fakeExchange({ response: fakeText(step.status, step.text ?? '{}') }));
     } catch (error) {
       assert.ok(error instanceof NotTried);
     }
@@ -80,11 +79,15 @@ test('it says which credential was refused, with which statuses where, and what 
   const refused = where.flatMap((each) =>
     ['token of ada', 'key of client', 'token of ben'].map((credential) => ({ credential, ...each })),
   );
-  const guard = credentialGuard(memory(...refused), (key: string) => `STAGING_${key}`);
+  const place = 'here: ACCESS_TOKEN';
+  const guard = credentialGuard(
+    { ...memoryLog(), all: () => refused },
+    { ...environment, readFrom: { ACCESS_TOKEN: place } },
+  );
   assert.throws(
     () => guard(call({})),
     ({ message, failure }: NotTried) => {
-      const why = 'ACCESS_TOKEN is not accepted (401 at Friends, Stories; 403 at Stories): check STAGING_ACCESS_TOKEN';
+      const why = `ACCESS_TOKEN is not accepted (401 at Friends, Stories; 403 at Stories): check ${place}`;
       assert.deepEqual([message, failure.reason], [`not tried: ${why}`, why]);
       // Nobody has asked the area of the call that was not tried.
       const areas = ['friends', 'stories', 'stories'];
@@ -92,7 +95,7 @@ test('it says which credential was refused, with which statuses where, and what 
         statuses: [401, 401, 403],
         areas,
         operations: [],
-        place: 'STAGING_ACCESS_TOKEN',
+        place,
       });
       return true;
     },
@@ -102,8 +105,8 @@ test('it says which credential was refused, with which statuses where, and what 
 });
 
 test('what is not tried has the first call that was refused', async () => {
-  const log = memory();
-  const guard = credentialGuard(log, String);
+  const log = memoryLog<RefusalEntry>();
+  const guard = credentialGuard(log, environment);
   for (const text of ['first', 'second', 'third'])
     (await guard(call({})))?.ended?.(fakeExchange({ response: fakeText(401, text) }));
   assert.throws(
@@ -118,6 +121,50 @@ test('what is not tried has the first call that was refused', async () => {
     },
   );
 });
+
+/** `a block 401` is an attempt of a with these calls, in order; `undo unblock 200` an undo. What was not sent is in brackets. */
+const inProcess: [name: string, attempts: string, expected: string][] = [
+  ['the first attempt is like any other', 'a block 401 block 401 block 401 block 401', '401 401 401 (401)'],
+  ['the first scenario tries with one request', 'a block 401; a block 401 block 401', '401; 401 (401)'],
+  ['others wait, in all areas', 'a block 401; b love 200; undo unblock 200', '401; (200); (200)'],
+  ['other credentials go on', 'a block 401; b cloneType 200', '401; 200'],
+  ['an acceptance lifts it', 'a block 401; a block 200; b love 200', '401; 200; 200'],
+  ['another operation of its area is accepted', 'a block 401 listBlocked 200; b love 200', '401 200; 200'],
+  ['a 403 may be about the operation', 'a block 403; b love 200', '403; 200'],
+  ['what is down for another cause', 'down block 401; b love 200', '401; 200'],
+  ['the first leaves it', 'a block 401; a leaves; b love 401; a block 200', '401; ; 401; (200)'],
+  ['an area accepts it', 'a block 401; stories accepts; b love 200; c block 200', '401; ; 200; (200)'],
+  [
+    'a scenario is refused where others are accepted',
+    'a block 401; stories accepts; b love 401; b love 200; c love 200',
+    '401; ; 401; (200); 200',
+  ],
+];
+for (const [name, attempts, expected] of inProcess)
+  test(`refused credentials of a process: ${name}`, async () => {
+    const refused = new RefusedCredentials(environment);
+    const lines: string[] = [];
+    for (const [who = '', ...calls] of attempts.split('; ').map((each) => each.split(' '))) {
+      const guard = who === 'undo' ? refused.guard() : refused.guard(who, who !== 'down');
+      const told: string[] = [];
+      if (calls[0] === 'leaves') refused.leave(who);
+      else if (calls[0] === 'accepts') refused.accept('ACCESS_TOKEN', [who as AreaId]);
+      else
+        for (let index = 0; index < calls.length; index += 2) {
+          const [id, status = ''] = [calls[index] as OperationId, calls[index + 1]];
+          const exchange = fakeExchange({ operation: id, area: operation(id).area, response: fakeText(+status, '{}') });
+          try {
+            (await guard(call({ id })))?.ended?.(exchange);
+            told.push(status);
+          } catch (error) {
+            assert.ok(error instanceof NotTried);
+            told.push(`(${status})`);
+          }
+        }
+      lines.push(told.join(' '));
+    }
+    assert.equal(lines.join('; '), expected);
+  });
 
 const unblock = { undo: 'unblock', args: { friendId: 'ben' } };
 const undos: [name: string, id: OperationId, args: unknown, expected: object | undefined][] = [

@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Session } from '../call/index.ts';
 import { counted, type Environment } from '../environment/index.ts';
-import { type Exchange, isUnconnected } from '../http/index.ts';
 import { type AreaId, operation } from '../service/index.ts';
 import { excerpt, responseLine, SuiteError, SuiteFault } from '../verdict/index.ts';
 import { isOfCaller } from './changes.ts';
+import { credentialKey, type RefusedCredentials } from './credential-guard.ts';
 import { type Leftover, leftoversOf, removeJournals } from './leftovers.ts';
+import { Reachability } from './reachability.ts';
 import { undoStateAfter } from './recorded-changes.ts';
 import { readForgotten } from './shown-change.ts';
 import { undoChange } from './undo-change.ts';
@@ -30,8 +31,8 @@ export interface SweepOptions extends SendingOptions {
   readonly say?: ((line: string) => void) | undefined;
   /** Also removes what can't be undone. */
   readonly forget?: boolean;
-  /** Base addresses, or areas of one, whose last request had no response: each undo there would wait as long. Several sweeps may share them. */
-  readonly silentAddresses?: Set<string> | undefined;
+  /** Which addresses respond: nothing is undone where the last request had no response. Absent: what this sweep finds out. */
+  readonly reach?: Reachability | undefined;
 }
 
 /**
@@ -39,8 +40,7 @@ export interface SweepOptions extends SendingOptions {
  * its journal. The caller must hold the lock of the users.
  */
 export async function sweep(environment: Environment, options: SweepOptions = {}): Promise<Undone[]> {
-  const { areas, forget = false, keepsUnanswered = false, signal } = options;
-  const { silentAddresses = new Set<string>() } = options;
+  const { areas, forget = false, keepsUnanswered = false, signal, reach = new Reachability(environment) } = options;
   removeJournals(environment);
   const isWanted = ({ undo }: Leftover) => !areas || areas.includes(operation(undo).area);
   const all = leftoversOf(environment).filter(isWanted);
@@ -60,7 +60,7 @@ export async function sweep(environment: Environment, options: SweepOptions = {}
   try {
     for (const equal of alike.values()) {
       if (signal?.aborted) break;
-      const outcome = await outcomeOf(asOne(equal), environment, sessions.of, silentAddresses);
+      const outcome = await tryUndo(asOne(equal), environment, sessions.of, reach, options.refused);
       for (const entry of equal) {
         // A run that was killed while it wrote a journal again leaves a change in two.
         if (!undone.some((each) => each.entry.id === entry.id)) undone.push({ entry, ...outcome });
@@ -94,19 +94,23 @@ async function waitFor(ms: number, { name, requestTimeoutMs }: Environment, { sa
   await wait(Math.min(ms, requestTimeoutMs), undefined, signal ? { signal } : {}).catch(() => {});
 }
 
-async function outcomeOf(
+async function tryUndo(
   entry: Leftover,
   environment: Environment,
   sessionOf: (as: Leftover['as']) => Session,
-  silent: Set<string>,
+  reach: Reachability,
+  refused: RefusedCredentials | undefined,
 ): Promise<Omit<Undone, 'entry'>> {
-  const { base } = entry;
-  const isSilent = placesOf(operation(entry.undo).area, base).some((place) => silent.has(place));
-  const why = isSilent && `${entry.undo}: not tried, because ${base} did not respond before`;
-  const obstacle = whyNot(entry, environment) || why;
+  const { base, as } = entry;
+  const { area, headerSet } = operation(entry.undo);
+  const key = credentialKey(headerSet, as === 'friend');
+  const untried = reach.isSilent(area)
+    ? `${base} did not respond before`
+    : refused?.isWaiting(key, area) && `${key} is refused`;
+  const obstacle = whyNot(entry, environment) || (untried && `${entry.undo}: not tried, because ${untried}`);
   if (obstacle) return { done: false, text: obstacle };
   try {
-    return await undo(entry, environment, sessionOf(entry.as), silent);
+    return await undo(entry, environment, sessionOf(entry.as), reach);
   } catch (error) {
     // A fault of ours: the undo was not sent.
     if (error instanceof SuiteFault && !entry.isUndoSent) entry.note('notUndone');
@@ -129,7 +133,7 @@ async function undo(
   entry: Leftover,
   environment: Environment,
   session: Session,
-  silent: Set<string>,
+  reach: Reachability,
 ): Promise<Omit<Undone, 'entry'>> {
   const { shownBy, undo: takesBack } = operation(entry.change);
   if (entry.isUndone && (await readForgotten(session, environment, entry))?.isShown === false)
@@ -139,7 +143,7 @@ async function undo(
     entry.note('undone'),
   );
   const { response, failure } = undone;
-  noteAddress(silent, entry.base, undone);
+  reach.note([undone], true);
   const state = undoStateAfter(undone, environment);
   if (!isDone && state) entry.note(state);
   if (isDone && undone.operation !== entry.undo)
@@ -155,21 +159,6 @@ async function undo(
       ? `; nothing shows whether a person had made it before the run: then it is gone, too`
       : '';
   return { done: isDone, text: `${text}${more}` };
-}
-
-/** Takes in a request to a base address. */
-export function noteAddress(silent: Set<string>, base: string, exchange: Exchange): void {
-  const { response, failure, area } = exchange;
-  const [address, ofArea] = placesOf(area, base);
-  if (response) for (const place of [address, ofArea]) silent.delete(place);
-  // A run that was stopped says nothing about the address.
-  else if (failure?.code !== 'ABORTED' && failure?.side !== 'ours')
-    silent.add(isUnconnected(exchange) ? address : ofArea);
-}
-
-/** Behind an address that accepts connections, one area can be silent alone. */
-function placesOf(area: AreaId, base: string): [address: string, ofArea: string] {
-  return [base, `${area} ${base}`];
 }
 
 /** The outcomes of leftovers, one line each, below a summary; with `forget`, the journal no longer has those that are left. */

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type AwaitedChanges, type Caller, Ledger, Session, type Stage, sharedPace } from '../call/index.ts';
-import { type Environment, placeOfCredential } from '../environment/index.ts';
+import type { Environment } from '../environment/index.ts';
 import { NodeTransport, type Transport, tracing } from '../http/index.ts';
 import { Redactor } from '../redaction/index.ts';
 import type { AreaId } from '../service/index.ts';
 import { type Observer, SuiteError, silent } from '../verdict/index.ts';
-import { credentialGuard, type RefusalEntry } from './credential-guard.ts';
+import { credentialGuard, type RefusedCredentials } from './credential-guard.ts';
+import { memoryLog } from './log.ts';
 
 /** An undo needs a credential that the environment doesn't have any more. */
 class NoCredential extends SuiteError {
@@ -19,6 +20,8 @@ export interface SendingOptions {
   readonly signal?: AbortSignal | undefined;
   /** A call may not take longer, whatever the environment allows; in ms. */
   readonly longestCallMs?: number | undefined;
+  /** The credentials that a process that stays knows to be refused: they are not sent. */
+  readonly refused?: RefusedCredentials | undefined;
   /** How earlier waits ended. Absent: each wait is full. */
   readonly awaitedChanges?: AwaitedChanges | undefined;
   /** Connections of its caller; absent: its own. */
@@ -46,9 +49,7 @@ export function contextOutside(environment: Environment, options: SendingOptions
 
 /** Sessions that undo as the users of an environment. */
 export function undoSessions(environment: Environment, options: SendingOptions) {
-  const refusals: RefusalEntry[] = [];
-  const log = { all: () => refusals, add: (entry: RefusalEntry) => void refusals.push(entry) };
-  const guard = credentialGuard(log, (key) => placeOfCredential(environment, key));
+  const guard = options.refused?.guard() ?? credentialGuard(memoryLog(), environment);
   const { context, end } = contextOutside(environment, options, [guard]);
   const callerOf = (as: 'caller' | 'friend'): Caller => ({ ...environment.caller, ...environment[as] }) as Caller;
   return {

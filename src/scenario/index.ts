@@ -56,7 +56,7 @@ export {
   takeOutputLock,
   withUsedItems,
 } from './run-files/output-folders.ts';
-export { awaitedInRun, forgetRun, keepRunHere, type RunLog, runLog } from './run-files/run-log.ts';
+export { awaitedInRun, forgetRun, keepRunHere, runLog } from './run-files/run-log.ts';
 export { type Expect, expect, matchers, strictExpect } from './specs/expect.ts';
 export { failed, probe } from './specs/probe.ts';
 export { endsUnjudged, guardProcess, staysWhateverIsLate, watchStrays } from './specs/process-guard.ts';

@@ -68,13 +68,17 @@ function labelText(labels: Labels): string {
   return pairs.length > 0 ? `{${pairs.join(',')}}` : '';
 }
 
-/** Memory, CPU and start of this process, under the names that every client library has. */
+/** Memory, CPU and start of this process, and the heap of Node, under the names that client libraries have. */
 export function processMetrics(): Metric[] {
   const { user, system } = process.cpuUsage();
+  const { rss, heapUsed, heapTotal, external } = process.memoryUsage();
   return [
-    gauge('process_resident_memory_bytes', 'Resident memory size in bytes', process.memoryUsage.rss()),
+    gauge('process_resident_memory_bytes', 'Resident memory size in bytes', rss),
     counter('process_cpu_seconds_total', 'CPU time of user and system in seconds', (user + system) / 1e6),
     gauge('process_start_time_seconds', 'Start of the process, in unixtime', Date.now() / 1000 - process.uptime()),
+    gauge('nodejs_heap_size_used_bytes', 'Heap of Node that is used, in bytes', heapUsed),
+    gauge('nodejs_heap_size_total_bytes', 'Heap of Node, in bytes', heapTotal),
+    gauge('nodejs_external_memory_bytes', 'Memory of Node outside of its heap, in bytes', external),
   ];
 }
 

@@ -8,7 +8,7 @@ import { type Environment, observedFolder } from '../environment/index.ts';
 import { factsText } from '../facts/index.ts';
 import { statusOf } from '../monitor/status/status.ts';
 import { probeMetrics } from '../prober/metrics.ts';
-import { outcomeOf } from '../prober/prober.ts';
+import { outcomeOfProbe } from '../prober/prober.ts';
 import {
   acceptingCommand,
   allScenarios,
@@ -153,7 +153,7 @@ for (const { title, fact, fault, breaks, says } of rows)
       const environment = { ...embeddedEnvironment(service), facts, drift: settings.drift };
       const result = await runScenario(scenario, { environment, seed: '1', runId: randomUUID() });
       const { verdict, reason, warnings = [] } = result;
-      const outcome = outcomeOf([result]);
+      const outcome = outcomeOfProbe([result]);
       const { body: metrics } = probeMetrics({ results: [result], outcome, durationMs: 1 });
       const [success, other] = ['probe_success', 'sextant_drifted'].map(
         (name) => new RegExp(`^${name} (.*)$`, 'm').exec(metrics)?.[1],

@@ -7,6 +7,7 @@ import {
   isUnconnected,
   leaves,
   retryAfterText,
+  throttlingOf,
   valueAt,
 } from '../http/index.ts';
 import { type CallableId, callable } from '../service/index.ts';
@@ -67,19 +68,21 @@ function decided(exchange: Exchange, rule: SuccessRule | undefined) {
   const status = response?.status ?? 0;
   const door = frontDoorOf(response);
   const unmet = response && shortOfSuccess(operation, response, rule);
-  const isThrottled = status === 429;
+  const isThrottled = throttlingOf(exchange) === 'throttled';
   // A proxy, a firewall or a rate limit responded before the service read the request.
   const isLookedAt = response !== undefined && door?.kind !== 'challenge' && !isThrottled;
   const isClientError = status >= 400 && status < 500;
-  const isOfCredentials = status === 401 || status === 403;
   const isAccepted = isLookedAt && unmet === undefined;
   const isRefusal = isLookedAt && (isClientError || (rule !== undefined && status < 300 && unmet !== undefined));
+  // Something in front of the service says nothing of the credentials. Another credential may help where this one is unknown.
+  const ofCredentials = status === 401 ? 'unknown' : status === 403 ? 'forbidden' : undefined;
+  const refusesCredential = door ? undefined : ofCredentials;
   const json = status >= 200 && status < 300 ? response?.body.json : undefined;
   const signal = rule && json?.ok ? valueAt(json.value, rule.pointer) : undefined;
   // 408 means that the request came too slowly; it may have been carried out in part.
   const isRejected = isClientError ? status !== 408 : signal !== undefined && !isDeepStrictEqual(signal, rule?.value);
   return {
-    ...{ rule, status, door, isThrottled, isOfCredentials },
+    ...{ rule, status, door, isThrottled, refusesCredential },
     /** The reason why it is no success, in words that follow its status; empty where the status is the reason. */
     unmet,
     /** Done as asked: 2xx (or SUCCESS_WHEN), and a body, if any, is JSON. */
@@ -87,7 +90,7 @@ function decided(exchange: Exchange, rule: SuccessRule | undefined) {
     /** Not done, and said so: 4xx (or SUCCESS_WHEN unmet), for whatever reason. */
     isRefusal,
     /** Refused for what was sent: not for its credentials, and not by something in front of the service. */
-    isPlainRefusal: isRefusal && !door && !isOfCredentials,
+    isPlainRefusal: isRefusal && !door && !refusesCredential,
     /** A list was not found, which is how some services answer while it has no entries. */
     isNoEntries: callable(operation).isPaged === true && status === 404,
     /** The service did it: the response of a drill says nothing of that. */
@@ -105,7 +108,7 @@ function decided(exchange: Exchange, rule: SuccessRule | undefined) {
  */
 function shortfallOf(
   exchange: Exchange,
-  { rule, door, isThrottled, isOfCredentials, ...outcome }: ReturnType<typeof decided>,
+  { rule, door, isThrottled, refusesCredential, ...outcome }: ReturnType<typeof decided>,
   expected: Expected,
   claim?: Claim,
 ): Shortfall | undefined {
@@ -128,7 +131,7 @@ function shortfallOf(
   if (problem === undefined) return undefined;
   // A gateway that refuses invalid input or a wrong credential refuses for the service.
   if (ofDoor && expected === 'success') return { verdict: 'refused', ...ofDoor };
-  const isCredentials = expected === 'success' && isOfCredentials;
+  const isCredentials = expected === 'success' && refusesCredential !== undefined;
   return {
     verdict: isCredentials ? 'refused' : 'failed',
     claim: claim && !isCredentials && (status < 500 || expected === 'settled') ? claim : usual,

@@ -19,9 +19,9 @@ export function missing(...programs: readonly Program[]): string | false {
   return `needs ${absent.join(', ')}: apt-get install ${from}`;
 }
 
-/** Runs a program; both outputs as one text, and its exit code. */
-export function outputOf(program: Program, args: readonly string[]) {
+/** Runs a program, with `input` on its standard input; both outputs as one text, and its exit code. */
+export function outputOf(program: Program, args: readonly string[], input = '') {
   // Most are written in Go, whose collector takes a fifth of a short run to save memory.
-  const { status, output } = runToEnd(program, args, { env: { ...process.env, GOGC: '800' } });
+  const { status, output } = runToEnd(program, args, { input, env: { ...process.env, GOGC: '800' } });
   return { code: status, text: output };
 }

@@ -13,7 +13,7 @@ export const stack: Readonly<Record<string, readonly [files: string, holds: stri
   call: ['src/call/', 'the way of a call: allowed, recorded, sent; contract and drift'],
   questions: ['src/questions/', 'what the specification leaves open: one question a file, with its experiment'],
   environment: ['src/environment/', 'environment keys: loading and checking; secrets, credentials, routes, files'],
-  safety: ['src/safety/', 'what protects the service: consent, lock of shared users, undo journal, undo'],
+  safety: ['src/safety/', 'what protects the service: consent, refused credentials, silent addresses, lock of shared users, undo journal, undo'],
   scenario: ['src/scenario/', 'what both runners share: world, test data, users, model tests, what a run remembers'],
   run: ['src/run/', '`ending/`: how a scenario ends in one result, causes, and what a run says; `in-process/`: the in-process runner'],
   server: ['src/server/', 'what processes that stay serve with: a small HTTP server, metrics in Prometheus’ format'],

@@ -10,7 +10,7 @@ export const outputs: Readonly<Record<string, string>> = {
   'src/http/span-exporter.ts': 'redacts each batch of spans; the headers that the variables name go to the collector alone',
   'src/run/ending/hosts.ts': 'opens a connection, and sends nothing',
   'src/drill/drill-environment.ts': 'asks the reference service on this machine, whose credentials are made up',
-  'src/cli/commands/maintenance.ts': 'tells the monitor what was typed, with the token of its own settings in a header',
+  'src/cli/serving/ask-monitor.ts': 'tells the monitor what was typed, with the token of its own settings in a header',
   'src/cli/container/healthcheck.ts': 'asks this container, without a body',
   'src/environment/credentials/issuers.ts': 'asks the token endpoint that the environment names, with its own credentials alone',
   'src/environment/credentials/broker.ts': 'hands credentials to the workers of this run, over a socket of this user alone',

@@ -8,6 +8,7 @@ import { projectRoot } from '../../src/environment/project-root.ts';
 
 /** What modules read at run time. */
 const data = [
+  'docs/schemas',
   'environments/example.env.template',
   'environments/local.env',
   'environments/local.facts.json',

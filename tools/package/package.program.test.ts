@@ -69,7 +69,8 @@ test('it holds the program and its pages, without tests of it, and weighs what i
     paths.filter((path) => /\.test\.|src\/testing|^(dist\/)?tools|secret\.env|(?<!\.d)\.ts$/.test(path)),
     [],
   );
-  for (const path of ['README.md', 'LICENSE', 'docs/package.md', 'dist/fixtures/index.d.ts'])
+  const schemas = ['docs', 'dist/docs'].map((folder) => `${folder}/schemas/check.schema.json`);
+  for (const path of ['README.md', 'LICENSE', 'docs/package.md', 'dist/fixtures/index.d.ts', ...schemas])
     assert.ok(paths.includes(path), path);
   assert.ok(about.size < 1_200_000 && about.unpackedSize < 6_000_000, `${about.size}, ${about.unpackedSize}`);
   assert.equal(runToEnd('grep', ['-rl', projectRoot, join(project, 'node_modules', 'sextant')]).stdout.length, 0);

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { projectRoot } from '../../src/environment/project-root.ts';
 
+const read = (path: string) => readFileSync(join(projectRoot, path), 'utf8');
+
 test('every file that names the version has the same one', () => {
-  const read = (path: string) => readFileSync(join(projectRoot, path), 'utf8');
   const { version } = JSON.parse(read('package.json'));
   const lock = JSON.parse(read('package-lock.json'));
   const found = [
@@ -15,4 +16,12 @@ test('every file that names the version has the same one', () => {
     /^ARG VERSION=(\S+)$/m.exec(read('deploy/Dockerfile'))?.[1],
   ];
   assert.deepEqual(found, Array(4).fill(version));
+});
+
+test('the image, the dev container and a version manager take the same Node', () => {
+  const named = [
+    /^ARG BASE=(\S+)-slim$/m.exec(read('deploy/Dockerfile'))?.[1],
+    `docker.io/library/node:${read('.nvmrc').trim()}-bookworm`,
+  ];
+  assert.deepEqual(named, Array(2).fill(JSON.parse(read('.devcontainer/devcontainer.json')).image));
 });

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../src/environment/project-root.ts';
 import { deploymentFiles } from '../deploy/deployment-files.ts';
+import { keyFiles, typeSchemas } from './document-schemas.ts';
 import { parts } from './generated-parts.ts';
 
 /** `text` with its part `name` replaced. */
@@ -20,6 +21,7 @@ const generated = [
     make: (text: string) => withPart(text, name, part),
   })),
   ...deploymentFiles().map((each) => ({ ...each, what: 'what is made from other files' })),
+  ...keyFiles.map((each) => ({ ...each, what: 'what is made from the table of keys' })),
 ];
 
 const read = (file: string) => readFileSync(join(projectRoot, file), 'utf8');
@@ -29,4 +31,7 @@ export function pageComplaints(): string[] {
   return outdated.map(({ file, what }) => `${file}: ${what} is out of date; run \`npm run pages\`.`);
 }
 
-if (import.meta.main) for (const { file, make } of generated) writeFileSync(join(projectRoot, file), make(read(file)));
+if (import.meta.main) {
+  for (const { file, make } of generated) writeFileSync(join(projectRoot, file), make(read(file)));
+  for (const [file, text] of typeSchemas()) writeFileSync(join(projectRoot, file), text);
+}

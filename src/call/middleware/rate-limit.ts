@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { exhaustedMs, pauseBeforeRetry } from '../../http/index.ts';
+import { exhaustedMs, pauseBeforeRetry, throttlingOf } from '../../http/index.ts';
 import type { AreaId } from '../../service/index.ts';
 import { type RateLimits, SuiteFault } from '../../verdict/index.ts';
 import type { Middleware, OutgoingCall } from './stages.ts';
@@ -64,7 +64,8 @@ export function rateLimit(
     const attempt = () => (places ? places.within(inItsTurn) : inItsTurn());
     let exchange = await attempt();
     for (let waitedMs = 0; ; ) {
-      const isThrottled = exchange.response?.status === 429;
+      const throttling = throttlingOf(exchange);
+      const isThrottled = throttling === 'throttled';
       if (!isThrottled) area.isClosed = false;
       const limitMs = area.isClosed ? 0 : limits.retryAfterLimitMs - waitedMs;
       const leastMs = waitedMs === 0 ? 1 : LEAST_PAUSE_MS;
@@ -73,7 +74,7 @@ export function rateLimit(
       const exhausted = isThrottled ? undefined : exhaustedMs(exchange, clock.now());
       if (exhausted) pauseArea(Math.min(exhausted, limits.retryAfterLimitMs));
       // After a 503, once is enough: it is down, not busy.
-      if (pause === undefined || (waitedMs > 0 && exchange.response?.status === 503)) return exchange;
+      if (pause === undefined || (waitedMs > 0 && throttling === 'busy')) return exchange;
       waitedMs += pause;
       pauseArea(pause);
       try {

@@ -1,7 +1,7 @@
 import { header, unlessAborted } from '../../http/index.ts';
 import type { Redactor, Secret } from '../../redaction/index.ts';
 import { headerSets } from '../../service/index.ts';
-import { frontDoorOf } from '../../verdict/index.ts';
+import { outcomeOf, type SuccessRule } from '../../verdict/index.ts';
 import { IssuedSecret, NotIssued } from '../credentials/issued-secret.ts';
 import type { Middleware, OutgoingCall } from './stages.ts';
 
@@ -10,7 +10,7 @@ import type { Middleware, OutgoingCall } from './stages.ts';
  * one is asked for once; the call is repeated with it if it only reads, or if the service says that it stopped at the token
  * (RFC 6750, 3.1: `invalid_token`). @throws NotIssued
  */
-export function renewal(redactor: Redactor): Middleware {
+export function renewal(redactor: Redactor, rule: SuccessRule | undefined): Middleware {
   return async (call, next) => {
     const issued = issuedFor(call);
     if (issued.length === 0) return next(call);
@@ -24,14 +24,14 @@ export function renewal(redactor: Redactor): Middleware {
       const sent = issued.flatMap(({ current }) => current ?? []);
       redactor.add(...sent);
       const exchange = await next(call);
-      const { status = 0 } = exchange.response ?? {};
-      if (isJudged && status >= 200 && status < 300)
+      if (isJudged && outcomeOf(exchange, rule).isAccepted)
         for (const each of issued) for (const secret of sent) each.accepted(secret);
       return { exchange, sent };
     };
     const { exchange, sent } = await send();
     const { response } = exchange;
-    if (!isJudged || response?.status !== 401 || frontDoorOf(response)) return exchange;
+    const isUnknown = outcomeOf(exchange, rule).refusesCredential === 'unknown';
+    if (!isJudged || !response || !isUnknown) return exchange;
     const wasStopped = /\binvalid_token\b/.test(header(response, 'www-authenticate') ?? '');
     const mayRepeat = call.operation.effect === 'read' || wasStopped;
     const others = await Promise.all(

@@ -20,7 +20,7 @@ import {
   unprovenOperations,
   workingAreas,
 } from '../../run/index.ts';
-import { assertJournalsWhole, leftoversOf, type UsersRunOptions, withUsers } from '../../safety/index.ts';
+import { assertJournalsWhole, leftoversOf, Reachability, type UsersRunOptions, withUsers } from '../../safety/index.ts';
 import { askedFacts, factLogs, itemLines, readTags } from '../../scenario/index.ts';
 import { silent } from '../../verdict/index.ts';
 import { warn } from '../output/terminal.ts';
@@ -87,14 +87,14 @@ async function checkOne(
   const observer = { ...silent, exchanged: counted };
   const titles = played.map(({ title }) => title);
   const first = end ? rotated(titles, startedAt) : [];
-  const silentAddresses = new Set<string>();
-  const options = { seed, runId, signal: stop, first, quarantine, events, silentAddresses };
+  const options = { seed, runId, signal: stop, first, quarantine, events };
   const run = () =>
-    withService(environment, (at) =>
-      asOneRun(at, played, { signal: stop, observer, silentAddresses }, () =>
-        runAll(played, { ...options, environment: at, ...(end ? { cleanUpSignal: end } : {}) }),
-      ),
-    );
+    withService(environment, (at) => {
+      const reach = new Reachability(at);
+      return asOneRun(at, played, { signal: stop, observer, reach }, () =>
+        runAll(played, { ...options, environment: at, reach, ...(end ? { cleanUpSignal: end } : {}) }),
+      );
+    });
   // Once it is stopped, or out of time, it sends nothing more.
   const results = await unlessStopped(run(), stop, () => runAll(played, { ...options, environment }));
   const { contract } = environment;
@@ -125,7 +125,7 @@ async function checkOne(
 async function asOneRun<T>(
   environment: Environment,
   played: readonly Scenario[],
-  options: Pick<UsersRunOptions, 'signal' | 'observer' | 'silentAddresses'>,
+  options: Pick<UsersRunOptions, 'signal' | 'observer' | 'reach'>,
   work: () => Promise<T>,
 ): Promise<T> {
   const isChanging = played.some(({ title, details }) => readTags(title, details.tag).effect !== 'read');

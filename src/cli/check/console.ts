@@ -17,7 +17,7 @@ import {
   countsOf,
   driftsOf,
   hostFailureOf,
-  outcomeOf,
+  outcomeOfResult,
   type RunEvents,
   type ScenarioResult,
   STOPPED,
@@ -51,7 +51,7 @@ export class CheckConsole implements RunEvents {
   summary({ environment, results, traffic, causes, unproven, endedAt }: Checked): void {
     const exchanges = results.flatMap((result) => result.exchanges);
     const warnings = warningLines(
-      results.map((result) => outcomeOf(environment, result)),
+      results.map((result) => outcomeOfResult(environment, result)),
       'scenario',
     );
     const lines = [

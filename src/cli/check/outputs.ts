@@ -8,7 +8,7 @@ import {
   certificatesOf,
   driftsOf,
   hostFailures,
-  outcomeOf,
+  outcomeOfResult,
   type ScenarioResult,
   type Traffic,
   type UnprovenOperation,
@@ -16,6 +16,7 @@ import {
 } from '../../run/index.ts';
 import type { AskedFact } from '../../scenario/index.ts';
 import { type Contract, type Verdict, verdicts } from '../../verdict/index.ts';
+import type { CheckDocument } from './check-document.ts';
 
 export interface Checked {
   readonly environment: string;
@@ -37,8 +38,7 @@ export interface Checked {
   readonly contract?: Contract;
 }
 
-/** The document that `check --json` prints; docs/check.md describes it, and docs/check.schema.json is its schema. */
-export function checkDocument(checked: Checked) {
+export function checkDocument(checked: Checked): CheckDocument {
   const { environment, startedAt, endedAt, results, causes, unproven, asked, contract, credentials } = checked;
   const exchanges = results.flatMap((result) => result.exchanges);
   return {
@@ -55,14 +55,10 @@ export function checkDocument(checked: Checked) {
       expiresAt: new Date(endsAt).toISOString(),
       renewed: isRenewed,
     })),
-    /** The facts that this run asked, because the environment lacks them, and the command that keeps them. */
     asked: { facts: asked, keep: asked.length > 0 ? surveyCommand(environment, asked) : null },
-    /** The learned answers and shapes that no longer hold, and the command that accepts all changes. */
     drift: driftDocument(environment, results),
-    /** The team's own OpenAPI documents, and the operations that are in none of them. */
     contract: contract ? { documents: contract.documents, unmatched: contract.unmatched } : null,
     unproven: results.filter((result) => result.unproven).length,
-    /** The operations of which this run proved nothing. */
     unprovenOperations: unproven.map(({ operation, why, key }) => ({ operation, why, key: key ?? null })),
     scenarios: results.map((result) => ({
       ...scenario(result),
@@ -71,7 +67,7 @@ export function checkDocument(checked: Checked) {
   };
 }
 
-function driftDocument(environment: string, results: readonly ScenarioResult[]) {
+function driftDocument(environment: string, results: readonly ScenarioResult[]): CheckDocument['drift'] {
   const drifts = results.flatMap(driftsOf);
   const bySentence = new Map(drifts.map((drift) => [drift.sentence, drift]));
   const changes = [...bySentence.values()].map(({ sentence, evidence, breaks }) => ({ sentence, evidence, breaks }));
@@ -86,9 +82,7 @@ export function verdictOf({ results, unproven }: Pick<Checked, 'results' | 'unpr
   );
 }
 
-export type CheckDocument = ReturnType<typeof checkDocument>;
-
-function scenario(result: ScenarioResult) {
+function scenario(result: ScenarioResult): Omit<CheckDocument['scenarios'][number], 'cause'> {
   const {
     title,
     area,
@@ -123,10 +117,6 @@ function scenario(result: ScenarioResult) {
   };
 }
 
-/**
- * Why one or more scenarios failed. `body` is the body of the service's error response. If `follows`, the scenarios
- * only failed in clean-up, or needed an operation that is broken.
- */
 function cause({ sentence, body, verdict, grade, areas, operations, tests, follows }: CauseInRun) {
   return { sentence, body: body ?? null, verdict, grade: grade ?? null, areas, operations, scenarios: tests, follows };
 }
@@ -156,7 +146,7 @@ export function toldOf(all: readonly Checked[]): Told {
     results.map((result) => {
       const { verdict, reason, curl } = result;
       const message = [`${verdict}: ${reason}`, ...(curl ? [curl] : [])].join('\n');
-      return outcomeOf(environment, result, verdicts[verdict].isRed ? [message] : undefined);
+      return outcomeOfResult(environment, result, verdicts[verdict].isRed ? [message] : undefined);
     }),
   );
   return told(outcomes);

@@ -5,9 +5,10 @@ import {
   EMBEDDED,
   type Environment,
   environmentNames,
+  globMatches,
   loadEnvironment,
 } from '../../environment/index.ts';
-import { append, globMatches } from './selection-options.ts';
+import { append } from './selection-options.ts';
 
 /**
  * The names that `--env` asks for, each once, in the order given: a name, or a pattern (`prod-*`, `*`); without any, the embedded one. A name

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
-import { ConfigurationError, counted, didYouMean, environmentNames } from '../../environment/index.ts';
+import { ConfigurationError, counted, didYouMean, environmentNames, globMatches } from '../../environment/index.ts';
 import { allScenarios, loadQuarantine, type Quarantined, type Scenario } from '../../run/index.ts';
-import { fits, globMatches, type Words, wordsText } from './selection-options.ts';
+import { fits, type Words, wordsText } from './selection-options.ts';
 
 /** The option that leaves out what uses up data for good. */
 export const KEEP_ITEMS = '--keep-items';

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { type Checked, counted, didYouMean } from '../../environment/index.ts';
+import { type Checked, counted, didYouMean, globSource } from '../../environment/index.ts';
 import { type AreaId, areaIds } from '../../service/index.ts';
 
 /** The words that choose scenarios, the same for every command. */
@@ -89,18 +89,9 @@ export function slug(text: string): string {
     .replace(/^-+|-+$/g, '');
 }
 
-/** Whether a name matches a glob: `*` any text, `?` one character, case-insensitive. */
-export function globMatches(glob: string, name: string): boolean {
-  return new RegExp(`^${globSource(glob)}$`, 'isu').test(name);
-}
-
 /** The same for Playwright's `--grep`, which searches the file, the title and the tags of a test in one text. */
 export function titleSource(glob: string): string {
   return `\\.[cm]?[jt]s (?:${globSource(glob)})(?: @\\S+)*$`;
-}
-
-function globSource(glob: string): string {
-  return RegExp.escape(glob).replaceAll('\\*', '.*').replaceAll('\\?', '.');
 }
 
 /** More names are counted instead. */

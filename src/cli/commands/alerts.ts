@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { ConfigurationError, didYouMean } from '../../environment/index.ts';
 import { sendTest } from '../../monitor/index.ts';
 import { exitCodes } from '../../verdict/exit-codes.ts';
@@ -10,8 +10,9 @@ export function alerts(): Command {
     .command('test')
     .description('send a test notice to every configured channel')
     .option('--channel <name>', 'only this channel')
+    .addOption(new Option('--like <kind>', 'what an outage looks like, and at once that it is over').choices(['down']))
     .option('--settings <file>', `settings file (default: ${SETTINGS_FILE})`)
-    .action(async ({ channel, settings: named }: { channel?: string; settings?: string }) => {
+    .action(async ({ channel, like, settings: named }: { channel?: string; like?: 'down'; settings?: string }) => {
       const file = named ?? SETTINGS_FILE;
       const { channels, pageUrl, listen, port } = settingsFrom(named);
       const names = [...channels.keys()];
@@ -25,7 +26,7 @@ export function alerts(): Command {
         );
       for (const [name, send] of channels) {
         if (channel !== undefined && name !== channel) continue;
-        const failure = await sendTest(send, Date.now(), pageUrl ?? `http://${listen}:${port}/`);
+        const failure = await sendTest(send, Date.now(), pageUrl ?? `http://${listen}:${port}/`, like);
         process.stdout.write(`${name.padEnd(14)}${failure === undefined ? 'sent' : `FAILED: ${failure}`}\n`);
         if (failure !== undefined) process.exitCode = exitCodes.fellShort;
       }

@@ -4,11 +4,11 @@ import { connect, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { loadEnvironment } from '../../environment/index.ts';
 import { projectRoot } from '../../environment/project-root.ts';
 import { readJournals, takeUsers } from '../../safety/index.ts';
 import { journalFolder } from '../../safety/journal-file.ts';
+import { assertFits } from '../../testing/document-schemas.ts';
 import { type RunningCommand, ran, startCommand, until } from '../../testing/programs/run-command.ts';
 import { runInProcess } from '../../testing/programs/run-in-process.ts';
 import { certificateFor } from '../../testing/servers/certificate.ts';
@@ -17,7 +17,7 @@ import { rawResponse, respondingWith, startRawServer } from '../../testing/serve
 import { unansweredLove } from '../../testing/servers/unanswered-love.ts';
 import { startProxy } from '../../testing/servers/wire-proxy.ts';
 import { environmentText, seededData } from '../../testing/test-environment.ts';
-import type { CheckDocument } from '../check/outputs.ts';
+import type { CheckDocument } from '../check/check-document.ts';
 
 const service = await ownService();
 const certificate = certificateFor('127.0.0.1', 5);
@@ -44,20 +44,10 @@ const env = { ...own.env, NODE_EXTRA_CA_CERTS: join(own.folder, 'ca.pem') };
 writeFileSync(env.NODE_EXTRA_CA_CERTS, certificate.cert);
 Object.assign(process.env, own.env);
 
-const schema: unknown = JSON.parse(readFileSync(join(projectRoot, 'docs', 'check.schema.json'), 'utf8'));
-/** The schema with no field but its own. Readers allow further fields; here, a further field is one that the schema lacks. */
-const closed = (part: unknown): unknown => {
-  if (Array.isArray(part)) return part.map(closed);
-  if (typeof part !== 'object' || part === null) return part;
-  const own = Object.entries(part).map(([key, value]) => [key, closed(value)]);
-  return { ...Object.fromEntries(own), ...('required' in part ? { additionalProperties: false } : {}) };
-};
-const fits = new Ajv2020({ validateFormats: false }).compile(closed(schema) as object);
-
 /** The document that a command printed, which fits the published schema. */
 function documentIn(said: string): CheckDocument {
   const document = JSON.parse(said) as CheckDocument;
-  assert.ok(fits(document), JSON.stringify(fits.errors));
+  assertFits('check', document);
   return document;
 }
 

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import { faults, variants } from '../../../reference-service/index.ts';
 import { drillDocument, problemsOf, drill as runDrill } from '../../drill/index.ts';
-import { ConfigurationError, didYouMean, positive } from '../../environment/index.ts';
+import { ConfigurationError, didYouMean, globMatches, positive } from '../../environment/index.ts';
 import { exitCodes } from '../../verdict/exit-codes.ts';
 import { environmentOption } from '../choosing/choose-environments.ts';
-import { checked, globMatches } from '../choosing/selection-options.ts';
+import { checked } from '../choosing/selection-options.ts';
 import { drillEnvironments, type EnvironmentDrillOptions } from '../drill/drill-environment.ts';
 import { drillSummary, outcomeLine } from '../drill/report.ts';
 import { Progress } from '../output/progress.ts';

@@ -51,6 +51,11 @@ export const listed: Readonly<Record<string, Listed>> = {
     description: "write the operations with an environment's data for an HTTP client: http, postman",
     load: async () => (await import('./export.ts')).exportRequests,
   },
+  schema: {
+    description: 'print the JSON Schema of a document: check, environment, facts, notice, status',
+    usage: '<name>',
+    load: async () => (await import('./schema.ts')).schema,
+  },
   drill: {
     description: 'break the reference service on purpose, fault by fault, and show which scenario catches each',
     load: async () => (await import('./drill.ts')).drill,
@@ -136,6 +141,7 @@ export const examples: Readonly<Record<string, readonly [string, string]>> = {
     'npx sextant check --env staging --deadline 50s --json',
   ],
   monitor: ['npx sextant monitor --env staging --every 60s', "npx sextant monitor --env 'prod-*' --port 8080"],
+  'monitor run': ["npx sextant monitor run 'love*'", "npx sextant monitor run 'read-only round' --env 'prod-*'"],
   'maintenance start': [
     "npx sextant maintenance start --env 'prod-*' 1h --why 'release 41'",
     'npx sextant maintenance start --env staging 20m',
@@ -146,6 +152,7 @@ export const examples: Readonly<Record<string, readonly [string, string]>> = {
   compare: ['npx sextant compare staging production', 'npx sextant compare staging production --format markdown'],
   openapi: ['npx sextant openapi', 'npx sextant openapi --env staging'],
   export: ['npx sextant export --env staging --format http', 'npx sextant export --env staging --format postman'],
+  schema: ['npx sextant schema check', 'npx sextant schema facts > facts.schema.json'],
   drill: ['npx sextant drill --fault unblock-does-nothing', 'npx sextant drill --env staging --fail-under 95'],
   'environments list': ['npx sextant environments list', 'SEXTANT_ENVIRONMENTS=envs npx sextant environments list'],
   'environments check': ['npx sextant environments check staging', 'npx sextant environments check production'],
@@ -164,7 +171,7 @@ export const examples: Readonly<Record<string, readonly [string, string]>> = {
   ],
   init: ['npx --no sextant init api-checks', 'npx --no sextant init api-checks --env production'],
   undo: ['npx sextant undo --env staging', "npx sextant undo --env 'prod-*' --forget"],
-  'alerts test': ['npx sextant alerts test', 'npx sextant alerts test --settings monitor.env'],
+  'alerts test': ['npx sextant alerts test', 'npx sextant alerts test --channel slack --like down'],
   'history export': ['npx sextant history export', 'npx sextant history export > history.ndjson'],
   serve: ['npx sextant serve --port 5010', 'npx sextant serve --env local --data state.db'],
 };

@@ -54,7 +54,21 @@ test('alone it shows the embedded service, refuses a second monitor, ends cleanl
 
   writeFileSync(settings, `LOCATION=there\nTOKEN=${token}\n`);
   await until(async () => /location="there"/.test(await metrics()), running, 500);
-  const told = ['--env', 'loc*', '--url', page() as string, '--by', 'CI', '--settings', settings];
+  const at = ['--env', 'loc*', '--url', page() as string, '--settings', settings];
+  const lastRun = async () =>
+    Number(/^sextant_last_run_timestamp_seconds\{.*"read-only round".* (\S+)$/m.exec(await metrics())?.[1]);
+  await until(async () => (await lastRun()) > 0, running, 500);
+  const before = Date.now() / 1_000;
+  assert.match(
+    await asked(['monitor', 'run', 'read-only r*', ...at]),
+    /^"read-only round" in local (runs now|is running)/,
+  );
+  await until(async () => (await lastRun()) >= before, running, 500);
+  assert.match(
+    await asked(['monitor', 'run', 'nothing', ...at], 2),
+    /says: no monitored scenario in loc\* matches "nothing"/,
+  );
+  const told = [...at, '--by', 'CI'];
   const begun = await asked(['maintenance', 'start', ...told, '20m', '--why', 'release 41']);
   assert.match(begun, /^\S+ began maintenance of local, until 2/);
   await until(async () => /under_maintenance/.test(await textOf('/status.json')), running);

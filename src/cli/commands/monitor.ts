@@ -8,8 +8,9 @@ import { assertJournalsWhole, consentTo, leftoversOf, stoppedText } from '../../
 import { staysWhateverIsLate } from '../../scenario/index.ts';
 import { environmentOption, loadEnvironments, namesNow, together } from '../choosing/choose-environments.ts';
 import { chooseScenarios, KEEP_ITEMS, KEEP_ITEMS_HELP } from '../choosing/choose-scenarios.ts';
-import { someNames, type Words, withWords } from '../choosing/selection-options.ts';
+import { append, someNames, type Words, withWords } from '../choosing/selection-options.ts';
 import { interruptible, say, warn } from '../output/terminal.ts';
+import { type AskedMonitor, askMonitor, withMonitor } from '../serving/ask-monitor.ts';
 import { withEmbedded } from '../serving/embedded-service.ts';
 import { fingerprintOf, keepCurrent } from '../serving/keep-current.ts';
 import { SETTINGS_FILE, settingsFrom } from '../serving/settings-file.ts';
@@ -27,7 +28,7 @@ interface MonitorFlags extends Words {
 }
 
 export function monitor(): Command {
-  return withWords(new Command('monitor'), 'scenarios')
+  const command = withWords(new Command('monitor'), 'scenarios')
     .addOption(environmentOption('monitor').default([], 'the embedded service'))
     .option(KEEP_ITEMS, KEEP_ITEMS_HELP)
     .option('--every <time>', 'how often each scenario runs, 5s to 1h (default: 60s)')
@@ -83,6 +84,14 @@ export function monitor(): Command {
         say(endedText(lost));
       });
     });
+  withMonitor(command.command('run'))
+    .description('have a running monitor run these scenarios now')
+    .argument('<title...>', "titles, or patterns such as 'love*'")
+    .option('--env <name>', 'environment, or a pattern such as prod-*; repeatable (default: all)', append)
+    .action((titles: readonly string[], { env = [], ...flags }: AskedMonitor & { readonly env?: readonly string[] }) =>
+      askMonitor('run', [...titles.map((title) => ['scenario', title] as const), ['env', env.join(',')]], flags),
+    );
+  return command;
 }
 
 async function begin(

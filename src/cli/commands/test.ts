@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import { ConfigurationError, didYouMean, EMBEDDED, type Environment } from '../../environment/index.ts';
 import { addToJobPage, LEFT_OUT_VARIABLE, OTHER_REPORTERS_VARIABLE, reportLink } from '../../playwright/index.ts';
 import { redactJson } from '../../redaction/index.ts';
-import { allScenarios, outcomeOf, runScenario, type TestOutcome } from '../../run/index.ts';
+import { allScenarios, outcomeOfResult, runScenario, type TestOutcome } from '../../run/index.ts';
 import { consentTo, leftoversOf, stoppedText } from '../../safety/index.ts';
 import { assertOutputFolder, outputFiles, SEED_VARIABLE } from '../../scenario/index.ts';
 import { areaIds, effects } from '../../service/index.ts';
@@ -74,7 +74,7 @@ async function notLoaded(environments: readonly Environment[]): Promise<TestOutc
   for (const environment of environments)
     for (const scenario of files) {
       const result = await runScenario(scenario, { environment, seed: '', runId: randomUUID() });
-      outcomes.push(outcomeOf(environment.name, result, [result.reason ?? '']));
+      outcomes.push(outcomeOfResult(environment.name, result, [result.reason ?? '']));
     }
   return redactJson(outcomes);
 }

@@ -43,22 +43,53 @@ export class SendFailed extends Error {
 
 const DEADLINE_MS = 15_000;
 
-/** Sends one test notice, which links to the page; returns the reason if that failed. `now` is an epoch, in ms. */
-export async function sendTest(send: Send, now: number, pageUrl: string): Promise<string | undefined> {
-  const of = {
-    kind: 'test',
-    incident: `test-${randomUUID()}`,
-    environment: 'test',
-    headline: 'Sextant test notice: this channel works, no action needed',
-    link: pageUrl,
-  } as const;
-  const sending = { key: `sextant-${of.incident}`, signal: AbortSignal.timeout(DEADLINE_MS), now };
+/**
+ * Sends one test notice, which links to the page, or those of an outage and its end; returns the reason if that failed. `now` is an epoch, in ms.
+ */
+export async function sendTest(send: Send, now: number, link: string, like?: 'down'): Promise<string | undefined> {
+  const of = { incident: `test-${randomUUID()}`, environment: 'test', link };
+  const headline = 'Sextant test notice: this channel works, no action needed';
+  const test = noticeOfNone({ ...of, kind: 'test', headline }, TEST_ADDRESS, now);
+  const notices = like === undefined ? [test] : outageNotices(test);
   try {
-    await send(redactJson(noticeOfNone(of, 'http://test.invalid/', now)), sending);
+    for (const notice of notices) {
+      const signal = AbortSignal.timeout(DEADLINE_MS);
+      await send(redactJson(notice), { key: `sextant-${of.incident}-${notice.kind}`, signal, now });
+    }
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
+}
+
+const TEST_ADDRESS = 'http://test.invalid/';
+
+/** What an outage looks like, marked as a test: that it is over follows, so that nothing stays open at a pager. */
+function outageNotices({ until, ...test }: Notice): Notice[] {
+  const mark = 'TEST, no action needed';
+  const cause = { kind: 'operation', address: TEST_ADDRESS, name: 'block', phase: 'response', code: '500' } as const;
+  const scenario = { title: 'block, then list, then unblock', area: 'friends', since: test.since } as const;
+  const evidence = {
+    ...({ verdict: 'failed', grade: 'assumed' } as const),
+    reason: 'assumed: the request succeeds — the response has status 500',
+    curl: `curl -sS -X POST '${TEST_ADDRESS}v1/friends/block' -H 'Authorization: bearer ***'`,
+  };
+  const down = {
+    ...test,
+    cause,
+    kind: 'down',
+    headline: `${mark}: test: Friends: block answers 500 (1 scenario)`,
+  } as const;
+  const ended = { ...scenario, verdict: 'failed', isOpen: false, ending: 'has recovered' } as const;
+  const up = {
+    ...down,
+    kind: 'up',
+    headline: `${mark}: test: "${scenario.title}" has recovered in Friends after 0 s`,
+  } as const;
+  return [
+    { ...down, scenarios: [{ ...scenario, ...evidence, isOpen: true }] },
+    { ...up, ...(until === undefined ? {} : { until }), scenarios: [ended] },
+  ];
 }
 
 /** Statuses that reject the notice itself. Any other may change: somebody fixes an address or a token, a limit passes. */

@@ -14,6 +14,25 @@ const policy = { downAfter: 1, upAfter: 1, remindAfterMs: 20 * MINUTE, gatherMs:
 
 testStories(noticeStories, { options: { rule: policy } });
 
+test('with NOTIFY_ON=degraded, what is slow has notices of its own, as warnings; what is down then is another incident', () => {
+  const story =
+    'staging at *.your.org; block, list in friends; staging/friends 5–30 slow; staging/friends/block 40–50 slow; staging/friends/block 50–60 500; all 0–70 played';
+  const rule = { ...policy, tellsDegraded: true };
+  const { told, notices } = tellOutages(story, { options: { rule } });
+  const why = 'block took 3000 ms, more than SLOW_AFTER_MS=2000';
+  assert.deepEqual(told, [
+    `6 down: staging: 2 scenarios are degraded in Friends: ${why}`,
+    `26 still: staging: 2 scenarios are degraded in Friends: ${why}, for 21 min`,
+    '30 up: staging: 2 scenarios have recovered in Friends after 25 min',
+    `41 down: staging: "block" is degraded in Friends: ${why}`,
+    '50 up: staging: "block" fails for another cause now, after 10 min',
+    '50 down: staging: Friends: block answers 500 (1 scenario)',
+    '60 up: staging: "block" has recovered in Friends after 10 min',
+  ]);
+  assert.deepEqual(new Set(notices.map(({ cause }) => cause.kind)), new Set(['degraded', 'operation']));
+  assert.deepEqual(tellOutages(story, { options: { rule: policy } }).told.length, 2);
+});
+
 /** Notices of outages of three scenarios of an environment, which has a host for each area. */
 function noticesOf(outages: string, options: Partial<RecorderOptions> = {}): Notice[] {
   const story = `e at *.test; block, list, unblock in friends; ${outages}`;

@@ -1,5 +1,13 @@
 import { definedFields } from '../../environment/index.ts';
-import { acceptingCommand, addressesOf, type Cause, widest } from '../../run/index.ts';
+import {
+  acceptingCommand,
+  addressesOf,
+  type Cause,
+  type Count,
+  type Milliseconds,
+  type UtcTime,
+  widest,
+} from '../../run/index.ts';
 import type { DueNotice, NoticeKind } from '../status/due-notice.ts';
 import type { Flip } from '../status/flip.ts';
 import type { Incident } from '../status/incident.ts';
@@ -9,17 +17,18 @@ interface NoticeScenario extends Pick<Flip, 'area' | 'verdict' | 'grade' | 'reas
   /** Absent where all scenarios of the notice are of one environment. */
   readonly environment?: string;
   readonly title: string;
-  /** ISO 8601. */
-  readonly since: string;
+  readonly since: UtcTime;
   readonly isOpen: boolean;
   /** Of one that is not open any more: how it left the incident, e.g. `has recovered`. */
   readonly ending?: string;
 }
 
-/** An alert: the same for every channel, and the webhook's body unchanged. Times are ISO 8601. */
+/** Besides the kinds of incidents: `expiring` for a credential, and `test`. */
+type Kind = NoticeKind | 'expiring' | 'test';
+
+/** An alert: the same for every channel, and the webhook's body unchanged. */
 export interface Notice {
-  /** Besides the kinds of incidents: `expiring` for a credential, and `test`. */
-  readonly kind: NoticeKind | 'expiring' | 'test';
+  readonly kind: Kind;
   /** The same for all notices of one incident. */
   readonly incident: string;
   /** The one that failed first: the same in all notices of an incident. */
@@ -30,18 +39,18 @@ export interface Notice {
   readonly environments?: readonly string[];
   readonly cause: Cause;
   readonly headline: string;
-  readonly at: string;
-  readonly since: string;
-  readonly until?: string;
-  readonly durationMs: number;
+  readonly at: UtcTime;
+  readonly since: UtcTime;
+  readonly until?: UtcTime;
+  readonly durationMs: Milliseconds;
   /** With `up`: nobody looked for a while, so that it may have lasted for less. */
   readonly isAtMost?: boolean;
   /** At most 50, those that are still down first. */
   readonly scenarios: readonly NoticeScenario[];
   /** How many more there are; absent: none. */
-  readonly furtherScenarios?: number;
+  readonly furtherScenarios?: Count;
   /** `down` and `more` of the incident that this channel did not get since the last notice that it took. */
-  readonly undelivered?: readonly Notice['kind'][];
+  readonly undelivered?: readonly Kind[];
   /** Where something that was learned no longer holds: the commands that accept all of that, one for each environment. */
   readonly accept?: readonly string[];
   /** The runbook: RUNBOOK_URL at the section for this kind of failure, otherwise the incident. */
@@ -149,6 +158,7 @@ export function acceptingCommands(hits: readonly Flip[], allOpen: readonly Flip[
 function sectionOf(hits: readonly Flip[]): string {
   const { kind, phase = 'response' } = widest(hits.map(({ cause }) => cause));
   if (kind === 'unjudged') return 'sextantnotjudged';
+  if (kind === 'degraded') return 'sextantslow';
   if (kind === 'operation' || phase === 'response') return 'sextantscenariofailing';
   return kind === 'host' ? 'sextantenvironmentunreachable' : 'sextantareaunreachable';
 }

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Credential } from '../../call/index.ts';
 import { Secret } from '../../redaction/index.ts';
+import type { Certificate } from '../../run/index.ts';
+import { assertFits } from '../../testing/document-schemas.ts';
 import { fakeEnvironment } from '../../testing/monitor/fakes.ts';
 import { temporaryHistory } from '../../testing/monitor/open-recorder.ts';
 import { tellOutages } from '../../testing/monitor/tell-outages.ts';
@@ -48,7 +50,13 @@ const until = (at: number): Credential => new Secret(`${part({ alg: 'none' })}.$
 const fake = fakeEnvironment('staging');
 const having = (endsAt: number) => ({ ...fake, caller: { ...fake.caller, accessToken: until(endsAt) } });
 
-const options = { channels: ['slack', 'pagerduty'], routes: new Map(), pageUrl: 'http://page.test/' };
+const none = (): Certificate[] => [];
+const options = {
+  channels: ['slack', 'pagerduty'],
+  routes: new Map(),
+  pageUrl: 'http://page.test/',
+  certificates: none,
+};
 const written = (db: HistoryDatabase) =>
   waitingNotices(db).map(({ channel, body }) => ({ channel, notice: JSON.parse(body) as Notice }));
 
@@ -72,6 +80,24 @@ test('a credential that nothing renews is told once for each expiry and channel,
   db.run('UPDATE notice SET sent = ?', NOW);
   writeExpiryNotices({ ...options, db, environments: [having(NOW + 2 * DAY)] }, NOW);
   assert.equal(written(db).length, 2, 'another one is another expiry');
+});
+
+test('a certificate of the service is told once for each expiry, CERTIFICATE_WARNING_DAYS before', (t) => {
+  const db = temporaryHistory(t);
+  const at = (days: number) => [{ address: 'https://h.test', validTo: NOW + days * DAY, daysLeft: 99 }];
+  for (const days of [fake.certificateWarningDays, 4, 4])
+    writeExpiryNotices({ ...options, db, environments: [fake], certificates: () => at(days) }, NOW);
+  const [first, ...rest] = written(db);
+  assert.deepEqual(
+    rest.map(({ channel }) => channel),
+    ['pagerduty'],
+  );
+  assert.equal(
+    first?.notice.headline,
+    'staging: the certificate of https://h.test expires in 4 days (2026-11-26); renew it',
+  );
+  assert.deepEqual([first?.notice.kind, first?.notice.cause.address], ['expiring', 'https://h.test']);
+  assertFits('notice', first?.notice);
 });
 
 test('a channel for other environments, or for some scenarios alone, hears of no credential', (t) => {

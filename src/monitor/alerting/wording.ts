@@ -20,7 +20,7 @@ type Hits = readonly Flip[];
 
 /** How a scenario enters an incident. */
 export function beganText(cause: Cause): string {
-  return { down: 'went down', unjudged: "can't be judged" }[familyOf(cause)];
+  return { down: 'went down', degraded: 'became degraded', unjudged: "can't be judged" }[familyOf(cause)];
 }
 
 const endings: Readonly<Record<Leaving, Verb>> = {
@@ -43,9 +43,10 @@ export function leaveText(leave: Flip): string {
   return endingText(leavingOf(leave));
 }
 
-/** The verbs of scenarios that fail for an operation, or can't be judged. */
+/** The verbs of scenarios that fail for an operation, are degraded, or can't be judged. */
 const verbs = {
   down: { now: ['is failing', 'are failing'], was: same('failed'), again: endings.recovered },
+  degraded: { now: ['is degraded', 'are degraded'], was: ['was degraded', 'were degraded'], again: endings.recovered },
   unjudged: { now: same("can't be judged"), was: same("couldn't be judged"), again: endings.judged },
 } as const satisfies Record<string, Readonly<Record<Tense, Verb>>>;
 
@@ -64,7 +65,7 @@ function sentenceOfHits(hits: Hits, tense: Tense): string {
   if (family === 'down' && sentence && tense === 'now') return sentence;
   if (family === 'down' && sentence && tense === 'was')
     return `${areaTitle(area)}: ${name} ${code ? endedText(code, phase) : 'failed'}`;
-  const why = family === 'unjudged' && tense !== 'again' ? `: ${reason}` : '';
+  const why = family !== 'down' && tense !== 'again' ? `: ${reason}` : '';
   return `${scenariosText(hits, verbs[family][tense])} in ${areasText(hits.map((hit) => hit.area))}${why}`;
 }
 

@@ -10,6 +10,7 @@ import {
   type Metric,
   metricsPage,
   phasesHelp,
+  processMetrics,
 } from '../../server/prometheus.ts';
 import { verdicts } from '../../verdict/index.ts';
 import type { ProbeTarget } from '../probe/targets.ts';
@@ -159,5 +160,6 @@ function ofMonitor(monitor: Exposed): Metric[] {
     buildInfo('monitor'),
     gauge('sextant_notices_waiting', 'Notices in the outbox that are still to be sent', outbox.waiting),
     gauge('sextant_healthy', 'Whether the monitor itself is healthy', Number(isWell)),
+    ...processMetrics(),
   ];
 }

@@ -92,14 +92,6 @@ export class FailureLook {
     return { areas, extent: credential && working.length > 0 ? 'operation' : 'unknown' };
   }
 
-  /** Whether the credential is still refused, by one request; `undefined` where no operation that reads sends it. */
-  async isRefused(result: ScenarioResult, environment: Environment): Promise<boolean | undefined> {
-    const [id] = readingOf(areaOfFailure(result), environment, result.failing?.operation);
-    if (!id || refusedCredential(result) === 'FRIEND_ACCESS_TOKEN') return undefined;
-    const ending = await this.#ask(environment, id);
-    return ending && modeOf(ending) === 'refused';
-  }
-
   /** Whether the address of a cause works again for a scenario, as far as a look can tell. */
   async isBack({ phase, address, areas: [first = firstArea] = [] }: Cause, { environment, area }: ProbeTarget) {
     const isConnect = phase === 'dns' || phase === 'connect' || phase === 'tls';

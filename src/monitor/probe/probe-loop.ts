@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type AwaitedChanges, recentWaits } from '../../call/index.ts';
+import { recentWaits } from '../../call/index.ts';
 import { definedFields, type Environment } from '../../environment/index.ts';
 import type { Exchange } from '../../http/index.ts';
-import { exportScenario, runScenario, type ScenarioResult } from '../../run/index.ts';
-import { TurnQueue, withUsers } from '../../safety/index.ts';
+import { exportScenario, isNotTried, runScenario, type ScenarioResult } from '../../run/index.ts';
+import { type CredentialKey, Reachability, RefusedCredentials, TurnQueue, withUsers } from '../../safety/index.ts';
 import { forgetRun, runSeed } from '../../scenario/index.ts';
 import { areaIds, operations } from '../../service/index.ts';
 import type { TroubleReport } from '../alerting/trouble-report.ts';
@@ -17,7 +17,6 @@ import type { Flip, ProbeResult } from '../status/flip.ts';
 import { indicatorOf, statusOf } from '../status/status.ts';
 import { HangingAreas, isTimedOut } from './hanging-areas.ts';
 import { FailureLook } from './look.ts';
-import { type Instead, refusedCredentials } from './refused-credentials.ts';
 import { connectivityOf, runProbe } from './run-probe.ts';
 import { mayRunEarly, type ProbeTarget } from './targets.ts';
 
@@ -38,8 +37,8 @@ interface Run {
   readonly isKnownDown: boolean;
   /** When its first attempt had its turn. */
   steady?: number;
-  /** The result that counts in place of the last attempt, because the service refuses a credential. */
-  instead?: Instead | undefined;
+  /** The result that counts in place of its last attempt: another scenario tries the credential that the service refuses. */
+  held?: ScenarioResult | undefined;
   /** An attempt of it found that its area hangs. */
   hasFoundHang?: true;
   /** Its last attempt waited for a response until the deadline. */
@@ -55,14 +54,12 @@ export class ProbeLoop {
   readonly #ending = new AbortController();
   readonly #signal = this.#ending.signal;
   readonly #connectivity: ReturnType<typeof connectivityOf>;
-  readonly #silentAddresses = new Set<string>();
-  /** How waits for lists ended lately, by environment: while a failure is being confirmed, each attempt would wait several times. */
-  readonly #waits = new Map<string, AwaitedChanges>();
+  /** By environment: how waits for lists ended lately, which addresses respond, and which credentials are refused. */
+  readonly #lately = new Map<string, ReturnType<typeof latelyIn>>();
   /** Of each area of an environment. */
   readonly #lines = new TurnQueue();
   readonly #hanging: HangingAreas;
   readonly #look: FailureLook;
-  readonly #credentials = refusedCredentials(({ tries, result }) => this.#look.isRefused(result, tries.environment));
   /** When each ran last, and when a run of it last sent something that can't be undone; by the steady clock, in ms. */
   readonly #ranAt = new Map<ProbeTarget, number>();
   readonly #lastingAt = new Map<ProbeTarget, number>();
@@ -88,6 +85,13 @@ export class ProbeLoop {
   stop(): Promise<void> {
     this.#ending.abort();
     return this.#scheduler.stop();
+  }
+
+  /** Runs a scenario now because somebody asks for it; `spared`: it uses up data, and did so a short time ago. */
+  async hurry(target: ProbeTarget): Promise<'hurried' | 'running' | 'spared'> {
+    if (await this.#isTooEarly(target)) return 'spared';
+    const job = this.#jobs.get(target);
+    return job && this.#scheduler.hurry(job) ? 'hurried' : 'running';
   }
 
   #jobOf(target: ProbeTarget): Job {
@@ -123,27 +127,26 @@ export class ProbeLoop {
     if (this.#signal.aborted) return undefined;
     if (!attempted) return target.isRare ? everyMs : undefined;
     // A failure that was not confirmed, because the credential was withheld, does not count.
-    const { instead } = run;
-    const isHeld = instead?.held !== undefined;
-    const isToRepeat = await this.#record(run, isHeld ? { first: instead.result } : attempted, planned);
-    return isToRepeat || isHeld ? everyMs : undefined;
+    const { held } = run;
+    const isToRepeat = await this.#record(run, held ? { first: held } : attempted, planned);
+    return isToRepeat || held ? everyMs : undefined;
   }
 
   /** Finds the cause of a failure, and records the run. Returns whether it must be repeated before its interval has passed. */
   async #record(run: Run, probed: ProbeResult, planned: number): Promise<boolean> {
-    const { target, isKnownDown, instead, steady = systemClock.steady() } = run;
+    const { target, isKnownDown, held, steady = systemClock.steady() } = run;
     const { recorder, trouble, onRecorded } = this.#options;
-    const { environment, intervalMs } = target;
-    const held = instead?.held;
+    const { environment, intervalMs, scenario } = target;
+    const { refused } = this.#shared(environment);
     const last = probed.second ?? probed.first;
     const isBad = indicatorOf(last) === 'bad';
     const alike = isBad && !isKnownDown ? await this.#look.alike(last, environment) : undefined;
     // A scenario that is already down keeps the cause that was found first.
     const cause = isKnownDown ? recorder.incidents.of(refOf(target))?.cause : causeOf(last, environment, alike);
     const isCredential = isBad && cause?.kind === 'credential' && refusedCredential(last) === cause.name;
-    if (isCredential) this.#credentials.suspect(target, last, alike?.working);
-    else if (!held) this.#credentials.clear(target);
-    const observed = { ...probed, ...definedFields({ alike, held }) };
+    if (isCredential) refused.accept(cause.name as CredentialKey, alike?.working ?? []);
+    else if (!held) refused.leave(scenario.title);
+    const observed = { ...probed, ...definedFields({ alike }) };
     const flip = recorder.record({ environment, observed, planned, intervalMs, steady }, systemClock.wall());
     trouble.clear();
     onRecorded(target, observed, flip);
@@ -158,26 +161,17 @@ export class ProbeLoop {
     return may === 'if back' ? !cause || !(await this.#look.isBack(cause, target)) : !may;
   }
 
-  /** An attempt in its turn, unless it would send a refused credential; `undefined`: another scenario confirms that the area hangs. */
+  /** An attempt in its turn; `undefined`: another scenario confirms that the area hangs. */
   async #attempt(run: Run): Promise<ScenarioResult | undefined> {
     const { target } = run;
-    const credentials = this.#credentials;
     if (run.hasFoundHang && (await this.#hanging.isLeftToAnother(target, (ms) => this.#wait(ms)))) return undefined;
-    // A run that takes the users also undoes what an earlier run left behind: that would send the refused credential.
-    const startedAt = systemClock.wall();
-    run.instead = credentials.held(target, startedAt) ?? (await credentials.tried(target, startedAt));
-    if (run.instead) {
-      run.steady ??= systemClock.steady();
-      return run.instead.result;
-    }
     return this.#inTurn(run, async () => {
       run.steady ??= systemClock.steady();
-      // While this scenario waited for its turn, the credential may have been refused to another one.
-      run.instead = credentials.held(target, systemClock.wall());
-      if (run.instead) return run.instead.result;
       const result = await this.#play(run);
-      if (result && !run.isKnownDown) credentials.suspect(target, result);
-      return result;
+      const isHeld = result?.failures?.[0]?.refused && isNotTried(result);
+      const { refused } = this.#shared(target.environment);
+      run.held = isHeld && !refused.isTriedBy(target.scenario.title) ? heldResult(result) : undefined;
+      return run.held ?? result;
     });
   }
 
@@ -205,11 +199,15 @@ export class ProbeLoop {
   async #play(run: Run): Promise<ScenarioResult | undefined> {
     const { target } = run;
     const { environment, scenario } = target;
+    const shared = this.#shared(environment);
+    const known = run.isKnownDown ? this.#options.recorder.incidents.of(refOf(target))?.cause.kind : 'credential';
     const [runId, began] = [randomUUID(), systemClock.steady()];
     const longestCallMs = this.#hanging.limitMs(target);
     const result = await runScenario(scenario, {
-      ...this.#shared(environment),
+      ...shared,
       ...{ environment, runId, longestCallMs, silentCleanUpMs: SILENT_CLEAN_UP_MS },
+      // What is down for another cause keeps no other scenario waiting.
+      guard: shared.refused.guard(scenario.title, known === 'credential'),
       seed: `${runSeed()} ${randomUUID()}`,
     });
     forgetRun(runId);
@@ -230,16 +228,31 @@ export class ProbeLoop {
   }
 
   /** The options that all runs in an environment share. */
-  #shared({ name }: Environment) {
-    const awaitedChanges = this.#waits.get(name) ?? recentWaits();
-    this.#waits.set(name, awaitedChanges);
-    const [signal, silentAddresses] = [this.#signal, this.#silentAddresses];
-    return { signal, silentAddresses, say: this.#options.say, awaitedChanges };
+  #shared(environment: Environment) {
+    const { name } = environment;
+    const lately = this.#lately.get(name) ?? latelyIn(environment);
+    this.#lately.set(name, lately);
+    return { signal: this.#signal, say: this.#options.say, ...lately };
   }
 
   #wait(ms: number): Promise<void> {
     return wait(ms, undefined, { signal: this.#signal }).catch(() => {});
   }
+}
+
+function latelyIn(environment: Environment) {
+  return {
+    awaitedChanges: recentWaits(),
+    reach: Reachability.ofProcess(environment),
+    refused: new RefusedCredentials(environment),
+  };
+}
+
+/** The result that is recorded for a run that was held back. */
+function heldResult({ grade: _, curl: __, ...result }: ScenarioResult): ScenarioResult {
+  const key = refusedCredential(result);
+  const reason = `the suite could not judge: ${key} is refused (401), and one scenario an interval tries it`;
+  return { ...result, verdict: 'unknown', reason };
 }
 
 /** Whether something of what was sent can't be undone. */

@@ -25,6 +25,7 @@ import {
   isBadStatus,
   judgeRun,
   type Look,
+  notifiedStatus,
   ruleFor,
   statusOf,
   unseen,
@@ -103,7 +104,7 @@ export class RunRecorder {
       this.calendar.begin(now);
       for (const described of all) this.scenarios.monitor(enterScenario(this.db, described, now));
       const gone = [...this.scenarios.all].filter((known) => !this.scenarios.isMonitored(known));
-      const bad = gone.filter(({ standing }) => isBadStatus(statusOf(standing)));
+      const bad = gone.filter(({ standing }) => isBadStatus(notifiedStatus(standing)));
       for (const { id } of bad) saveStanding(this.db, id, unseen, undefined);
       return bad.map((known) => this.#addFlip(known, retiredFlip(known, now, this.steady(now))));
     });
@@ -167,7 +168,7 @@ export class RunRecorder {
     pruneSome(this.db, this.steady(at) - this.#aheadMs, this.#options.keepRunsMs);
     const judged = { ...known, standing, ...(isJudged ? { lastJudged: first.startedAt } : {}) };
     if (!change) return { known: judged };
-    const cause = causeOf(last, environment, observed.alike, observed.held);
+    const cause = causeOf(last, environment, observed.alike);
     const flip = this.#addFlip(known, { ...change, ...flipEvidence(last, known, row), cause, at });
     return { known: judged, flip };
   }

@@ -57,9 +57,11 @@ export class Scheduler {
     await Promise.all(this.#running);
   }
 
-  /** Runs a job now, unless it is running, and then as planned. */
-  hurry(job: Job): void {
-    this.#waiting.get(job)?.hurry();
+  /** Runs a job now, and then as planned; false if it is running. */
+  hurry(job: Job): boolean {
+    const waiting = this.#waiting.get(job);
+    waiting?.hurry();
+    return waiting !== undefined;
   }
 
   /** Detects a suspended machine, a stopped process, and a changed clock; every second, or more often. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { escapeText, html } from '../../run/index.ts';
+import { assertFits } from '../../testing/document-schemas.ts';
 import { fakeFlip } from '../../testing/monitor/flips.ts';
 import { temporaryHistory } from '../../testing/monitor/open-recorder.ts';
 import { addToRollups, DAY, HOUR } from '../history/rollups.ts';
@@ -9,7 +10,7 @@ import type { Monitor } from '../monitor.ts';
 import { IncidentBook } from '../status/incident.ts';
 import { dayBar, latencyChart, percent, roundAbove, uptimeText } from './components.ts';
 import { dayCode, latencySeries, ranges } from './figures.ts';
-import { badge, statusJson } from './status-json.ts';
+import { badge, statusDocument } from './status-json.ts';
 import { countsText, isBad, overallText, type ScenarioView, type Shown, shownStates, worstOf } from './view.ts';
 
 test('text of a service stays text on the page', () => {
@@ -73,7 +74,9 @@ function statusOf(environments: readonly string[], incidents = new IncidentBook(
     name: `e${index}`,
     scenarios: all.split(' ').filter(Boolean).map(view),
   }));
-  return JSON.parse(statusJson(views, monitor as unknown as Monitor, 0));
+  const document = statusDocument(views, monitor as unknown as Monitor, 0);
+  assertFits('status', document);
+  return document;
 }
 
 test('environments are groups of areas; of a large incident, the latest updates are listed', () => {
@@ -82,12 +85,12 @@ test('environments are groups of areas; of a large incident, the latest updates 
     book.add(fakeFlip({ id, scenario: { environment: 'e1', title: `scenario ${id}` }, since: id, incident: 1 }));
   const { components, incidents } = statusOf(['up up', 'down up'], book);
   assert.deepEqual(
-    components.map((one: { id: string; status: string }) => `${one.id} ${one.status}`),
+    components.map((one) => `${one.id} ${one.status}`),
     ['e0 operational', 'e0-friends operational', 'e1 partial_outage', 'e1-friends partial_outage'],
   );
-  const [found] = incidents;
-  assert.match(found.name, /4400 scenarios down/);
-  assert.deepEqual([found.incident_updates.length, found.incident_updates.at(-1).id], [50, '4400']);
+  const [{ name, incident_updates: updates } = assert.fail()] = incidents;
+  assert.match(name, /4400 scenarios down/);
+  assert.deepEqual([updates.length, updates.at(-1)?.id], [50, '4400']);
 });
 
 test('the indicator is as grave as the gravest component', () => {

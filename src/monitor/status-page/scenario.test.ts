@@ -8,7 +8,7 @@ import type { Monitor } from '../monitor.ts';
 import { scenarioLine } from './components.ts';
 import { figuresReader, ranges } from './figures.ts';
 import { scenarioPage } from './scenario.ts';
-import { statusJson } from './status-json.ts';
+import { statusDocument } from './status-json.ts';
 import { environmentViews, findScenario, scenarioPath } from './view.ts';
 
 const environment = fakeEnvironment('staging');
@@ -72,6 +72,6 @@ for (const [what, verdicts, intervalMs, afterS, expected] of [
     assert.ok(text.includes(`<span>block: ${expected}</span>`), /<h1.*<\/h1>/.exec(text)?.[0]);
     const word = /<span class="state[^>]*>.*?<span>([^<]*)</.exec(scenarioLine(view, figures, false).text)?.[1] ?? '';
     assert.equal(word.toLowerCase(), expected);
-    const json = statusJson(environmentViews(own, [environment], now), { recorder: own, pageUrl: '/' }, now);
-    assert.ok(!json.includes('seen'), json);
+    const document = statusDocument(environmentViews(own, [environment], now), { recorder: own, pageUrl: '/' }, now);
+    assert.ok(!JSON.stringify(document).includes('seen'));
   });

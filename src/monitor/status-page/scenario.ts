@@ -67,11 +67,19 @@ export function scenarioPage(
   return html`<p class="crumbs"><a href="/">Status</a> › <a href="${addressOf({ environment })}">${environment}</a> › <a href="${addressOf({ environment, text: areaTitle(area) })}">${areaTitle(area)}</a></p>
 <h1 class="banner ${shown}">${state(shown, `${known.title}: ${word.toLowerCase()}`)}${figures.isRetried && retried()}</h1>
 ${scenarioNow(db, asked, now, all.at(-1), failures[0], runs[0])}
+${!isPublic && settings.token !== undefined && runForm(known)}
 ${latencySection(series, marks, scenarioPath(known))}
 <section aria-labelledby="uptime-title"><h2 id="uptime-title">Uptime</h2>${dayBar(figures.days)}<div class="ends" aria-hidden="true"><span>90 days ago</span><span>today</span></div>${uptimes(windows)}${errorBudget(windows, settings.slo)}${formula()}</section>
 <section><h2>State changes</h2>${changes(all.slice(-RUNS).reverse(), isPublic)}</section>
 ${!isPublic && evidence(isBad(view) ? failures.slice(1) : failures, isBad(view) ? 'Earlier problems' : 'Problems')}
 ${!isPublic && html`<section><h2>Latest runs</h2>${runTable(runs)}</section>`}`;
+}
+
+/** Runs it at once; the page, which reloads itself, shows the run when it has ended. */
+function runForm(known: ScenarioView['known']): Markup {
+  const { environment: env, title } = known;
+  const fields = Object.entries({ env, scenario: title, back: scenarioPath(known) });
+  return html`<form class="handling" method="post" action="/run">${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button>Run it now</button></form>`;
 }
 
 /**

@@ -20,8 +20,9 @@ import { averageOf, figuresReader, ranges } from './figures.ts';
 import { eventOf, incidentPage } from './incident.ts';
 import { maintain, ownPath } from './maintenance.ts';
 import { filterOf, overviewPage } from './overview.ts';
+import { runNow } from './run-now.ts';
 import { scenarioPage } from './scenario.ts';
-import { badge, statusJson } from './status-json.ts';
+import { badge, statusDocument } from './status-json.ts';
 import { environmentViews, findScenario } from './view.ts';
 
 const POLICY = [
@@ -156,7 +157,7 @@ function readRoutes({ route, framed, seeOther }: Site, monitor: Monitor): Route[
     }),
     route('GET', /^\/status\.json$/, 'public', ({ isPublic }) => {
       const now = Date.now();
-      const text = statusJson(environmentViews(recorder, environments, now), monitor, now);
+      const text = JSON.stringify(statusDocument(environmentViews(recorder, environments, now), monitor, now));
       // Scripts of other sites may read public data, but nothing that is for this machine or a token holder.
       return openIf(isPublic, { 'access-control-allow-origin': '*' }, 'application/json; charset=utf-8', text);
     }),
@@ -214,6 +215,13 @@ function writeRoutes({ route, seeOther, askForToken }: Site, monitor: Monitor): 
     route('POST', /^\/maintenance\/(?<what>start|end)$/, 'all', ({ params, form }) => {
       const outcome = maintain(params.what === 'end' ? 'end' : 'start', form, monitor, Date.now());
       return 'problem' in outcome ? plain(400, `${outcome.problem}\n`) : json(outcome);
+    }),
+    // The same for `sextant monitor run`; the form of a scenario's page names the page to show then.
+    route('POST', /^\/run$/, 'all', async ({ form }) => {
+      const outcome = await runNow(form, monitor);
+      if ('problem' in outcome) return plain(400, `${outcome.problem}\n`);
+      const back = form.get('back');
+      return back === null ? json(outcome) : seeOther(ownPath(back));
     }),
     route('POST', incidentPath, 'all', ({ params, form }) => {
       const id = Number(params.id);

@@ -1,23 +1,87 @@
 import { counted } from '../../environment/index.ts';
-import { familyOf, html } from '../../run/index.ts';
+import { familyOf, html, type UtcTime } from '../../run/index.ts';
 import { areaTitle } from '../../service/index.ts';
 import { beganText, environmentsOf, environmentsText } from '../alerting/wording.ts';
 import type { Monitor } from '../monitor.ts';
 import type { Uptime } from '../status/uptime.ts';
 import { uptimeText } from './components.ts';
-import { type EnvironmentView, overallText, states, worstOf } from './view.ts';
+import { type EnvironmentView, overallText, type Shown, states, worstOf } from './view.ts';
 
 const PAGE_ID = 'sextant';
 
 /** Updates of an incident, the latest: one of a whole host has thousands. */
 const UPDATES = 50;
 
-/** The format of Statuspage's `summary.json`: environments are groups, areas are their components. */
-export function statusJson(
+/** `status.json`, in the format of Statuspage's `summary.json`: environments are groups, areas are their components. */
+export interface StatusDocument {
+  readonly page: {
+    readonly id: string;
+    readonly name: string;
+    readonly url: string;
+    readonly time_zone: string;
+    readonly updated_at: UtcTime;
+  };
+  readonly status: { readonly indicator: 'none' | 'minor' | 'major' | 'critical'; readonly description: string };
+  readonly components: readonly Component[];
+  /** Those that are open. */
+  readonly incidents: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly status: 'investigating';
+    readonly impact: 'major' | 'minor';
+    readonly created_at: UtcTime;
+    readonly updated_at: UtcTime;
+    readonly started_at: UtcTime;
+    readonly monitoring_at: null;
+    readonly resolved_at: null;
+    readonly page_id: string;
+    readonly shortlink: string;
+    /** The latest, one for each scenario. */
+    readonly incident_updates: readonly {
+      readonly id: string;
+      readonly status: 'investigating';
+      readonly body: string;
+      readonly incident_id: string;
+      readonly created_at: UtcTime;
+      readonly updated_at: UtcTime;
+      readonly display_at: UtcTime;
+    }[];
+  }[];
+  readonly scheduled_maintenances: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly status: 'in_progress' | 'scheduled';
+    readonly impact: 'maintenance';
+    readonly scheduled_for: UtcTime;
+    readonly scheduled_until: UtcTime;
+    readonly page_id: string;
+    readonly incident_updates: readonly [];
+  }[];
+}
+
+interface Component {
+  readonly id: string;
+  readonly name: string;
+  readonly status: ComponentStatus;
+  /** @asType integer */
+  readonly position: number;
+  readonly description: null;
+  readonly showcase: boolean;
+  readonly only_show_if_degraded: boolean;
+  readonly page_id: string;
+  readonly group: boolean;
+  readonly group_id: string | null;
+  /** Of an environment: the ids of its areas. */
+  readonly components?: readonly string[];
+}
+
+type ComponentStatus = (typeof states)[Shown]['component'] | 'partial_outage' | 'under_maintenance';
+
+export function statusDocument(
   environments: readonly EnvironmentView[],
   { recorder, pageUrl }: Pick<Monitor, 'recorder' | 'pageUrl'>,
   now: number,
-): string {
+): StatusDocument {
   const iso = (at: number) => new Date(at).toISOString();
   const page = { id: PAGE_ID, name: 'Sextant', url: pageUrl, time_zone: 'Etc/UTC', updated_at: iso(now) };
   const all = environments.flatMap(({ scenarios }) => scenarios);
@@ -25,7 +89,7 @@ export function statusJson(
   const outage = all.every(isDown) ? 'critical' : 'major';
   const lesser = states[overall].component === 'operational' ? 'none' : 'minor';
   const indicator = overall === 'down' ? outage : lesser;
-  return JSON.stringify({
+  return {
     page,
     status: { indicator, description: overallText(all) },
     components: environments.flatMap(componentsOf),
@@ -61,10 +125,10 @@ export function statusJson(
       page_id: PAGE_ID,
       incident_updates: [],
     })),
-  });
+  };
 }
 
-function componentsOf({ name, scenarios, maintenance }: EnvironmentView, position: number): object[] {
+function componentsOf({ name, scenarios, maintenance }: EnvironmentView, position: number): Component[] {
   const usual = { description: null, showcase: true, only_show_if_degraded: false, page_id: PAGE_ID };
   const statusOf = (all: typeof scenarios) => (maintenance ? 'under_maintenance' : outageOf(all));
   const byArea = Map.groupBy(scenarios, ({ known }) => known.area);
@@ -80,7 +144,7 @@ function isDown({ shown }: EnvironmentView['scenarios'][number]): boolean {
   return shown === 'down';
 }
 
-function outageOf(scenarios: EnvironmentView['scenarios']): string {
+function outageOf(scenarios: EnvironmentView['scenarios']): ComponentStatus {
   const isPartial = scenarios.some(isDown) && !scenarios.every(isDown);
   return isPartial ? 'partial_outage' : states[worstOf(scenarios)].component;
 }

@@ -3,7 +3,7 @@ import { slugOf } from '../../server/index.ts';
 import { type AreaId, areaIds } from '../../service/index.ts';
 import type { KnownScenario } from '../history/scenarios.ts';
 import type { RunRecorder } from '../recording/run-recorder.ts';
-import { isBadStatus, statusOf } from '../status/status.ts';
+import { statusOf } from '../status/status.ts';
 import { durationText } from '../status/texts.ts';
 import type { Span } from '../status/uptime.ts';
 
@@ -68,7 +68,7 @@ function viewOf(known: KnownScenario, now: number): ScenarioView {
   const { standing, intervalMs = Number.POSITIVE_INFINITY } = known;
   const { seen = now, unjudgedSince } = standing;
   const status = statusOf(standing);
-  const shown = isBadStatus(status) || unjudgedSince === undefined ? status : 'unknown';
+  const shown = status === 'down' || status === 'unjudged' || unjudgedSince === undefined ? status : 'unknown';
   // Runs that could not be judged have taken place.
   const ageMs = unjudgedSince === undefined ? now - seen : 0;
   if (ageMs <= Math.max(2 * intervalMs, LEAST_MS)) return { known, shown };

@@ -1,6 +1,13 @@
 import { definedFields, type Environment } from '../../environment/index.ts';
 import type { Exchange } from '../../http/index.ts';
-import { type Cause, describeFailure, type Failing, lostHostOf, type ScenarioResult } from '../../run/index.ts';
+import {
+  type Cause,
+  describeFailure,
+  type Failing,
+  healthOf,
+  lostHostOf,
+  type ScenarioResult,
+} from '../../run/index.ts';
 import type { CredentialKey } from '../../safety/index.ts';
 import { type AreaId, areaIds, firstArea } from '../../service/index.ts';
 import { frontDoorOf, verdicts } from '../../verdict/index.ts';
@@ -21,14 +28,15 @@ export function areaOfFailure({ failing, exchanges, area }: ScenarioResult): Are
   return (failing ?? exchanges.at(-1))?.area ?? (area === 'all' ? firstArea : area);
 }
 
-export function causeOf(result: ScenarioResult, caller: Caller, alike?: Alike, held?: string): Cause {
+export function causeOf(result: ScenarioResult, caller: Caller, alike?: Alike): Cause {
   const { addresses } = caller;
   const { failing, failures: [first] = [], verdict } = result;
   const area = areaOfFailure(result);
   const { href: address, origin } = addresses[area];
-  const credential = held ?? (alike?.extent === 'operation' ? undefined : refusedCredential(result));
+  const credential = alike?.extent === 'operation' ? undefined : refusedCredential(result);
   const found = [area, ...(alike?.areas ?? [])];
   if (credential) return { kind: 'credential', address, name: credential, code: '401', ...reachOf(found, addresses) };
+  if (healthOf(result) === 'degraded') return { kind: 'degraded', address, ...reachOf([area], addresses) };
   const { name = failing?.operation, asked }: Partial<Cause> = first ? describeFailure(first) : {};
   if (asked) return { kind: 'operation', address, ...definedFields({ name, asked }), ...reachOf([area], addresses) };
   if (verdicts[verdict].health === 'unknown') return { kind: 'unjudged', address, ...reachOf([area], addresses) };
@@ -81,10 +89,10 @@ function badEndingOf(failing: Exchange | undefined): Ending | undefined {
   return ending && (ending.phase !== 'response' || Number(ending.code) >= 400) ? ending : undefined;
 }
 
-/** The key of the credential that a call was refused for. */
-export function refusedCredential({ failing, failures }: Pick<ScenarioResult, 'failing' | 'failures'>) {
-  const isUnknown = failing?.response?.status === 401;
-  return isUnknown ? (failures?.[0]?.credential as CredentialKey | undefined) : undefined;
+/** The key of the credential that a call was refused for, or held back. */
+export function refusedCredential({ failing, failures: [first] = [] }: Pick<ScenarioResult, 'failing' | 'failures'>) {
+  const isRefused = failing ? failing.response?.status === 401 : first?.refused;
+  return isRefused ? (first?.credential as CredentialKey | undefined) : undefined;
 }
 
 /** All areas that have the same base addresses as these. */

@@ -38,6 +38,4 @@ export interface ProbeResult {
   readonly second?: ScenarioResult;
   /** After a failure: what fails in the same way at the same time. */
   readonly alike?: Alike;
-  /** The run did not take place, because this credential is refused. */
-  readonly held?: string;
 }

@@ -17,7 +17,7 @@ export type Leaving = 'recovered' | 'judged' | 'quiet' | 'unproven' | 'unmonitor
 /** By default, what its flip alone says; `isBack`: it is well now. */
 export function leavingOf(
   { from, to }: Pick<Flip, 'from' | 'to'>,
-  { isBack = to === 'up', isThere = true, isQuiet = false } = {},
+  { isBack = to === 'up' || to === 'degraded', isThere = true, isQuiet = false } = {},
 ): Leaving {
   if (isBack && to !== 'pending' && to !== 'skipped' && to !== 'unproven')
     return from === 'unjudged' ? 'judged' : 'recovered';

@@ -21,8 +21,8 @@ import { type Span, uptimeWithin } from './uptime.ts';
 const words = { u: 'up', g: 'degraded', d: 'down', '?': 'unknown', s: 'skipped', p: 'unproven' } as const;
 
 /** One letter per minute: u up, g degraded, d down, ? unknown, s skipped, p unproven; five minutes are too long without a judgement. Returns the flips as `minute:from>to@since`, and the final status. */
-function timeline(letters: string, downAfter: number, upAfter: number): string {
-  const rule = { downAfter, upAfter, notJudgedAfterMs: 5 };
+function timeline(letters: string, downAfter: number, upAfter: number, tellsDegraded = false): string {
+  const rule = { downAfter, upAfter, notJudgedAfterMs: 5, tellsDegraded };
   let standing = unseen;
   const flips: string[] = [];
   const show = (minute: number, { from, to, since }: Change) => `${minute}:${from}>${to}@${since}`;
@@ -87,6 +87,27 @@ const timelines: [string, number, number, string, string][] = [
 test('flips of a scenario over time', () => {
   for (const [letters, downAfter, upAfter, expected, why] of timelines)
     assert.equal(timeline(letters, downAfter, upAfter), expected, `${letters} (${why})`);
+});
+
+const slowTimelines: typeof timelines = [
+  ['ugu', 1, 1, 'up', 'one slow run is a pause of anybody’s'],
+  ['uggu', 1, 1, '2:up>degraded@1 3:degraded>up@3 up', 'two in a row are a flip, since the first'],
+  ['ugggg', 3, 1, '3:up>degraded@1 degraded', 'more where a failure needs more'],
+  ['uggugu', 1, 2, '2:up>degraded@1 up', 'single good runs do not end it'],
+  ['uggdd', 1, 1, '2:up>degraded@1 3:degraded>down@3 down', 'degraded, then down'],
+  ['udgg', 1, 1, '1:up>down@1 2:down>up@2 3:up>degraded@2 degraded', 'down, then slow'],
+  [
+    'ugg??????u',
+    1,
+    2,
+    '2:up>degraded@1 8:degraded>unjudged@3 9:unjudged>up@9 up',
+    'what could not be judged starts anew',
+  ],
+];
+
+test('with NOTIFY_ON=degraded, to be slow is a flip, too', () => {
+  for (const [letters, downAfter, upAfter, expected, why] of slowTimelines)
+    assert.equal(timeline(letters, downAfter, upAfter, true), expected, `${letters} (${why})`);
 });
 
 test('a scenario that runs every ten minutes or less often is up again after one good run', () => {

@@ -36,6 +36,8 @@ export interface Standing {
   readonly wasUp?: true;
   /** The last judged run was slow, or something that was learned no longer held; since when. Epoch, in ms. */
   readonly slowSince?: number;
+  /** Whether it counts as degraded where that is notified: after enough slow runs in a row, until enough that are not. */
+  readonly slow?: Pick<Standing, 'down' | 'contrary' | 'contrarySince'>;
   /** When a run was last judged, by the steady clock. */
   readonly seen?: number;
   /** Start of the current series of runs that could not be judged; epoch, in ms. Absent if the last one could. */
@@ -53,7 +55,11 @@ export interface FlipRule {
   readonly upAfter: number;
   /** How long no run may be judged before the scenario is `unjudged`, in ms; absent: at least 15 min, or three intervals. */
   readonly notJudgedAfterMs?: number;
+  /** That it is degraded is notified, too. */
+  readonly tellsDegraded?: boolean;
 }
+
+type FullRule = FlipRule & { readonly notJudgedAfterMs: number };
 
 /** From this interval on, one good run ends a failure: a second one would come too late. In ms. */
 const RARE_MS = 600_000;
@@ -61,9 +67,9 @@ const RARE_MS = 600_000;
 const QUARTER_MS = 900_000;
 
 /** The rule for a scenario that runs every `intervalMs`. */
-export function ruleFor(rule: FlipRule, intervalMs: number): Required<FlipRule> {
-  const { downAfter, upAfter, notJudgedAfterMs = Math.max(QUARTER_MS, 3 * intervalMs) } = rule;
-  return { downAfter, upAfter: intervalMs < RARE_MS ? upAfter : 1, notJudgedAfterMs };
+export function ruleFor(rule: FlipRule, intervalMs: number): FullRule {
+  const { upAfter, notJudgedAfterMs = Math.max(QUARTER_MS, 3 * intervalMs) } = rule;
+  return { ...rule, upAfter: intervalMs < RARE_MS ? upAfter : 1, notJudgedAfterMs };
 }
 
 /** A change of status. `since` is the time of the first contrary run, not of the one that decided. */
@@ -78,9 +84,16 @@ export interface Change {
   readonly isAtMost?: true;
 }
 
-/** The states that open incidents: it is down, or can't be judged. */
+/** The states that open incidents: it is down, can't be judged, or is degraded where that is notified. */
 export function isBadStatus(status: Status): boolean {
-  return status === 'down' || status === 'unjudged';
+  return status === 'down' || status === 'unjudged' || status === 'degraded';
+}
+
+/** The status as flips have it: a scenario that becomes slow, or whose first status is good, is no news unless it is notified. */
+export function notifiedStatus(standing: Standing): Status {
+  const status = statusOf(standing);
+  if (status !== 'up' && status !== 'degraded') return status;
+  return standing.slow?.down ? 'degraded' : 'up';
 }
 
 export function statusOf({ blind, down, slowSince, wasUp }: Standing): Status {
@@ -92,12 +105,15 @@ export function statusOf({ blind, down, slowSince, wasUp }: Standing): Status {
 /** A rare kind of response may look otherwise once: so many runs in a row must show another shape. */
 const RESHAPED_RUNS = 2;
 
+/** One slow run is a pause of anybody's: so many in a row are notified. */
+const SLOW_RUNS = 2;
+
 /** The standing after one more run, started `at`. A run that can't be judged neither continues nor interrupts a streak. */
 export function judgeRun(
   standing: Standing,
   evidence: Evidence,
   look: Look,
-  rule: Required<FlipRule>,
+  rule: FullRule,
 ): { readonly standing: Standing; readonly change?: Change } {
   const { at, steady } = look;
   if (evidence !== 'skipped' && evidence !== 'unproven' && evidence !== 'unknown') {
@@ -108,7 +124,12 @@ export function judgeRun(
     const wasUp = standing.wasUp || !isDown || isReshaped ? ({ wasUp: true } as const) : {};
     const isDegraded = evidence === 'degraded' || (isReshaped && !state.down);
     const slow = isDegraded ? { slowSince: standing.slowSince ?? at } : {};
-    return changed(standing, { ...state, ...wasUp, ...slow, seen: steady }, since ?? look);
+    const longest = Math.max(SLOW_RUNS, rule.downAfter);
+    const told =
+      rule.tellsDegraded && observed(standing.slow ?? unseen, isDegraded, look, { ...rule, downAfter: longest });
+    const { since: slowLook, ...streak } = told || {};
+    const kept = told ? { slow: streak as Standing } : {};
+    return changed(standing, { ...state, ...wasUp, ...slow, ...kept, seen: steady }, since ?? slowLook ?? look);
   }
   if (standing.blind && standing.blind !== 'unjudged' && evidence === 'unknown') return { standing };
   const { unjudgedSince = at, unjudgedSteady = steady } = standing;
@@ -126,7 +147,7 @@ export function judgeRun(
   // A scenario that is down and sometimes lacks data has not recovered.
   const isKnown = evidence === 'skipped' ? standing.down && !isLong : !isLong;
   if (isKnown) return { standing: { ...standing, ...unjudged } };
-  const { slowSince: _, contrarySince: __, ...rest } = standing;
+  const { slowSince: _, contrarySince: __, slow: ___, ...rest } = standing;
   const since = evidence === 'skipped' ? look : { at: unjudgedSince, steady: unjudgedSteady };
   return changed(standing, { ...rest, down: false, contrary: 0, ...unjudged, blind: 'unjudged' }, since);
 }
@@ -147,9 +168,7 @@ function observed(
 }
 
 function changed(previous: Standing, standing: Standing, { at, steady, isAtMost }: Look): ReturnType<typeof judgeRun> {
-  // A scenario that becomes slow, or whose first status is good, is no news.
-  const plain = (status: Status) => (status === 'degraded' ? 'up' : status);
-  const [from, to] = [plain(statusOf(previous)), plain(statusOf(standing))];
+  const [from, to] = [notifiedStatus(previous), notifiedStatus(standing)];
   if (from === to || !(isBadStatus(from) || isBadStatus(to))) return { standing };
   return { standing, change: { from, to, since: at, steady, ...(isAtMost ? { isAtMost } : {}) } };
 }

@@ -9,7 +9,7 @@ import type { Drift } from '../../verdict/index.ts';
  * has what scenarios need.
  */
 export interface Cause {
-  readonly kind: 'host' | 'address' | 'credential' | 'operation' | 'unjudged';
+  readonly kind: 'host' | 'address' | 'credential' | 'operation' | 'degraded' | 'unjudged';
   /** The base address of the failing call, or the host's origin; absent where nothing was called. */
   readonly address?: string;
   /** The operation, or the key of the credential. */
@@ -37,9 +37,9 @@ export function addressesOf({ addresses, address }: Cause): readonly string[] {
   return addresses ?? [address ?? []].flat();
 }
 
-/** The family of an incident: scenarios are down, or can't be judged. */
-export function familyOf({ kind }: Pick<Cause, 'kind'>): 'down' | 'unjudged' {
-  return kind === 'unjudged' ? kind : 'down';
+/** The family of an incident: scenarios are down, slow or otherwise degraded, or can't be judged. */
+export function familyOf({ kind }: Pick<Cause, 'kind'>): 'down' | 'degraded' | 'unjudged' {
+  return kind === 'unjudged' || kind === 'degraded' ? kind : 'down';
 }
 
 /** The kind of ending that several failures of an address, a host or a credential can share; `undefined` for any other ending. */
@@ -72,6 +72,7 @@ export function isSame(one: Failing, other: Failing): boolean {
   const isOneEnvironment = one.scenario.environment === other.scenario.environment;
   if (familyOf(a) !== familyOf(b)) return false;
   if (a.kind === 'unjudged') return isOneEnvironment || (one.reason !== undefined && one.reason === other.reason);
+  if (a.kind === 'degraded') return isOneEnvironment && a.address === b.address;
   if (a.kind === 'credential' || b.kind === 'credential')
     return a.kind === b.kind && a.name === b.name && isOneEnvironment;
   const [mode, isNarrow] = [modeOf(a), a.kind === 'operation' && b.kind === 'operation'];
@@ -109,7 +110,7 @@ const verbs = {
 
 function formOf(causes: readonly Cause[]): keyof typeof verbs | undefined {
   const { kind, phase = 'response' } = widest(causes);
-  if (kind === 'unjudged') return undefined;
+  if (familyOf({ kind }) !== 'down') return undefined;
   if (kind === 'credential') return kind;
   // Several operations that end alike are their address.
   const isOne = new Set(causes.map(({ name }) => name)).size === 1 || codesOf(causes).length === 0;

@@ -1,5 +1,6 @@
 import { counted } from '../../environment/index.ts';
-import { type RunLog, runLog } from '../../scenario/index.ts';
+import type { Log } from '../../safety/index.ts';
+import { runLog } from '../../scenario/index.ts';
 
 /** A control of a refusal that was accepted: which operation's, and what it cost for good. */
 export interface Control {
@@ -9,7 +10,7 @@ export interface Control {
   readonly repeats?: true;
 }
 
-export function controlLog(runId: string, environment: string): RunLog<Control> {
+export function controlLog(runId: string, environment: string): Log<Control> {
   return runLog(runId, environment, 'controls');
 }
 

@@ -10,7 +10,7 @@ export {
   type FailedTest,
   workingAreas,
 } from './causes.ts';
-export { type Certificate, certificatesOf } from './certificates.ts';
+export { type Certificate, certificatesOf, certificateWarnings } from './certificates.ts';
 export { controlLog, usedUpLines } from './controls.ts';
 export {
   type Counts,
@@ -22,14 +22,14 @@ export {
   trafficText,
 } from './counts.ts';
 export { describeFailure } from './describe-failure.ts';
+export type { Count, Milliseconds, StatusCode, UtcTime } from './document-values.ts';
 export { acceptingCommand, acceptingLine, driftsOf, healthOf, isShapeAlone } from './drifts.ts';
 export { endScenario } from './end-scenario.ts';
 export type { Begun, RunEvents } from './events.ts';
 export * from './hosts.ts';
 export { escapeText, html, Markup } from './html.ts';
-export { namedReason, outcomeOf, type TestOutcome } from './outcome.ts';
+export { namedReason, outcomeOfResult, type TestOutcome } from './outcome.ts';
 export { loadQuarantine, type Quarantined } from './quarantine.ts';
-export { Reachability } from './reachability.ts';
 export {
   exitCode,
   failingOperations,

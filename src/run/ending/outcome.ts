@@ -38,7 +38,7 @@ export interface TestOutcome
   readonly flaky?: { readonly attempts: number; readonly reason: string };
 }
 
-export function outcomeOf(
+export function outcomeOfResult(
   environment: string,
   result: ResultDocument | Omit<ScenarioResult, 'effect'>,
   messages?: readonly string[],

@@ -1,18 +1,18 @@
 import { definedFields, type Environment } from '../../environment/index.ts';
-import type { Exchange } from '../../http/index.ts';
+import { Reachability } from '../../safety/index.ts';
 import { keepRunHere, nodeTransports, readTags } from '../../scenario/index.ts';
 import { type AreaId, areaIds, type Effect, operations } from '../../service/index.ts';
 import { NotTried, verdicts } from '../../verdict/index.ts';
-import { exportScenario, Reachability, type ScenarioResult } from '../ending/index.ts';
+import { exportScenario, type ScenarioResult } from '../ending/index.ts';
 import { type Scenario, scenarioParameters } from './collect-scenarios.ts';
 import { notStarted, type RunOptions, runScenario } from './run-scenario.ts';
 
 export interface RunAllOptions extends RunOptions {
-  /** Addresses for which other runs have just waited without a response: a run waits only briefly for such an address. */
-  readonly known?: readonly Exchange[];
   /** Titles to begin with, in this order. */
   readonly first?: readonly string[];
 }
+
+type RunningOptions = RunAllOptions & { readonly reach: Reachability };
 
 /** Maximum wait for a response from an address that kept its first call waiting, in ms. */
 const PATIENCE_MS = 1_000;
@@ -30,14 +30,13 @@ const AFFECTING_OTHERS: AreaId = operations.block.area;
 export async function runAll(scenarios: readonly Scenario[], options: RunAllOptions): Promise<ScenarioResult[]> {
   const byArea = Map.groupBy(scenarios, ({ title, details }) => readTags(title, details.tag).area);
   keepRunHere(options.runId);
-  const reach = new Reachability(options.environment, options.runId);
-  reach.note(options.known ?? []);
+  const { reach = new Reachability(options.environment) } = options;
   // One connection per address serves the whole run, so that a run measures each connection once.
   const own = options.transports ? undefined : nodeTransports(options.environment);
   const shared = {
-    silentAddresses: new Set<string>(),
     askedHosts: new Map(),
     ...options,
+    reach,
     ...(own ? { transports: own } : {}),
   };
   const first = options.first ?? [];
@@ -55,7 +54,7 @@ export async function runAll(scenarios: readonly Scenario[], options: RunAllOpti
   try {
     for (const turn of [isChangingFirst, !isChangingFirst]) {
       const sideBySide = lanes.filter(({ isChanging }) => isChanging === turn);
-      const ended = sideBySide.map(({ all, atOnce }) => runArea(all, atOnce, reach, shared));
+      const ended = sideBySide.map(({ all, atOnce }) => runArea(all, atOnce, shared));
       results.push(...(await Promise.all(ended)).flat());
     }
   } finally {
@@ -68,8 +67,7 @@ export async function runAll(scenarios: readonly Scenario[], options: RunAllOpti
 async function runArea(
   inArea: readonly Scenario[],
   atOnce: number,
-  reach: Reachability,
-  options: RunAllOptions,
+  options: RunningOptions,
 ): Promise<ScenarioResult[]> {
   const results: ScenarioResult[] = [];
   const environment = options.environment.name;
@@ -78,7 +76,7 @@ async function runArea(
     for (const scenario of left) {
       const { title, details } = scenario;
       options.events?.started?.({ environment, title, area: readTags(title, details.tag).area });
-      const result = await runNext(scenario, reach, options);
+      const result = await runNext(scenario, options);
       results.push(result);
       exportScenario(options.environment, result);
       options.events?.finished?.(environment, result);
@@ -88,9 +86,9 @@ async function runArea(
   return results;
 }
 
-async function runNext(scenario: Scenario, reach: Reachability, options: RunAllOptions): Promise<ScenarioResult> {
+async function runNext(scenario: Scenario, options: RunningOptions): Promise<ScenarioResult> {
   if (options.signal?.aborted) return notStarted(scenario, options.environment, options.signal);
-  const { environment } = options;
+  const { environment, reach } = options;
   const untried = (obstacle: NotTried) => runScenario(scenario, { ...options, obstacle });
   if (reach.withoutUsers) return untried(reach.withoutUsers);
   const areas = areasOf(scenario);
@@ -103,7 +101,6 @@ async function runNext(scenario: Scenario, reach: Reachability, options: RunAllO
   const doubt = reach.doubt(areas);
   const patienceMs = Math.min(PATIENCE_MS, environment.requestTimeoutMs / 2);
   const result = await runScenario(scenario, doubt ? { ...options, patienceMs } : options);
-  reach.note(result.exchanges);
   const { lacks, failures: [first] = [] } = result;
   if (lacks === 'provisioner' && first) reach.withoutUsers = new NotTried(first, { lacks });
   const isJudged = !verdicts[result.verdict].ran || result.exchanges.some(({ response }) => response);

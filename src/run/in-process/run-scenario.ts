@@ -1,8 +1,8 @@
-import type { AwaitedChanges, DuringCall } from '../../call/index.ts';
+import type { AwaitedChanges, DuringCall, Stage } from '../../call/index.ts';
 import { FileTrouble } from '../../environment/files/index.ts';
 import type { Environment } from '../../environment/index.ts';
 import { Deadline, type Exchange, GRACE_MS, newTraceId, unlessAborted, unlessStopped } from '../../http/index.ts';
-import { LockFailed, noteAddress, withUsers } from '../../safety/index.ts';
+import { LockFailed, type Reachability, withUsers } from '../../safety/index.ts';
 import {
   awaitedInRun,
   type Closed,
@@ -62,10 +62,12 @@ export interface RunOptions {
   /** The scenarios whose failures count as skipped. */
   readonly quarantine?: readonly Quarantined[] | undefined;
   readonly events?: RunEvents | undefined;
-  /** Base addresses, or areas of one, that did not respond to the last request of the run: nothing is undone there. */
-  readonly silentAddresses?: Set<string> | undefined;
+  /** Which addresses respond: hears of the scenario's calls. */
+  readonly reach?: Reachability | undefined;
   /** How earlier waits ended. Absent: those of this run. */
   readonly awaitedChanges?: AwaitedChanges | undefined;
+  /** Holds back refused credentials. Absent: those that this run met. */
+  readonly guard?: Stage | undefined;
   /** Hears for whom a scenario waits that changes something as shared users. */
   readonly say?: (line: string) => void;
 }
@@ -81,7 +83,7 @@ const MOST_CALLS = 1_000;
  */
 export async function runScenario(scenario: Scenario, options: RunOptions): Promise<ScenarioResult> {
   const { environment, runId, signal, longestCallMs, transports, isDryRun = false, obstacle, events } = options;
-  const { say = () => {}, silentAddresses = new Set<string>() } = options;
+  const { say = () => {}, reach } = options;
   const { awaitedChanges = awaitedInRun(runId, environment.name) } = options;
   keepRunHere(runId);
   const { title, details, mistake } = scenario;
@@ -89,13 +91,12 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   const changesNothing = mistake !== undefined || effect === 'read' || isDryRun || obstacle !== undefined;
   const play = async () => {
     const result = await playToEnd(scenario, options);
-    for (const exchange of result.exchanges)
-      noteAddress(silentAddresses, environment.addresses[exchange.area].href, exchange);
+    reach?.note(result.exchanges);
     return result;
   };
   if (changesNothing || whySkipped(title, details.tag, environment)) return play();
   const run = {
-    ...{ signal, say, silentAddresses, awaitedChanges },
+    ...{ signal, say, reach, awaitedChanges },
     observer: { ...silent, exchanged: (exchange: Exchange) => events?.exchanged?.(environment.name, exchange) },
     areas: area === 'all' ? areaIds : [area],
     longestCallMs: longestCallMs && longestCallMs / 2,
@@ -188,7 +189,7 @@ interface Shared {
 /** Plays the scenario's body, and returns what it threw. */
 async function play(
   scenario: Scenario,
-  { environment, seed, runId, transports, longestCallMs, awaitedChanges, isDryRun = false }: RunOptions,
+  { environment, seed, runId, transports, longestCallMs, awaitedChanges, guard, isDryRun = false }: RunOptions,
   { specRun, ...shared }: Shared,
 ): Promise<{ world?: World; error?: unknown }> {
   let world: World | undefined;
@@ -198,7 +199,7 @@ async function play(
     const skipped = whySkipped(title, details.tag, environment);
     if (skipped) throw skipped;
     world = new World({
-      ...{ environment, runId, declaredAt, fixtures, longestCallMs, awaitedChanges, ...shared },
+      ...{ environment, runId, declaredAt, fixtures, longestCallMs, awaitedChanges, guard, ...shared },
       seed: scenarioSeed(seed, environment.name, title),
       declared: readTags(title, details.tag).effect,
       transports: isDryRun ? offline : transports,

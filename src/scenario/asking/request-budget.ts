@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Slots } from '../../call/index.ts';
-import { type Exchange, header, retryAfterMs } from '../../http/index.ts';
+import { type Exchange, header, retryAfterMs, throttlingOf } from '../../http/index.ts';
 import { Undecided } from '../../questions/index.ts';
 
 /** After this many consecutive throttled requests, or a longer wait, a survey ends and resumes another time. */
@@ -72,7 +72,7 @@ export class RequestBudget {
         throw new SurveyEnded('budget', `--max-requests ${maxRequests} is used up; the next run has as many again`);
       await this.turn();
       const exchange = await request();
-      if (exchange.response?.status !== 429) return exchange;
+      if (throttlingOf(exchange) !== 'throttled') return exchange;
       await this.#comeBack(exchange, attempt);
     }
   }

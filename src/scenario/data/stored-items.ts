@@ -5,9 +5,9 @@ import { appendText, fileRoles, listFolder, makeFolder, readTextIfAny, remove } 
 import { counted, type Environment } from '../../environment/index.ts';
 import { type Exchange, parsedJson } from '../../http/index.ts';
 import { redact } from '../../redaction/index.ts';
+import type { Log } from '../../safety/index.ts';
 import { outcomeOf } from '../../verdict/index.ts';
 import { usedItemsFile } from '../run-files/output-folders.ts';
-import type { RunLog } from '../run-files/run-log.ts';
 import { configuredIn } from './configured-data.ts';
 
 /** An id that is this scenario's alone, until it is released for other scenarios, if it was not deleted. */
@@ -35,7 +35,7 @@ const claimed = new Set<string>();
  * The first of `ids` that is not used and no other scenario has; those refused before come last. `began` keeps where the run begins.
  * @throws FileTrouble
  */
-export function claimItem(environment: string, ids: readonly string[], began: RunLog<number>): StoredItem | undefined {
+export function claimItem(environment: string, ids: readonly string[], began: Log<number>): StoredItem | undefined {
   const known = lastUses(environment);
   for (const id of inTurn(environment, ids, startOf(ids, known, began), known)) {
     const key = `${placeOf(environment)} ${id}`;
@@ -60,7 +60,7 @@ function inTurn(environment: string, ids: readonly string[], start: number, know
 }
 
 /** A run that knows of no used id begins anywhere, because runs with other state folders have begun somewhere else. */
-function startOf(ids: readonly string[], known: ReadonlyMap<string, ItemUse>, began: RunLog<number>): number {
+function startOf(ids: readonly string[], known: ReadonlyMap<string, ItemUse>, began: Log<number>): number {
   const [start] = began.all();
   if (start !== undefined) return start % Math.max(1, ids.length);
   if (ids.length <= MOST_IN_ORDER || known.size > 0) return 0;

@@ -1,9 +1,9 @@
 import { areaClient, type Call, type Session } from '../../call/index.ts';
 import type { Environment } from '../../environment/index.ts';
+import type { Log } from '../../safety/index.ts';
 import { type CallableId, callable } from '../../service/index.ts';
 import type { Observer } from '../../verdict/index.ts';
 import type { RunFacts } from '../facts/run-facts.ts';
-import type { RunLog } from '../run-files/run-log.ts';
 import type { Tagged } from '../specs/tags.ts';
 import type { InventedData } from './test-data.ts';
 import type { Actor, Provisioner, Users } from './users.ts';
@@ -43,7 +43,7 @@ export interface WorldBasis {
   /** Another world of the same scenario, with fresh users if possible, and separate clean-up. */
   another(): WorldBasis;
   close(options: { readonly verify: 'everything' | 'nothing' }): Promise<readonly { readonly error: unknown }[]>;
-  runLog<T>(kind: string): RunLog<T>;
+  runLog<T>(kind: string): Log<T>;
   users(): Promise<Users>;
   provisioner(): Promise<Provisioner | undefined>;
 }

@@ -15,13 +15,8 @@ import {
 } from '../../environment/files/index.ts';
 import { parsedJson } from '../../http/index.ts';
 import { redact } from '../../redaction/index.ts';
+import type { Log } from '../../safety/index.ts';
 import { outputFolder } from './output-folders.ts';
-
-/** Messages between the processes of one run about an environment, oldest first. */
-export interface RunLog<T> {
-  all(): T[];
-  add(entry: T): void;
-}
 
 /** The runs that are all in this process. */
 const own = new Set<string>();
@@ -39,7 +34,7 @@ export function isRunHere(runId: string): boolean {
 }
 
 /** The log of one kind of entries, a file of lines in the run's folder; kept in memory for a run of this process alone, and where nothing can be written. */
-export function runLog<T>(runId: string, environment: string, kind: string): RunLog<T> {
+export function runLog<T>(runId: string, environment: string, kind: string): Log<T> {
   const name = hash('sha256', environment).slice(0, 24);
   const file = join(runFolder(runId), `${kind}-${name}`);
   const keep = (line: string) => kept.set(file, [...(kept.get(file) ?? []), line]);

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RawBody, type Stage, type Stages, sharedPace, TooLate } from '../../call/index.ts';
-import { type Environment, placeOfCredential } from '../../environment/index.ts';
+import type { Environment } from '../../environment/index.ts';
 import {
   assertConsent,
   credentialGuard,
@@ -28,6 +28,8 @@ export type ScenarioStages = ReturnType<typeof scenarioStages>;
 interface ScenarioParts extends Pick<WorldBasis, 'environment' | 'data' | 'observer' | 'facts'> {
   readonly runId: string;
   readonly bodyCalls: BodyCalls;
+  /** Of a process that stays; absent: that of its run. */
+  readonly guard: Stage | undefined;
   /** Refuses every request of a dry run. */
   readonly refused: Stage | undefined;
 }
@@ -55,9 +57,7 @@ export function scenarioStages(parts: ScenarioParts) {
   const profile = new KeptProfile(scope);
   const cleanUp = cleanUpWatch(environment.successWhen);
   const accepted = acceptanceWatch(environment.successWhen);
-  const guard = credentialGuard(runLog(runId, environment.name, 'refused'), (key) =>
-    placeOfCredential(environment, key),
-  );
+  const { guard = credentialGuard(runLog(runId, environment.name, 'refused'), environment) } = parts;
   const stages: Stages = {
     allowed: [...(parts.refused ? [parts.refused] : []), bodyCalls.allowed, guard, profile.allowed],
     recorded: [

@@ -6,11 +6,13 @@ import {
   Ledger,
   Session,
   type SessionContext,
+  type Stage,
 } from '../../call/index.ts';
 import type { Environment } from '../../environment/index.ts';
 import { GRACE_MS, scenarioSpanId, tracing, unlessAborted } from '../../http/index.ts';
 import { brokenAnswer } from '../../questions/index.ts';
 import { Redactor, Secret } from '../../redaction/index.ts';
+import type { Log } from '../../safety/index.ts';
 import { areaIds, type CallableId, type Effect, operations } from '../../service/index.ts';
 import { callSite, leavesOut, type Observer, type SpecLine } from '../../verdict/index.ts';
 import { askInRun } from '../asking/ask-in-run.ts';
@@ -19,7 +21,7 @@ import { type Actor, findUsers, type Provisioner, provisionerAt, signIn, type Us
 import { type CallByName, callByName, Deferred, type FixtureUse, type WorldBasis } from '../data/world-basis.ts';
 import { RunFacts } from '../facts/run-facts.ts';
 import { circumstancesOf } from '../open-questions/circumstances.ts';
-import { awaitedInRun, type RunLog, runLog } from '../run-files/run-log.ts';
+import { awaitedInRun, runLog } from '../run-files/run-log.ts';
 import type { Tagged } from '../specs/tags.ts';
 import type { FixtureTable } from './fixture-table.ts';
 import { BodyCalls, type ScenarioStages, scenarioStages } from './stages.ts';
@@ -48,6 +50,8 @@ export interface WorldOptions {
   readonly longestCallMs?: number | undefined;
   /** How earlier waits ended. Absent: those of this run. */
   readonly awaitedChanges?: AwaitedChanges | undefined;
+  /** Holds back refused credentials. Absent: those that this run met. */
+  readonly guard?: Stage | undefined;
 }
 
 /** The checks at the end, for calls that nobody judged and for drift. A body that was left out in its middle came to no more than its exchanges. */
@@ -103,7 +107,17 @@ export class World implements WorldBasis {
     this.#during = options.during ?? ((work) => work());
     const { data, facts } = this;
     const { refused } = this.#transports;
-    this.#stages = scenarioStages({ environment, runId, data, facts, observer, bodyCalls: this.#bodyCalls, refused });
+    const { guard } = options;
+    this.#stages = scenarioStages({
+      environment,
+      runId,
+      data,
+      facts,
+      observer,
+      bodyCalls: this.#bodyCalls,
+      guard,
+      refused,
+    });
     this.#calls = {
       target: environment,
       redactor: this.redactor,
@@ -262,7 +276,7 @@ export class World implements WorldBasis {
     return this.#options.runId;
   }
 
-  runLog<T>(kind: string): RunLog<T> {
+  runLog<T>(kind: string): Log<T> {
     return runLog(this.#options.runId, this.environment.name, kind);
   }
 

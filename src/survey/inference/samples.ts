@@ -1,5 +1,5 @@
 import { mediaType, responseKind } from '../../call/index.ts';
-import { type Exchange, header } from '../../http/index.ts';
+import { type Exchange, header, throttlingOf } from '../../http/index.ts';
 import { type Success, UNKNOWN_FIELD } from '../../questions/index.ts';
 import { isMadeBySuite } from '../../safety/index.ts';
 import type { ObservedOperation, ObservedResponse, SuccessRule } from '../../verdict/index.ts';
@@ -38,7 +38,7 @@ export function samplesFrom() {
     add: (exchange: Exchange, rule: SuccessRule | undefined): void => {
       const { operation, response, request, startedAt } = exchange;
       // Responses of a failing service are not expectations.
-      if (!response || response.status >= 500 || response.status === 429) return;
+      if (!response || response.status >= 500 || throttlingOf(exchange)) return;
       for (const id of idsIn(request)) ids.add(id);
       kept[operation] ??= {};
       const kinds = kept[operation];

@@ -29,6 +29,7 @@ export const shownTo: Readonly<Record<string, string>> = {
   'GET /assets/page.css': 'sssssss',
   'POST /incidents/1': '----ss-',
   'POST /maintenance/start': '----ss-',
+  'POST /run': '----ss-',
 };
 
 const words: Readonly<Record<string, string>> = { a: 'everything', p: 'states, uptime', s: 'yes', '-': '–' };

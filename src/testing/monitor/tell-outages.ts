@@ -8,6 +8,7 @@ import type { RecorderOptions, RunRecorder } from '../../monitor/recording/run-r
 import { isBadStatus, type Status } from '../../monitor/status/status.ts';
 import { windowsOf } from '../../monitor/status-page/figures.ts';
 import type { AreaId } from '../../service/index.ts';
+import { misfits } from '../document-schemas.ts';
 import { Belief, refOf, Truth } from './beliefs.ts';
 import { storiesIn } from './notice-stories.ts';
 import { MINUTE, type PlayedEnvironment, PlayedOutages, type PlayedScenario, type Trouble } from './played-outages.ts';
@@ -103,7 +104,7 @@ export function tellOutages(story: string, { options = {}, isUneven = false, rer
       told.push(line);
       const heard = { channel, notice, at: calendar - ahead };
       const wrong = beliefs.get(channel)?.read(heard, truth, (environment) => isQuiet(environment, calendar)) ?? [];
-      problems.push(...wrong.map((problem) => `${channel}: ${line} — ${problem}`));
+      problems.push(...[...wrong, ...misfits('notice', notice)].map((problem) => `${channel}: ${line} — ${problem}`));
     }
   };
   /** Every route knows each scenario that is down for long enough, unless maintenance keeps notices back. */

@@ -1,6 +1,6 @@
 import { type Exchange, type HttpResponse, header, hostPhases, type Phase, valueAt } from '../../../http/index.ts';
 import { areas, type HeaderSetId } from '../../../service/index.ts';
-import { frontDoorOf, isHtml, outcomeOf, type SuccessRule } from '../../../verdict/index.ts';
+import { isHtml, outcomeOf, type SuccessRule } from '../../../verdict/index.ts';
 import type { PlannedRead } from './harmless-requests.ts';
 
 /**
@@ -30,7 +30,7 @@ export function explainResponse(
   rule?: SuccessRule,
 ): Explained {
   const { status } = response;
-  const { isAccepted } = outcomeOf(exchange, rule);
+  const { isAccepted, isThrottled, refusesCredential, door } = outcomeOf(exchange, rule);
   const { addressKey } = areas[operation.area];
   const odd = (text: string, cure: string, suspects: readonly string[] = [addressKey]): Explained => ({
     state: 'odd',
@@ -40,12 +40,11 @@ export function explainResponse(
   });
   const named = keys.join(' and ');
   const { json } = response.body;
-  const door = frontDoorOf(response);
   if (door) return odd(`${door.says} (${status})`, door.cure, []);
-  if (status === 401 || status === 403) return refused(`refused (${status})`, operation.headerSet);
+  if (refusesCredential) return refused(`refused (${status})`, operation.headerSet);
   const other = inBetween(status);
   if (other) return other;
-  if (status === 429) return odd('throttled (429)', 'try again later; MAX_REQUESTS_PER_SECOND slows runs down', []);
+  if (isThrottled) return odd('throttled (429)', 'try again later; MAX_REQUESTS_PER_SECOND slows runs down', []);
   if (status >= 300 && status < 400) {
     // Without its query, which may hold a key.
     const place =

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { Secret } from '../../../redaction/index.ts';
+import { assertFits } from '../../../testing/document-schemas.ts';
 import { fakeNotice, fakeSending } from '../../../testing/monitor/fakes.ts';
 import { type ReceiverResponse, receiver } from '../../../testing/monitor/receiver.ts';
-import { type ChannelType, type Send, SendFailed } from '../channel.ts';
+import { type ChannelType, type Send, SendFailed, sendTest } from '../channel.ts';
 import { channelTypes } from './registry.ts';
 
 const { discord, ntfy, pagerduty, slack, teams, telegram, webhook } = channelTypes;
@@ -40,6 +41,7 @@ for (const [name, secret, options] of [
       notice,
     ]);
     assert.deepEqual(verifier.verify(body, given), notice);
+    assertFits('notice', JSON.parse(body));
     assert.throws(() => verifier.verify(`${body} `, given), /No matching signature/);
     assert.throws(() => verifier.verify(body, { ...given, 'webhook-id': 'another' }), /No matching signature/);
     assert.deepEqual([given['webhook-id'], given['idempotency-key']], ['key-1', 'key-1']);
@@ -160,4 +162,42 @@ test('a failure quotes the response in one line, but never the address, which ma
   const nobody = webhook.open({ WEBHOOK_URL: 'http://127.0.0.1:1/secret-path' });
   await assert.rejects(nobody(fakeNotice('down'), fakeSending()), check(/could not be reached/));
   assert.equal(secrets?.length, 1);
+});
+
+test('what is degraded is a warning under one name, from its first notice to its last', async (t) => {
+  const cause = { kind: 'degraded', address: 'http://h.test/' } as const;
+  const notices = (['down', 'up'] as const).map((kind) => fakeNotice(kind, { cause }));
+  const paged = await arrived(t, pagerduty, { PAGERDUTY_ROUTING_KEY: 'k', PAGERDUTY_URL: '@' }, notices);
+  assert.deepEqual(
+    paged.map(({ json }) => [json.event_action, json.payload.severity]),
+    [
+      ['trigger', 'warning'],
+      ['resolve', 'warning'],
+    ],
+  );
+  const posted = await arrived(t, channelTypes.alertmanager, { ALERTMANAGER_URL: '@' }, notices);
+  assert.deepEqual(
+    posted.map(({ json: [{ labels }] }) => [labels.alertname, labels.severity]),
+    Array(2).fill(['SextantDegraded', 'warning']),
+  );
+});
+
+test('a test like an outage is marked as a test, has its evidence, and leaves nothing open', async (t) => {
+  const { url, received, end } = await receiver();
+  t.after(end);
+  const settings = { PAGERDUTY_ROUTING_KEY: 'k', PAGERDUTY_URL: url };
+  for (const send of [pagerduty.open(settings), webhook.open({ WEBHOOK_URL: url })])
+    assert.equal(await sendTest(send, Date.now(), 'http://page.test/', 'down'), undefined);
+  const [trigger, resolve, ...posted] = received.map(({ body }) => JSON.parse(body));
+  assert.deepEqual([trigger.event_action, resolve.event_action], ['trigger', 'resolve']);
+  assert.equal(trigger.dedup_key, resolve.dedup_key);
+  assert.deepEqual(
+    posted.map(({ kind }) => kind),
+    ['down', 'up'],
+  );
+  for (const notice of posted) {
+    assertFits('notice', notice);
+    assert.match(notice.headline, /^TEST, no action needed: /);
+  }
+  assert.match(posted[0].scenarios[0].curl, /^curl /);
 });

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { type Checked, key as optional, required, text } from '../../../environment/index.ts';
 import type { Redacted } from '../../../redaction/index.ts';
+import { familyOf } from '../../../run/index.ts';
 import { cut } from '../../status/texts.ts';
 import { type ChannelType, credential, credentialAddress, longSecret, posting, webAddress } from '../channel.ts';
 import type { Notice } from '../notice.ts';
@@ -20,11 +21,20 @@ const looks = {
   readonly [circle: string, priority: number, alert: string, severity: string]
 >;
 
+/**
+ * Something degraded wakes nobody. The name and the severity are an alert's identity: the notice that it is over has the same.
+ */
+function lookOf({ kind, cause }: Redacted<Notice>) {
+  const [circle, priority, alert, severity] = looks[kind];
+  if (familyOf(cause) !== 'degraded') return { circle, priority, alert, severity };
+  return { circle: kind === 'up' ? circle : '🟠', priority: 3, alert: 'SextantDegraded', severity: 'warning' };
+}
+
 /** Short enough for any chat, in characters. */
 const LONGEST_TITLE = 250;
 
-function titleOf({ kind, headline }: Redacted<Notice>): string {
-  return cut(`${looks[kind][0]} ${headline}`, LONGEST_TITLE);
+function titleOf(notice: Redacted<Notice>): string {
+  return cut(`${lookOf(notice).circle} ${notice.headline}`, LONGEST_TITLE);
 }
 
 /** An alert must not resolve itself between two reminders. */
@@ -126,7 +136,7 @@ export const channelTypes = {
       const of = { topic, title: titleOf(notice), message: fittedText(notice) };
       return {
         url: server,
-        body: { ...of, priority: looks[notice.kind][1], click: notice.link },
+        body: { ...of, priority: lookOf(notice).priority, click: notice.link },
         headers: NTFY_TOKEN ? { authorization: `Bearer ${NTFY_TOKEN}` } : {},
       };
     },
@@ -155,7 +165,7 @@ export const channelTypes = {
           // 1,024 characters is the API's limit.
           summary: notice.headline.slice(0, 1_024),
           source: notice.cause.address,
-          severity: looks[kind][3],
+          severity: lookOf(notice).severity,
           timestamp: notice.since,
           component: notice.environment,
           custom_details: { scenarios: notice.scenarios, kind },
@@ -174,10 +184,10 @@ export const channelTypes = {
         required(webAddress, 'base address of Alertmanager, e.g. http://alertmanager:9093'),
       ),
     },
-    ({ kind, environment, cause, incident, headline, scenarios, at, since, until, runbook, link }, values) => {
-      const { ALERTMANAGER_URL = '' } = values;
+    (notice, { ALERTMANAGER_URL = '' }) => {
+      const { kind, environment, cause, incident, headline, scenarios, at, since, until, runbook, link } = notice;
       const [first] = scenarios;
-      const [, , alertname, severity] = looks[kind];
+      const { alert: alertname, severity } = lookOf(notice);
       const alert = {
         // Labels are the alert's identity: they must be the same from its first notice to its last.
         labels: { alertname, severity, environment, address: cause.address, incident },

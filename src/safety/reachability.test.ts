@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { mock, test } from 'node:test';
-import type { Exchange } from '../../http/index.ts';
-import { keepRunHere } from '../../scenario/index.ts';
-import type { CallableId } from '../../service/index.ts';
-import { fakeExchange, fakeResponse } from '../../testing/contract/fake-response.ts';
-import { ownService } from '../../testing/servers/own-service.ts';
-import { testEnvironment } from '../../testing/test-environment.ts';
+import type { Exchange } from '../http/index.ts';
+import { type CallableId, callable } from '../service/index.ts';
+import { fakeExchange, fakeResponse } from '../testing/contract/fake-response.ts';
+import { ownService } from '../testing/servers/own-service.ts';
+import { testEnvironment } from '../testing/test-environment.ts';
 import { Reachability } from './reachability.ts';
 
 const environment = testEnvironment((await ownService()).addresses, { ALLOWED_EFFECTS: 'read,reversible' });
@@ -20,7 +18,7 @@ const late = {
 
 function call(operation: CallableId, ending: number | typeof refused | typeof late): Exchange {
   const response = typeof ending === 'number' ? { response: fakeResponse(ending, {}) } : ending;
-  return fakeExchange({ operation, area: 'friends', ...response });
+  return fakeExchange({ operation, area: callable(operation).area, ...response });
 }
 
 const all500 = (['listBlocked', 'listBlockers', 'block'] as const).map((id) => call(id, 500));
@@ -47,9 +45,7 @@ const rows: [title: string, tests: Exchange[][], isDown: boolean][] = [
 ];
 
 function noted(tests: readonly (readonly Exchange[])[]): Reachability {
-  const runId = randomUUID();
-  keepRunHere(runId);
-  const addresses = new Reachability(environment, runId);
+  const addresses = new Reachability(environment);
   for (const exchanges of tests) addresses.note(exchanges);
   return addresses;
 }
@@ -73,4 +69,45 @@ test('one test tries an address that was given up every ten seconds, and a succe
   isDown();
   addresses.note([call('listBlocked', 200)]);
   assert.equal(addresses.down(['friends']), undefined);
+});
+
+const shared = { ...environment, addresses: { ...environment.addresses, stories: environment.addresses.friends } };
+const silences: [title: string, tests: Exchange[][], friends: boolean, stories: boolean][] = [
+  ['nothing was sent', [], false, false],
+  ['one call of an area had no response', [[call('block', late)]], true, false],
+  ['a later call had one', [[call('block', late)], [call('listBlocked', 200)]], false, false],
+  ['a later call was limited', [[call('block', late)], [call('listBlocked', 429)]], false, false],
+  ['a later call of another area had one', [[call('block', late)], [call('love', 200)]], true, false],
+  ['the address refuses connections', [[call('block', refused)]], true, true],
+  ['another area of the address responded since', [[call('block', refused)], [call('love', 500)]], false, false],
+  ['the last call of one operation counts', [[call('block', late), call('block', 200)]], false, false],
+];
+for (const [title, tests, ...expected] of silences)
+  test(`${title}: an undo is ${expected.map((isSilent) => (isSilent ? 'not tried' : 'tried')).join(' and ')}`, () => {
+    const reach = new Reachability(shared);
+    for (const exchanges of tests) reach.note(exchanges);
+    assert.deepEqual([reach.isSilent('friends'), reach.isSilent('stories')], expected);
+  });
+
+test('an undo that had no response keeps no scenario from its whole time', () => {
+  const reach = new Reachability(environment);
+  reach.note([call('unblock', late)], true);
+  assert.deepEqual([reach.isSilent('friends'), reach.doubt(['friends'])], [true, undefined]);
+});
+
+test('the next run of a process waits briefly for 90 s, and asks by itself', (t) => {
+  mock.timers.enable({ apis: ['Date'], now: 1_000_000 });
+  t.after(() => mock.timers.reset());
+  const process = Reachability.ofProcess(environment);
+  const isDoubted = () => process.next().doubt(['friends']) !== undefined;
+  process.next().note([call('block', late)]);
+  process.next().note([call('unblock', late)]);
+  assert.deepEqual([process.next().down(['friends']), isDoubted()], [undefined, true]);
+  mock.timers.tick(91_000);
+  assert.equal(isDoubted(), false);
+  process.next().note([call('block', late)]);
+  process.next().note([call('listBlocked', 200)]);
+  assert.equal(isDoubted(), false);
+  process.next().note([call('block', refused)]);
+  assert.equal(isDoubted(), false, 'a refused connection keeps nobody waiting');
 });

@@ -1,0 +1,9 @@
+/** Whether a name matches a glob: `*` any text, `?` one character, case-insensitive. */
+export function globMatches(glob: string, name: string): boolean {
+  return new RegExp(`^${globSource(glob)}$`, 'isu').test(name);
+}
+
+/** The same as the source of a regular expression. */
+export function globSource(glob: string): string {
+  return RegExp.escape(glob).replaceAll('\\*', '.*').replaceAll('\\?', '.');
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv, type ValidateFunction } from 'ajv';
+import formats from 'ajv-formats';
+import { projectRoot } from '../environment/project-root.ts';
+
+const ajv = new Ajv({ strict: true, allErrors: true });
+formats.default(ajv);
+const compiled = new Map<string, ValidateFunction>();
+
+/** The schema with no field but its own. Readers allow further fields; here, a further field is one that the schema lacks. */
+function closed(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(closed);
+  if (typeof part !== 'object' || part === null) return part;
+  const own = Object.entries(part).map(([key, value]) => [key, closed(value)]);
+  return { ...Object.fromEntries(own), ...('required' in part ? { additionalProperties: false } : {}) };
+}
+
+/** What a document has that its published schema, docs/schemas, doesn't allow; empty if it fits. */
+export function misfits(name: 'check' | 'environment' | 'facts' | 'notice' | 'status', document: unknown): string[] {
+  const file = join(projectRoot, 'docs', 'schemas', `${name}.schema.json`);
+  const validate = compiled.get(name) ?? ajv.compile(closed(JSON.parse(readFileSync(file, 'utf8'))) as object);
+  compiled.set(name, validate);
+  validate(document);
+  return (validate.errors ?? []).map(
+    ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+  );
+}
+
+export function assertFits(...given: Parameters<typeof misfits>): void {
+  assert.deepEqual(misfits(...given), []);
+}
