@@ -1,6 +1,6 @@
 import { add, type Counts, checked, play, type Ran, runChecker } from './work.ts';
 
-/** Checks that are programs of their own. What two of them found out of a file counts, in `node_modules/.cache`, until it has another text. */
+/** Checks that are separate programs. Two of them keep their findings about a file in `node_modules/.cache` until the file changes. */
 const programs: Readonly<Record<string, () => Promise<Ran>>> = {
   types: () =>
     runChecker(

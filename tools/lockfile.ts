@@ -23,7 +23,7 @@ export function packagesIn(name = LOCKFILE): Packages {
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as { packages: Packages }).packages : {};
 }
 
-/** What everything that is installed with the package may be under: all let it be passed on in a program that is not free. */
+/** Licences that installed packages may have: all allow distribution in a program that is not free. */
 const accepted =
   /^(MIT|MIT-0|ISC|BSD-[23]-Clause|Apache-2\.0|0BSD|BlueOak-1\.0\.0|Python-2\.0|\(MPL-2\.0 OR Apache-2\.0\)|\(MIT AND Zlib\))$/;
 
@@ -49,14 +49,14 @@ export function licencesOf(packages = packagesIn()): ReadonlyMap<string, readonl
   );
 }
 
-/** The packages whose licence somebody has to look at first. */
+/** Packages whose licence somebody has to examine first. */
 export function unaccepted(licences = licencesOf()): string[] {
   return [...licences].flatMap(([license, names]) =>
     accepted.test(license) ? [] : names.map((name) => `${name}: ${license}`),
   );
 }
 
-/** What is wrong with the project's lockfile. */
+/** Complaints about the project's lockfile. */
 export function lockfileComplaints(): string[] {
   const text = readFileSync(join(projectRoot, LOCKFILE), 'utf8');
   return [

@@ -10,7 +10,7 @@ import { strangers } from '../src/testing/survey/strangers/index.ts';
 // valid variants, and the services that the suite was not made with. Names of strangers as arguments choose some of them.
 const state = mkdtempSync(join(tmpdir(), 'sextant-scores-'));
 process.on('exit', () => rmSync(state, { recursive: true, force: true }));
-// What earlier runs remember must not change a score.
+// The state of earlier runs must not change a score.
 process.env.SEXTANT_STATE = state;
 
 const chosen = Object.keys(strangers).filter((name) => process.argv.length < 3 || process.argv.includes(name));

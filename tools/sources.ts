@@ -11,7 +11,7 @@ export function textsOf(patterns: string | readonly string[]): Map<string, strin
   return new Map(files.map((file) => [file, readFileSync(join(projectRoot, file), 'utf8')]));
 }
 
-/** A file of the project, parsed once for all that is asked of it. */
+/** A file of the project, parsed once for all checks. */
 export interface Source {
   readonly file: string;
   readonly text: string;

@@ -32,7 +32,7 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 const safeMethods: ReadonlySet<HttpMethod> = new Set(['GET', 'OPTIONS']);
 
 /**
- * A call that is about to be made. Nothing is sent until it ends in what should come of it; ending it in nothing
+ * A call that is not sent yet. It is sent when it ends in an expectation; without one
  * fails the test.
  */
 export class Call<A = unknown> {

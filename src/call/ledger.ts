@@ -21,7 +21,7 @@ export class Ledger {
   readonly #open = new Set<OpenCall>();
   readonly #declaredAt: SpecLine | undefined;
 
-  /** `declaredAt` is the scenario's line, for calls that no line of its own shows. */
+  /** `declaredAt` is the scenario's line, for calls without a line of the spec. */
   constructor(declaredAt?: SpecLine) {
     this.#declaredAt = declaredAt;
   }
@@ -48,7 +48,7 @@ export class Ledger {
     return Judgement.of(pending, met);
   }
 
-  /** The error of the calls that are unjudged so far, each with its line; none is told twice. */
+  /** The error of the calls that are unjudged so far, each with its line. Each call is reported once. */
   unjudged(): UnjudgedCall | undefined {
     if (this.#open.size === 0) return undefined;
     const records = [...this.#open];

@@ -20,7 +20,7 @@ export async function pollFor<T>(
 ): Promise<{ readonly last: T; readonly held: boolean; readonly waitedMs: number }> {
   const start = performance.now();
   for (let reads = 1; ; reads++) {
-    // Until it is asked for: a response that takes long may show what was so at its beginning.
+    // Measured until the request is sent: a slow response may show the state at its beginning.
     const waitedMs = performance.now() - start;
     const last = await read();
     const held = await holds(last);

@@ -24,7 +24,10 @@ export interface SessionContext {
   readonly contract?: ContractLog;
   readonly observer: Observer;
   readonly transport: (area: AreaId) => Promise<Transport>;
-  readonly correlation: () => SentRequest['correlation'];
+  /** `spanId` absent: a new span. */
+  readonly correlation: (spanId?: string) => SentRequest['correlation'];
+  /** Exports the span of a call. */
+  readonly traced?: (exchange: Exchange) => void;
   /** The stages that every request passes before it reaches the socket. */
   readonly stages?: Stages;
   readonly circumstances?: Circumstances;
@@ -122,6 +125,7 @@ export class Session {
       route: target.route,
       ...(signal ? { signal } : {}),
     });
+    this.context.traced?.(exchange);
     await observer.exchanged(exchange);
     return exchange;
   }

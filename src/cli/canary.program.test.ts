@@ -195,6 +195,8 @@ function settingsIn(
     ...Object.fromEntries(folders.map(([name, path]) => [`SEXTANT_${name}`, path])),
     ...Object.fromEntries(Object.entries(secrets).map(([key, value]) => [`${NAME.toUpperCase()}_${key}`, value])),
     ...Object.fromEntries(credentials.map(([key, value]) => [`MONITOR_${key}`, value])),
+    OTEL_EXPORTER_OTLP_ENDPOINT: notices,
+    OTEL_EXPORTER_OTLP_HEADERS: `authorization=Bearer%20${MONITOR}-OTEL`,
     MONITOR_SMTP_URL: `smtp://ann:${MONITOR}-SMTP_URL@127.0.0.1:1`,
     // As a job on GitHub, which shows more.
     GITHUB_ACTIONS: 'true',

@@ -211,7 +211,7 @@ const seeds = {
   history: [],
 } as const satisfies Record<string, readonly unknown[]>;
 
-/** `SEXTANT_FUZZ=5000` tries so many of each, from a random seed; else few, always the same. */
+/** `SEXTANT_FUZZ=5000` tries 5,000 of each, from a random seed. The default is a few from a fixed seed. */
 const more = Number(process.env.SEXTANT_FUZZ ?? 0);
 
 // Each run of a command adds its listeners to the streams of this one process.
@@ -350,7 +350,7 @@ fuzz('histories', damage, seeds.history, async (bytes) => {
   put(at('data', 'history.sqlite'), bytes);
   const sidecars = /history\.sqlite-(wal|shm)$/;
   await holds(() => runInProcess(['history', 'export', '--data', at('data'), '--what', 'failures']), sidecars);
-  // Opening it to go on may repair it; what matters is how it ends.
+  // Opening it for writing may repair it; only the end matters.
   await holds(
     ended(() => {
       const db = new HistoryDatabase(at('data', 'history.sqlite'));

@@ -32,6 +32,7 @@ const { folder, env } = ownEnvironments({ remote: environmentText(service.addres
 async function loadedBy(
   args: string,
   visit?: (url: string, loaded: () => string[], command: RunningCommand) => Promise<unknown>,
+  variables: Readonly<Record<string, string>> = {},
 ): Promise<string[]> {
   const file = join(folder, `loaded-${Math.random()}`);
   const preload = pathToFileURL(join(import.meta.dirname, '..', 'testing', 'programs', 'record-loaded.ts')).href;
@@ -39,6 +40,7 @@ async function loadedBy(
     NODE_OPTIONS: `--import=${preload}`,
     SEXTANT_LOADED: file,
     ...env,
+    ...variables,
   });
   const { child, said, ended } = command;
   const loaded = () => readFileSync(file, 'utf8').trim().split('\n');
@@ -93,6 +95,12 @@ test('a check of an environment loads no Playwright, no framework of a server, n
   assert.ok(loaded.some((url) => url.endsWith('block-list-unblock.spec.ts')));
 });
 
+test('a check loads OpenTelemetry where there is a collector', async () => {
+  const variables = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' };
+  const loaded = await loadedBy('check --env remote --area features --json --yes', undefined, variables);
+  assert.ok(packagesOf(loaded).includes('@opentelemetry/sdk-trace'));
+});
+
 test('a monitor loads what it needs when it needs it', async () => {
   const settings = join(folder, 'monitor.env');
   writeFileSync(settings, '');
@@ -104,7 +112,7 @@ test('a monitor loads what it needs when it needs it', async () => {
     writeFileSync(settings, 'SMTP_URL=smtp://127.0.0.1:1\nEMAIL_FROM=a@b.test\nEMAIL_TO=c@d.test\n');
     await until(() => /Alert channels: email/.test(command.said()), command);
     assertOnly(loaded(), [...running, 'nodemailer']);
-    // The new settings' monitor has the states of the old one, but no run of its own yet.
+    // After a change of the settings, the new monitor has the states of the old one, but no run yet.
     const isProbed = async () => /^probe_success\{/m.test(await (await fetchOnce(new URL('/metrics', url))).text());
     await until(isProbed, command, 500);
   });

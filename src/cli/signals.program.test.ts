@@ -47,7 +47,7 @@ function started({ start, isTerminal }: (typeof ways)[number], signal: Signal) {
     SEXTANT_TEST_ROW: id,
     TMPDIR: folder,
   };
-  /** The variable that each process has that was started for it. */
+  /** Variable of the environment of each process that a test starts. */
   const mark = `SEXTANT_TEST_ROW=${id}`;
   if (!isTerminal) {
     const { child, said } = startProgram(file, args, { cwd: projectRoot, env });

@@ -75,6 +75,7 @@ export function toEnvironment(
       successWhen: values.SUCCESS_WHEN,
       readProfile: values.FRIEND_PROFILE_REQUEST,
       runHeader: values.RUN_ID_HEADER,
+      sendsTraceparent: values.SEND_TRACEPARENT,
     }),
   };
 }
@@ -115,7 +116,7 @@ function ownSettings(values: Values) {
     certificateWarningDays: values.CERTIFICATE_WARNING_DAYS as number,
     /** Warn about credentials that expire sooner, in ms. */
     credentialWarningMs: values.CREDENTIAL_WARNING as number,
-    ...definedFields({ provisionUrl: values.PROVISION_URL }),
+    ...definedFields({ provisionUrl: values.PROVISION_URL, traceUrl: values.TRACE_URL }),
   };
 }
 

@@ -41,7 +41,8 @@ export function loadEnvironment(
   const given = addressesSet(name, processEnvironment);
   const checked = checkKeys(keys, { ...ownSource.raw, ...given });
   const values: Partial<Values> = checked.values;
-  for (const { key, text } of checked.problems) problems.push({ file: key in given ? '--set' : ownSource.file, key, text });
+  for (const { key, text } of checked.problems)
+    problems.push({ file: key in given ? '--set' : ownSource.file, key, text });
   const set = areaIds.filter((area) => areas[area].addressKey in given);
   // By what is there: a missing address is one problem, and not one with each secret as well.
   const addresses = areaIds.map((area) => values[areas[area].addressKey]).filter((address) => address !== undefined);
@@ -55,6 +56,7 @@ export function loadEnvironment(
     process: processEnvironment,
   });
   problems.push(...foundSecrets.problems);
+  const suspicions = [...suspicionsIn(ownSource.raw, ownSource.file), ...foundSecrets.suspicions];
   const former = formerReadings(ownSource.raw);
   for (const { key, facts } of former) report(key, formerReadingText(facts, shown(paths.facts), shown(paths.own)));
   const formerKeys = former.map(({ key }) => key);
@@ -76,20 +78,21 @@ export function loadEnvironment(
     readFrom: { ...ofIssuer(issued, ownSource.file), ...foundSecrets.readFrom },
     observed,
     warnings: [
-      ...set.map(
-        (area) => `${name} is played at ${areas[area].addressKey}=${values[areas[area].addressKey]}, from --set`,
-      ),
+      ...addressNotes(name, given),
       ...ownFile.losses.map(({ line, key, text }) => `${ownSource.file}, line ${line}, ${key}: ${text}`),
       ...secretFile.losses.map(({ line, key, text }) => `${secret.file}, line ${line}, ${key}: ${text}`),
-      ...[...suspicionsIn(ownSource.raw, ownSource.file), ...foundSecrets.suspicions].map(
-        ({ file, key, text }) => `${file}: ${key} ${text}`,
-      ),
+      ...suspicions.map(({ file, key, text }) => `${file}: ${key} ${text}`),
     ],
     ...definedFields({ contract, facts, route }),
     ...(set.length > 0 ? { set } : {}),
   };
   const moved = Number(processEnvironment[LOCAL_PORT_VARIABLE]);
   return moved > 0 && isEmbedded(environment) ? atPort(environment, moved) : environment;
+}
+
+/** Names the addresses of `--set`. */
+function addressNotes(name: string, given: Readonly<Record<string, string>>): string[] {
+  return Object.entries(given).map(([key, address]) => `${name} is played at ${key}=${address}, from --set`);
 }
 
 const secretNames = [

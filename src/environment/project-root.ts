@@ -3,7 +3,7 @@ import { extname, join } from 'node:path';
 /** The folder of the program, with its package.json, specs and schemas. */
 export const projectRoot = join(import.meta.dirname, '..', '..');
 
-/** Whether this is the npm package. Its modules are compiled, because Node removes no types below `node_modules`. */
+/** True in the npm package. Its modules are compiled, because Node removes no types below `node_modules`. */
 export const isPackage = extname(import.meta.filename) === '.js';
 
 /** The folder with a team's environments, specs, surveys, results and state: a checkout itself, or where the package was started. */

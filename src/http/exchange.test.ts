@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
-import { correlationHeaders } from './correlation-headers.ts';
+import { correlationHeaders, newTraceId, userAgent } from './correlation-headers.ts';
 import { curlLine } from './exchange.ts';
 
 test('a curl line survives a shell: quotes, newlines and dollar signs arrive as they were', () => {
@@ -17,10 +17,12 @@ test('a curl line survives a shell: quotes, newlines and dollar signs arrive as 
   assert.equal(echoed, [...words, '--data-raw', body, ''].join('\n'));
 });
 
-test('all processes of a run share its trace, and no other run does; its id may be left out', () => {
-  const traceOf = (runId: string) => correlationHeaders(runId)()['traceparent']?.split('-')[1];
-  assert.equal(traceOf('run-1'), traceOf('run-1'));
-  assert.notEqual(traceOf('run-1'), traceOf('run-2'));
-  assert.equal(correlationHeaders('run-1')()['x-sextant-run'], 'run-1');
-  assert.deepEqual(Object.keys(correlationHeaders('run-1', null)()).sort(), ['traceparent', 'user-agent']);
+test('each request of a trace is a span of its own; the trace and the id of the run may be left out', () => {
+  const trace = newTraceId();
+  const headers = correlationHeaders('run-1', 'x-run', trace);
+  const [, id, span, flags] = headers()['traceparent']?.split('-') ?? [];
+  assert.deepEqual([id, flags], [trace, '01']);
+  assert.notEqual(span, headers()['traceparent']?.split('-')[2]);
+  assert.deepEqual(correlationHeaders('run-1', 'x-run', undefined)(), { 'user-agent': userAgent, 'x-run': 'run-1' });
+  assert.deepEqual(Object.keys(correlationHeaders('run-1', null, trace)()).sort(), ['traceparent', 'user-agent']);
 });

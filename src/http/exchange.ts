@@ -17,7 +17,7 @@ export interface HttpResponse extends ResponseHead {
   readonly body: ResponseBody;
 }
 
-/** What a drill let the service do with a broken request: the same, perhaps something else, or nothing. */
+/** The service's part in a request that a drill broke: it got the same request, perhaps another one, or none. */
 export type Tampered = 'done' | 'not done' | 'not sent';
 
 /** One request and its response or failure. An exchange never contains a secret. */

@@ -1,7 +1,7 @@
 /*
  * Sends a request and returns an exchange: what was sent, and the response or the connection's failure.
  * It is given a transport, a route, a deadline in ms, and the credentials of one origin.
- * It masks secrets before anybody sees a response, and judges nothing.
+ * It masks secrets before anybody sees a response, and judges nothing. It exports spans where a collector is named.
  */
 export { bodyOf, type Parsed, type ResponseBody, readBody } from './body.ts';
 export {
@@ -11,7 +11,7 @@ export {
   isUnconnected,
   reasonOfCode,
 } from './connection-failure.ts';
-export { correlationHeaders, RUN_HEADER, userAgent } from './correlation-headers.ts';
+export { newTraceId, RUN_HEADER, scenarioSpanId, userAgent } from './correlation-headers.ts';
 export { Deadline } from './deadline.ts';
 export {
   curlLine,
@@ -47,6 +47,7 @@ export {
 export { type Phase, type Phases, phaseNames } from './phases.ts';
 export { exhaustedMs, pauseBeforeRetry, retryAfterMs, retryAfterText, throttlingOf } from './rate-limit-headers.ts';
 export { type ForwardProxy, type Pin, pinOf, proxyHref, type Route } from './route.ts';
+export { exportSpan, exportsSpans, startSpans, tracing } from './spans.ts';
 export { type HttpRequest, send, type Transport } from './transport.ts';
 export { GRACE_MS, unlessAborted, unlessStopped } from './unless-aborted.ts';
 export { CALL_HEADER, callUnderWay, type WireCall, type WireTrace, watchWire } from './wire.ts';

@@ -175,8 +175,10 @@ function closingSeen(): Promise<void> {
 export interface RoutedRequest {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Buffer;
   readonly signal?: AbortSignal | undefined;
+  /** Absent: one for this request alone. */
+  readonly agent?: Agent;
 }
 
 /**
@@ -185,12 +187,12 @@ export interface RoutedRequest {
  */
 export function fetchByRoute(
   url: URL,
-  { method = 'GET', headers = {}, body, signal }: RoutedRequest,
+  { method = 'GET', headers = {}, body, signal, agent }: RoutedRequest,
   route?: Route,
 ): Promise<IncomingMessage> {
-  const agent = makeAgent(url, route, { keepAlive: false });
   return new Promise((resolve, reject) => {
-    const options = { method, headers, agent, ...(signal ? { signal } : {}) };
+    const by = agent ?? makeAgent(url, route, { keepAlive: false });
+    const options = { method, headers, agent: by, ...(signal ? { signal } : {}) };
     const request = libraryFor(url).request(url, options, resolve);
     request.on('error', (error) => reject(signal?.aborted ? signal.reason : new Error('no answer', { cause: error })));
     request.end(body);

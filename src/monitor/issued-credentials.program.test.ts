@@ -17,7 +17,7 @@ const chosen = await titled(['love, then unlove']);
 async function issuing(t: TestContext) {
   const service = await startService({ port: 0, quiet: true });
   const issuer = await startIssuer(service);
-  // What calls them ends before them.
+  // Their callers end before them.
   const callers: (() => Promise<unknown>)[] = [];
   t.after(async () => {
     for (const end of callers) await end();

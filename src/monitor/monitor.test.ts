@@ -59,7 +59,7 @@ test('a fault and its end reach the channel, the page and the metrics; what pass
   const page = await text('/');
   assert.match(page, /1 of 3 scenarios down/);
   assert.match(page, /the list mentions a friend just blocked/);
-  // What was drawn a moment before stays that long.
+  // A page that was just drawn is kept that long.
   await until(async () => (await status()).status.indicator === 'major');
   const summary = await status();
   assert.equal(summary.components.find(({ name }) => name === 'Friends')?.status, 'major_outage');

@@ -32,7 +32,7 @@ import {
   sameTitle,
 } from '../scenario/index.ts';
 import { lineText, type SpecMistake } from '../verdict/index.ts';
-import { lateErrors } from './adapter/stray-errors.ts';
+import { lateErrors, lostSpans } from './adapter/stray-errors.ts';
 import { leftOut, otherReporters } from './from-command.ts';
 import { annotationsOf } from './job-page.ts';
 import { environmentOf, outcomeOfTest, tagsOf } from './result-of.ts';
@@ -150,6 +150,8 @@ export default class RunReporter implements Reporter {
       usedUpLines(environment, controlLog(runId, environment).all()).forEach(say);
       itemLines(loadEnvironment(environment), runId).forEach(say);
     }
+    const [lost] = lostSpans().all();
+    if (lost) say(colours().yellow(`warning: ${lost}`));
     const { seed } = facts.run;
     if (summary.failed > 0 || summary.unknown > 0)
       say(`Seed ${seed}. To use the same data again: sextant test --seed ${seed}, or ${SEED_VARIABLE}=${seed}`);

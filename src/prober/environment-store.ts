@@ -47,7 +47,7 @@ export function environmentStore(source: EnvironmentSource, say: (line: string) 
       const all = [...entries.values()].map(({ served }) => served);
       const reasons = all.flatMap((served) => (served.state === 'ready' ? [] : served.reason));
       if (reasons.length === all.length) throw new ConfigurationError(reasons.join('\n\n'));
-      // What the operator must know of it.
+      // Texts for the operator.
       for (const served of all) {
         const remark = served.state === 'ready' ? served.restriction : served.reason;
         if (remark) say(remark);

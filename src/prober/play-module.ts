@@ -78,7 +78,7 @@ async function playDue(run: ProbeRun, last: LastResults, sending: Sending): Prom
       if (named) last.add(named, environment, result);
     };
     const played = due.map(({ scenario }) => scenario);
-    // What doesn't pass is known before its clean-up begins.
+    // A failure is known before the clean-up begins.
     const events: RunEvents = {
       broken: (_, result) => run.add(result),
       finished: (_, result) => finished(result),

@@ -11,7 +11,7 @@ export interface Snapshot {
 }
 
 interface Asked {
-  /** What was asked for: who asks for the same may wait for it, too. */
+  /** The question of the probe: another asker of the same question may wait for this run, too. */
   readonly key: string;
   readonly environment: Environment;
   readonly scenarios: readonly NamedScenario[];
@@ -29,7 +29,7 @@ export class ProbeRun {
   readonly ended: Promise<void>;
   readonly #results = new Map<string, ScenarioResult>();
   readonly #stop = new AbortController();
-  /** Aborted when scenarios must stop; clean-up goes on. */
+  /** Aborted when scenarios must stop; clean-up continues. */
   readonly signal: AbortSignal = this.#stop.signal;
   #waiting = 0;
   #startedAt: number | undefined;
@@ -59,7 +59,7 @@ export class ProbeRun {
     return this.#startedAt === undefined;
   }
 
-  /** Whether somebody else may wait for it: its scenarios have not been stopped. */
+  /** Whether another asker may wait for this run: its scenarios have not been stopped. */
   get isOpen(): boolean {
     return !this.signal.aborted && this.#endedAt === undefined;
   }

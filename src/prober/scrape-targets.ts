@@ -4,7 +4,7 @@ import { runScenario } from '../run/index.ts';
 import type { EnvironmentStore } from './environment-store.ts';
 import { allowedIn, type Modules } from './modules.ts';
 
-/** Lists every scenario that can run in every environment; where a file broke, what could run before. */
+/** Lists every scenario that can run in every environment. For an environment with a broken file, lists the scenarios that could run before. */
 export function scrapeTargets(store: EnvironmentStore, modules: Modules) {
   // An environment is another object when its files have changed.
   const known = new WeakMap<Environment, ReturnType<typeof groupsOf>>();

@@ -58,7 +58,7 @@ const rows: [header: string | undefined, limitMs: number][] = [
   ['10', 9_500],
   ['10.000000', 9_500],
   [' 2.5 ', 2_000],
-  // Less than twice the offset keeps half of it.
+  // A timeout of less than twice the offset keeps half of the timeout.
   ['0.8', 400],
   ['0.5', 250],
   ['0.001', 0.5],

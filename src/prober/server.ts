@@ -22,7 +22,7 @@ import { scrapeTargets } from './scrape-targets.ts';
 /** When to ask again after a 503, in s. */
 const RETRY_AFTER_S = '5';
 
-/** What Prometheus sends with each scrape. */
+/** Headers that Prometheus sends with each scrape. */
 const SCRAPE_TIMEOUT_HEADER = 'x-prometheus-scrape-timeout-seconds';
 
 /** The longest that a probe takes, and what it takes without a scrape timeout; in ms. */
@@ -38,7 +38,7 @@ export interface StartOptions {
   /** Host names by which it may be asked; none: on a loopback address no others, elsewhere any. */
   readonly hosts?: readonly string[];
   readonly limits: QueueLimits;
-  /** What is taken off the scrape timeout for the way of the response, in ms. */
+  /** Subtracted from the scrape timeout for the transfer of the response, in ms. */
   readonly offsetMs: number;
   readonly say: (line: string) => void;
 }
@@ -129,7 +129,7 @@ async function probe(prober: Prober, { query, headers, gone }: PageRequest, offs
   return query.get('debug') === 'true' ? plain(200, debugLog(measured, page.body)) : page;
 }
 
-/** A process that answers is well: what is wrong with one environment must not end the others. */
+/** A process that answers is healthy: the problem of one environment must not end all others. */
 function healthOf({ store, isDraining }: Prober): object {
   const problems = [...store.entries].flatMap(([environment, { served }]) =>
     served.state === 'ready' ? [] : [{ environment, reason: served.reason }],

@@ -51,7 +51,7 @@ export function isOfCaller(
   return userId === caller.userId && (clientId ?? caller.clientId) === (caller.clientId ?? clientId);
 }
 
-/** Whether an operation is the undo of another by the specification: no other operation gets the effect of an undo. */
+/** Whether the specification makes an operation the undo of another one: no other operation gets the effect of an undo. */
 export function isUndoOf(undo: OperationId, change: OperationId): boolean {
   const { undo: takesBack, restoredBy } = operation(change);
   return [takesBack, restoredBy, undoneChange(change)].includes(undo);

@@ -78,7 +78,7 @@ export class KeptProfile {
       operation: { ...operation, effect: mayOverwrite ? operation.effect : 'reversible' },
     } as const;
     const as = roleOf(userId);
-    // The record of a refused update is taken out of the journal, so the next update needs a record of its own.
+    // The record of a refused update is taken out of the journal, so the next update needs a new record.
     const { journal } = this.#scope;
     const accepted = journal.own().flatMap(({ id, isAccepted }) => (isAccepted ? [id] : []));
     const records = fields.map((field) => kept.recorded.get(field) ?? '');

@@ -49,7 +49,7 @@ async function sent(steps: readonly Step[]): Promise<number> {
 
 const times = (count: number, step: Step) => Array.from({ length: count }, () => step);
 
-/** What is sent of five that are refused, and five of another. */
+/** The requests that are sent: five to an operation that refuses, and five to another one. */
 const ANOTHER = MOST_REFUSALS + 5;
 const spoiled: Step = { status: 401, expected: 'refusal', spoiled: true };
 const refusals: [name: string, steps: Step[], sent: number][] = [
@@ -89,7 +89,7 @@ test('it says which credential was refused, with which statuses where, and what 
     ({ message, failure }: NotTried) => {
       const why = `ACCESS_TOKEN is not accepted (401 at Friends, Stories; 403 at Stories): check ${place}`;
       assert.deepEqual([message, failure.reason], [`not tried: ${why}`, why]);
-      // Nobody has asked the area of the call that was not tried.
+      // The area of the call that was not tried got no request.
       const areas = ['friends', 'stories', 'stories'];
       assert.deepEqual(failure.refused, {
         statuses: [401, 401, 403],

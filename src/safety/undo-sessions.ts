@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type AwaitedChanges, type Caller, Ledger, Session, type Stage, sharedPace } from '../call/index.ts';
 import type { Environment } from '../environment/index.ts';
-import { correlationHeaders, NodeTransport, type Transport } from '../http/index.ts';
+import { NodeTransport, type Transport, tracing } from '../http/index.ts';
 import { Redactor } from '../redaction/index.ts';
 import type { AreaId } from '../service/index.ts';
 import { type Observer, SuiteError, silent } from '../verdict/index.ts';
@@ -38,7 +38,7 @@ export function contextOutside(environment: Environment, options: SendingOptions
     ledger: new Ledger(),
     observer,
     transport: transport ?? (async () => ownTransport as NodeTransport),
-    correlation: correlationHeaders(randomUUID(), environment.runHeader),
+    ...tracing(environment, randomUUID()),
     stages: { allowed: guards, recorded: [], sent: sharedPace(environment).middleware },
     signal,
     ...(longestCallMs === undefined ? {} : { longestCallMs }),

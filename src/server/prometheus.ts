@@ -4,8 +4,16 @@ import { type PageResponse, typed } from './http-server.ts';
 
 export type Labels = Readonly<Record<string, string>>;
 
+/** A run that fell into a bucket of a histogram. */
+export interface Exemplar {
+  readonly traceId: string;
+  readonly value: number;
+  /** Epoch, in s. */
+  readonly at: number;
+}
+
 /** An undefined value makes no series. `suffix` is for the series of a histogram: `_bucket`. */
-type Series = readonly [labels: Labels, value: number | undefined, suffix?: string];
+type Series = readonly [labels: Labels, value: number | undefined, suffix?: string, exemplar?: Exemplar | undefined];
 
 export interface Metric {
   readonly name: string;
@@ -24,16 +32,33 @@ export function counter(name: string, help: string, values: number | Iterable<Se
   return { ...gauge(name, help, values), type: 'counter' };
 }
 
-/** Metrics in Prometheus’ text format, version 0.0.4; `common` are labels of every series. */
-export function metricsPage(metrics: readonly Metric[], common: Labels = {}): PageResponse & { readonly body: string } {
+/**
+ * Metrics in Prometheus’ text format, version 0.0.4, or in OpenMetrics, which has exemplars, where `accept` asks for it; `common` are labels
+ * of every series.
+ */
+export function metricsPage(
+  metrics: readonly Metric[],
+  common: Labels = {},
+  accept = '',
+): PageResponse & { readonly body: string } {
+  const isOpen = accept.includes('application/openmetrics-text');
   const texts = metrics.map(({ name, help, type, series }) => {
-    const lines = [...series].flatMap(([labels, value, suffix = '']) =>
-      value === undefined ? [] : `${name}${suffix}${labelText({ ...labels, ...common })} ${value}\n`,
+    const lines = [...series].flatMap(([labels, value, suffix = '', exemplar]) =>
+      value === undefined
+        ? []
+        : `${name}${suffix}${labelText({ ...labels, ...common })} ${value}${isOpen ? exemplarText(exemplar) : ''}\n`,
     );
-    return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`;
+    // OpenMetrics names a counter without the suffix of its samples.
+    const family = isOpen && type === 'counter' ? name.replace(/_total$/, '') : name;
+    return `# HELP ${family} ${help}\n# TYPE ${family} ${type}\n${lines.join('')}`;
   });
-  const body = texts.join('');
-  return { ...typed('text/plain; version=0.0.4; charset=utf-8', body), body };
+  const body = texts.join('') + (isOpen ? '# EOF\n' : '');
+  const format = isOpen ? 'application/openmetrics-text; version=1.0.0' : 'text/plain; version=0.0.4';
+  return { ...typed(`${format}; charset=utf-8`, body), body };
+}
+
+function exemplarText(exemplar: Exemplar | undefined): string {
+  return exemplar ? ` # {trace_id="${exemplar.traceId}"} ${exemplar.value} ${exemplar.at}` : '';
 }
 
 function labelText(labels: Labels): string {
@@ -57,7 +82,7 @@ export function processMetrics(): Metric[] {
   ];
 }
 
-/** Which program this is; `what` names it. */
+/** Metric with the versions of the program `what`. */
 export function buildInfo(what: string): Metric {
   const labels = { version: userAgent.split('/')[1] ?? '', node: process.versions.node };
   return gauge('sextant_build_info', `Version of the ${what} and of Node; always 1`, [[labels, 1]]);

@@ -8,10 +8,10 @@ export type EchoingService = Awaited<ReturnType<typeof startEchoingService>>;
 
 /** Said wherever a credential is repeated, and no secret: where it isn't found, a credential wouldn't be either. */
 export const DECOY = 'decoy+service/5f0c9d?a=~71&ab<e';
-/** No refusal of a credential: after that nothing more would be sent with it. */
+/** Refuses no credential, because a run stops using a refused one. */
 const statuses = [500, 200, 422] as const;
 
-/** What software writes in a text that it repeats. */
+/** Forms in which software repeats a text. */
 export const secretForms = Object.entries({ ...spellings, ...interrupted }).map(([name, encode]) => ({ name, encode }));
 export type SecretForm = (typeof secretForms)[number];
 

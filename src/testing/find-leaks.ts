@@ -84,7 +84,7 @@ const bare: Write = (text) =>
 const unnumbered: Write = (text) => text.replace(/"\d+":(?=\d)/g, '');
 
 /**
- * What the base64 of any text with another has, by the bytes before that. Characters at both ends have bits of their
+ * The part that the base64 of every longer text has in common, by the number of bytes before the secret. Characters at both ends have bits of their
  * neighbours.
  */
 const base64 = (['base64', 'base64url'] as const).flatMap((encoding) =>
@@ -97,7 +97,7 @@ const base64 = (['base64', 'base64url'] as const).flatMap((encoding) =>
   ]),
 );
 
-/** What is compressed in bytes: as a whole, as an entry of a ZIP file, or as a file in base64, in a report. */
+/** Compressed parts of bytes: the whole, an entry of a ZIP file, or a file in base64 in a report. */
 function decompressed(bytes: Buffer): Buffer[] {
   const blocks = bytes.toString('latin1').match(/(?:H4sI|UEsD|eJ)[\w+/]{200,}/g) ?? [];
   return [bytes, ...blocks.map((block) => Buffer.from(block, 'base64'))].flatMap((each) => [

@@ -1,6 +1,6 @@
 /** A spec with a mistake, one for each way in which a mistake is made that no compiler finds. */
 export interface MistakenSpec {
-  /** What is wrong, for the name of a test. */
+  /** The mistake, for the name of a test. */
   readonly title: string;
   /** Below the line that imports `expect`, `scenario` and `unwritten`. */
   readonly source: string;
@@ -8,7 +8,7 @@ export interface MistakenSpec {
   readonly line: number;
   /** The message after its place. */
   readonly says: RegExp;
-  /** What Playwright Test says itself, where it finds the mistake before the suite can. */
+  /** Playwright Test's message, if it finds the mistake before the suite. */
   readonly playwright?: RegExp;
   /** Playwright starts nothing where a file doesn't load. */
   readonly keepsFromLoading?: true;

@@ -27,7 +27,7 @@ export function writeFiles(folder: string, files: Files): string {
   return folder;
 }
 
-/** A folder of one's own for testing commands: environments by their names, and the output. */
+/** A separate folder for testing commands: environments by their names, and the output. */
 export function ownEnvironments(texts: Readonly<Record<string, string>>) {
   const folder = ownFolder();
   const environments = join(folder, 'environments');

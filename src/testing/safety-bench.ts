@@ -55,7 +55,7 @@ export async function safetyBench(options: Parameters<typeof ownService>[0] = {}
     run,
     /** As part of a run that has the users. */
     runAs,
-    /** What each result of a run says. */
+    /** Each result of a run as text. */
     tell: async (environment: Environment, ...all: Scenario[]) => (await run(environment, ...all)).map(told),
     undo: (environment: Environment, forget = false) => sweep(environment, { forget }),
     /** The changes of its environment that would be undone after a crash now. */

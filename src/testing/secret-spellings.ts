@@ -89,7 +89,7 @@ export const spellings: Readonly<Record<string, Write>> = {
   'bytes, printed by Go': (text) => `[${bytesOf(text, String).join(' ')}]`,
 };
 
-/** What may be put between the characters of a secret anywhere, so that only a search without them finds it. */
+/** Characters that may be inserted anywhere into a secret, so that only a search without these finds the secret. */
 export const interrupted: Readonly<Record<string, Write>> = {
   'line breaks': inPieces('\r\n', 9),
   // Right before a blank of the text, it would look like the indentation of a document, which is left out.
@@ -114,7 +114,7 @@ export const unmasked: Readonly<Record<string, Write>> = {
 };
 
 /**
- * What is once inside another spelling and isn't masked all the same: after line breaks at any place, the ends of its
+ * Spellings inside another one that are not masked: after line breaks at any place, the ends of its
  * own lines can't be told.
  */
 export const exceptions: readonly string[] = ['line breaks', 'lines that continue behind one blank'].map(

@@ -9,7 +9,7 @@ const redactors = Object.values(kindsOfSecret).map((value) => ({ value, redactor
 const isMasked = (written: (value: string) => string) =>
   redactors.every(({ value, redactor }) => redactor.text(`before ${written(value)} after`).includes(MASK));
 
-/** What is masked and what isn't, for every kind of secret: it is tried. */
+/** Tries for every kind of secret which spellings are masked. */
 export function spellingRows() {
   return [...masked, ...Object.entries(unmasked)].map(([name, write]) => {
     const within = masked.filter(([, again]) => isMasked((value) => again(write(value))));

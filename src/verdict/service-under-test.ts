@@ -37,6 +37,8 @@ export interface ServiceUnderTest {
   readonly rateLimits?: RateLimits;
   /** The header with the run id; null for none. */
   readonly runHeader?: string | null;
+  /** Whether requests carry `traceparent`; absent: yes. */
+  readonly sendsTraceparent?: boolean;
   readonly successWhen?: SuccessRule;
   /** The two numeric segments of the block lists; the specification doesn't define them. */
   readonly blockListSegments: { readonly n1: string; readonly n2: string };

@@ -17,7 +17,7 @@ export function headerCases(): HeaderCase[] {
   return entries.flatMap((entry) => headerSets[entry.headerSet].flatMap((name) => casesOf(entry, name)));
 }
 
-/** The operations that a user's token stands for: another user's id beside it must not do. */
+/** Operations that a user's token authorizes: another user's id next to the token must not be accepted. */
 export function anotherUserCases(): HeaderCase[] {
   return entries
     .filter(({ headerSet }) => headerSet === 'user')

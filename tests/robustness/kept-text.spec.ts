@@ -1,6 +1,6 @@
 import { expect, scenario } from '../../fixtures/index.ts';
 
-/** What people write, around a text that marks it as made here. */
+/** Texts of people, around a mark that shows that Sextant wrote them. */
 const texts: Readonly<Record<string, (made: string) => { name: string } | { status: string } | { url: string }>> = {
   'an emoji': (made) => ({ name: `${made} 🚲 bell` }),
   quotes: (made) => ({ name: `${made} "Jo" Smith` }),

@@ -67,7 +67,7 @@ scenario(
       const read = profile.readProfile({ userId: caller.id });
       if (isRefusal)
         expect(await read.succeeds(), 'assumed: a refused update has no effect').toMention(written.name ?? '');
-      // What a service accepted it may repeat, in shapes that no valid profile has.
+      // A service may repeat what it accepted, in shapes that no valid profile has.
       else await read.isHandled();
     }
   },

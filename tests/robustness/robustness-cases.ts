@@ -31,7 +31,7 @@ const unusualTexts = {
   'marks that change the writing direction': '\u202eabc\u2066\ufeff\u2028',
 };
 
-/** What ends a text in SQL, in a shell, in a template and in JSON that is put together by hand. */
+/** Characters that end a text in SQL, in a shell, in a template, and in JSON that is concatenated. */
 const QUOTES = `a'b"c\\d\`e; -- {{f}} <g>&amp;%s`;
 
 const wrongTypes: Readonly<Record<Field['type'], readonly unknown[]>> = {

@@ -4,7 +4,7 @@ scenario(
   'block two, then unblock one',
   { tag: ['@friends', '@reversible'] },
   async ({ friends, friend, stranger, defer }) => {
-    // At once: a list that is read, changed and written back loses one of them.
+    // Both at once: a list that is read, changed and written back would lose one block.
     const blocking = [friend, stranger].map(async ({ id }) => {
       await friends.block({ friendId: id }).succeeds();
       defer(() => friends.unblock({ friendId: id }).settles());

@@ -30,7 +30,7 @@ const readers = Number(values.readers);
 /** Clock ticks of /proc in a second; Linux has had no other number for decades. */
 const TICKS = 100;
 
-/** What `npx sextant` starts. */
+/** The program that `npx sextant` starts. */
 const COMMAND = join(projectRoot, 'src', 'cli', 'launcher', 'sextant.js');
 
 process.stdout.write(`${cpus().length} × ${cpus()[0]?.model.trim()}, load ${loadavg()[0]?.toFixed(2)}\n`);

@@ -6,7 +6,7 @@ import type { Listening } from '../../src/environment/index.ts';
 import { temporaryFolder } from '../../src/testing/own-folder.ts';
 import { environmentText, seededData } from '../../src/testing/test-environment.ts';
 
-/** The reference service in a process of its own, and a folder for environments with the text of one; both go with `stop`. */
+/** The reference service in a separate process, and a folder with one environment; `stop` removes both. */
 export async function startBenchService() {
   const service = fork(join(import.meta.dirname, 'serve.ts'));
   const { path: folder, end } = temporaryFolder();

@@ -24,7 +24,7 @@ import { columns, page, pageOf } from './matrix-page.ts';
  */
 const committed = committedMatrix();
 const folders = await columns();
-/** What random plans catch depends on their steps, and what is generated on the order of its cases. */
+/** Catches of random plans depend on their steps, and those of generated specs on the order of cases. */
 const isComparable = (title: string) => folders.get(title) === 'scenarios';
 const only = catchers(committed, isComparable);
 
@@ -60,7 +60,7 @@ test(`${sample.length} tasks on other readings are as expected`, async () => {
   const played = await drillTasks(sample);
   const missed = new Set(spreadResults(played, faults).flatMap(({ fault, why }) => (why ? fault.name : [])));
   const isMissed = ({ task }: TaskOutcome) => missed.has(task.change ?? '');
-  // What the scenarios missed that were played is played to all.
+  // A fault that these scenarios missed is played to all.
   const whole = await drillTasks(played.filter(isMissed).map(({ task: { only: _, ...task } }) => task));
   const found = [...played.filter((outcome) => !isMissed(outcome)), ...whole];
   assert.equal(found.length, sample.length);

@@ -8,7 +8,7 @@ export interface Import {
   /** From 1. */
   readonly line: number;
   readonly target: string;
-  /** Another program is told to load it: it is needed, and no layer or room is entered. */
+  /** Another program loads it: it counts as used, but enters no layer or room. */
   readonly isLoaded?: true;
 }
 

@@ -7,6 +7,7 @@
 export const outputs: Readonly<Record<string, string>> = {
   'src/http/certificate-chain.ts': 'reads the certificates that this machine trusts, and opens nothing',
   'src/http/node-transport.ts': 'sends requests to the service, the wire puts credentials on for its origin alone; and what callers of `fetchByRoute` give it, each of which is listed here',
+  'src/http/span-exporter.ts': 'redacts each batch of spans; the headers that the variables name go to the collector alone',
   'src/run/ending/hosts.ts': 'opens a connection, and sends nothing',
   'src/drill/drill-environment.ts': 'asks the reference service on this machine, whose credentials are made up',
   'src/cli/serving/ask-monitor.ts': 'tells the monitor what was typed, with the token of its own settings in a header',

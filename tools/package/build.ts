@@ -6,7 +6,7 @@ import { projectRoot } from '../../src/environment/project-root.ts';
 // `npm pack` and `npm publish` run this first (`prepack`): it writes the program as JavaScript to `dist/`, in the folders of its
 // sources, because Node runs no TypeScript below `node_modules`.
 
-/** What modules read at run time. */
+/** Files that modules read at run time. */
 const data = [
   'action.yml',
   'docs/schemas',

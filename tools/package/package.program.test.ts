@@ -64,7 +64,7 @@ function install(): void {
     execFileSync('npm', ['install', '--no-audit', '--no-fund', '--no-save', named], { cwd: project, stdio: 'pipe' });
     return;
   }
-  // What npm notes about what it has installed.
+  // npm's record of the installed packages.
   const packages = { 'node_modules/sextant': { resolved: `file:../${about.filename}` } };
   writeFileSync(join(modules, '.package-lock.json'), JSON.stringify({ packages }));
   execFileSync('tar', ['xzf', tarball, '--strip-components=1', '-C', join(modules, 'sextant')]);
@@ -74,7 +74,7 @@ function install(): void {
 }
 
 function sextant(args: readonly string[], node = process.execPath) {
-  // What it leaves is left in the project.
+  // Its leftovers stay in the project.
   const { SEXTANT_OUTPUT: _, ...env } = plainEnvironment();
   const { status, output: said } = runToEnd(node, [bin, ...args], { cwd: project, env });
   return { status, said };

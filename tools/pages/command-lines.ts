@@ -3,7 +3,7 @@ import { listed } from '../../src/cli/commands/index.ts';
 import { programFor } from '../../src/cli/program.ts';
 import { inCell, table } from './table.ts';
 
-/** What the help of each command says, in the order of the help: usage, options and examples. */
+/** Usage, options and examples of each command, in the order of the help. */
 export async function commandLines(): Promise<string> {
   const all: string[] = [];
   for (const name of Object.keys(listed)) {

@@ -14,7 +14,7 @@ const at = (path: string) => join(projectRoot, path);
 const read = (path: string) => readFileSync(at(path), 'utf8');
 
 const github = globSync('.github/workflows/*.yml', { cwd: projectRoot }).sort();
-/** What `init` writes into a team's project. */
+/** Files that `init` writes into a team's project. */
 const template = 'src/cli/templates/project/.github/workflows/sextant.yml.template';
 const gitlab = 'src/cli/templates/project/.gitlab-ci.yml.template';
 const action = 'action.yml';
@@ -32,7 +32,7 @@ interface Job {
   readonly steps: readonly { readonly uses?: string; readonly run?: string }[];
 }
 
-/** What GitHub would refuse, and actions that aren't pinned by their hash, with the version for readers; a line each. */
+/** Parts that GitHub would refuse, and actions that aren't pinned by their hash with the version in a comment; a line each. */
 function workflowProblems(text: string): string[] {
   const { on, jobs } = parse(text) as { readonly on: object; readonly jobs: Readonly<Record<string, Job>> };
   const known = new Set([...text.matchAll(/(?<=^ {6}|^ {4})[\w-]+(?=:)|(?<=^ +id: )\S+/gm)].map(([name]) => name));

@@ -81,7 +81,7 @@ export function responseBreaches(response: HttpResponse, { file, responses }: Sp
   return { broken, noted: [] };
 }
 
-/** What is specified of a status: an exact one goes before its range, and that before `default`. */
+/** The response that the document specifies for a status: an exact status goes before its range, and a range before `default`. */
 export function specifiedFor<T>(status: number, responses: ReadonlyMap<string, T>): T | undefined {
   return responses.get(`${status}`) ?? responses.get(`${Math.floor(status / 100)}XX`) ?? responses.get('default');
 }
@@ -114,7 +114,7 @@ function bodyBreaches(response: HttpResponse, { content }: SpecifiedResponse): r
   return contentBreaches(body, type, specified, content);
 }
 
-/** What its schema has against a body. Of other formats than JSON only plain text is a value that it can describe. */
+/** The violations of a schema by a body. Of formats other than JSON, a schema can describe only plain text. */
 function contentBreaches(
   { json, text }: Pick<ResponseBody, 'json' | 'text'>,
   type: string | null,
@@ -127,7 +127,7 @@ function contentBreaches(
   return json.ok ? holds(json.value) : [`the body is ${json.problem}`];
 }
 
-/** What is specified for a media type: the type itself, its range (`text/*`), or any; a response without one is the only one that is. */
+/** The content that the document specifies for a media type: the type itself, its range (`text/*`), or any. A response without a type matches a single specified one. */
 function typeIn(content: SpecifiedContent, type: string | null): string | undefined {
   const [only] = content.size === 1 ? [...content.keys()] : [];
   const names = type === null ? [only] : [type, `${type.split('/')[0]}/*`, '*/*'];
@@ -137,7 +137,7 @@ function typeIn(content: SpecifiedContent, type: string | null): string | undefi
 /** Headers that OpenAPI describes elsewhere, so that a parameter of their name says nothing (Parameter Object). */
 const describedElsewhere = new Set(['accept', 'content-type', 'authorization']);
 
-/** What the team's document has against a request that was sent, one line each. */
+/** The violations of the team's document by a request that was sent, one line each. */
 export function requestBreaches({ request }: Exchange, specified: SpecifiedOperation): string[] {
   return [
     ...specified.parameters.flatMap((parameter) => parameterBreaches(request, parameter, specified)),

@@ -11,7 +11,7 @@ export interface Issued {
 /** Issues a credential; `refused` is the one that the service no longer accepts. @throws NotIssued */
 export type Issue = (refused?: Secret) => Promise<Issued>;
 
-/** The issuer returned no credential. Nothing was sent, and nothing is said of the service. */
+/** The issuer returned no credential. Nothing was sent, so nothing is known of the service. */
 export class NotIssued extends SuiteFault {
   override readonly name = 'NotIssued';
   override readonly category = 'unknown';
@@ -61,12 +61,12 @@ export class IssuedSecret extends Masked {
     return Number.isFinite(at) ? at : undefined;
   }
 
-  /** The secret to send. While it is about to expire, a new one is asked for beside the calls. @throws NotIssued */
+  /** The secret to send. Before it expires, a new one is issued in the background. @throws NotIssued */
   async fresh(): Promise<Secret> {
     const current = this.#current;
     const now = this.#now();
     if (!current || now >= current.expiresAt) return this.#issueOnce();
-    // Its failure matters only once the current one is over.
+    // Its failure matters only after the current secret has expired.
     if (now >= current.renewAt) this.#issueOnce().catch(() => {});
     return current.secret;
   }

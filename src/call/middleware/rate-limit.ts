@@ -4,7 +4,7 @@ import type { AreaId } from '../../service/index.ts';
 import { type RateLimits, SuiteFault } from '../../verdict/index.ts';
 import type { Middleware, Next, OutgoingCall } from './stages.ts';
 
-/** The run was stopped while a request waited for the rate limit; it was not sent. */
+/** The run was stopped while a request waited for the rate limit, so the request was not sent. */
 export class NotSent extends SuiteFault {
   override readonly name = 'NotSent';
   override readonly category = 'unknown';
@@ -21,7 +21,7 @@ const realClock: Timer = {
   wait: (ms, signal) => sleep(ms, undefined, signal ? { signal } : {}),
 };
 
-/** A time that is over (a rounded one, or clocks that differ) is no leave to repeat a request as fast as it is throttled, again and again. */
+/** A time in the past (rounded, or of another clock) must not let a request be repeated as fast as the service throttles it. */
 const LEAST_PAUSE_MS = 1_000;
 
 /**

@@ -20,7 +20,7 @@ export function renewal(redactor: Redactor, rule: SuccessRule | undefined): Midd
     });
     const isJudged = call.expected === 'success' && call.changes.size === 0;
     const send = async () => {
-      // What is read now is what is sent: nothing can be issued in between.
+      // The secret that is read now is the one that is sent: nothing can be issued in between.
       const sent = issued.flatMap(({ current }) => current ?? []);
       redactor.add(...sent);
       const exchange = await next(call);

@@ -71,6 +71,8 @@ export interface CheckDocument {
     readonly warnings: readonly string[];
     readonly durationMs: Milliseconds;
     readonly curl: string | null;
+    /** Where to find its requests in the team's traces; null if nothing was sent with its id. `url` needs TRACE_URL. */
+    readonly trace: { readonly id: string; readonly url: string | null } | null;
     readonly exchanges: readonly {
       readonly operation: string;
       readonly status: StatusCode | null;

@@ -126,7 +126,7 @@ function columns([verdict, grade, time, title]: readonly string[]): string {
   return `${verdict?.padEnd(11)}  ${grade?.padEnd(10)}  ${time?.padStart(9)}  ${title}`;
 }
 
-/** What can't be held to the team's own document, once; nothing where all can. */
+/** Operations that can't be checked against the team's document, once; nothing if all can. */
 export function contractLines(environment: string, contract: Contract | undefined): string[] {
   if (!contract) return [];
   const { documents, unmatched, ignored, circular } = contract;

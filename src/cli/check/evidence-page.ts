@@ -5,7 +5,7 @@ import { ConfigurationError, counted, listed } from '../../environment/index.ts'
 import { curlLine, type Exchange, fieldsIn, shownHeaders } from '../../http/index.ts';
 import { linesOf, type RunLine } from '../../playwright/index.ts';
 import { redact } from '../../redaction/index.ts';
-import { html, type Markup, type ScenarioResult } from '../../run/index.ts';
+import { html, type Markup, type ScenarioResult, traceLine } from '../../run/index.ts';
 import { outputFolder } from '../../scenario/index.ts';
 import { areaTitle } from '../../service/index.ts';
 import { verdicts } from '../../verdict/index.ts';
@@ -81,9 +81,10 @@ function linePart({ kind, text, more = [] }: RunLine): Markup {
   return html`${kind === 'cause' && html`<li>${text}${more.map((line) => html`<br>${line}`)}</li>`}`;
 }
 
-function scenarioPart({ title, area, verdict, reason, exchanges, failing }: ScenarioResult): Markup {
+function scenarioPart({ title, area, verdict, reason, exchanges, failing, trace }: ScenarioResult): Markup {
   return html`<section><h2>${areaTitle(area)}: ${title}</h2>
 <p><b class="red">${verdict}</b>${reason && ` ${reason}`}</p>
+${traceLine(trace)}
 ${exchanges.map((exchange) => exchangePart(exchange, exchange === failing))}</section>
 `;
 }

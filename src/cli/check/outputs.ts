@@ -83,7 +83,19 @@ export function verdictOf({ results, unproven }: Pick<Checked, 'results' | 'unpr
 }
 
 function scenario(result: ScenarioResult): Omit<CheckDocument['scenarios'][number], 'cause'> {
-  const { title, area, verdict, grade, reason, unproven = false, warnings, durationMs, curl, exchanges } = result;
+  const {
+    title,
+    area,
+    verdict,
+    grade,
+    reason,
+    unproven = false,
+    warnings,
+    durationMs,
+    curl,
+    exchanges,
+    trace,
+  } = result;
   return {
     title,
     area,
@@ -94,6 +106,7 @@ function scenario(result: ScenarioResult): Omit<CheckDocument['scenarios'][numbe
     warnings: warnings ?? [],
     durationMs: tenths(durationMs),
     curl: curl ?? null,
+    trace: trace ? { id: trace.id, url: trace.url ?? null } : null,
     exchanges: exchanges.map((exchange) => ({
       operation: exchange.operation,
       status: exchange.response?.status ?? null,

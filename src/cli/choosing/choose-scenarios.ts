@@ -25,7 +25,7 @@ export function chooseScenarios(all: readonly Scenario[], choice: ScenarioChoice
   const chosen = all.filter(
     (each) => (glob === undefined || globMatches(glob, each.title)) && fits(textOf(each), words) && !isKept(each),
   );
-  // What a spec with a mistake declares may be among those asked for.
+  // A spec with a mistake may declare one of the chosen scenarios.
   const mistaken = all.filter((each) => each.mistake && !chosen.includes(each));
   if (chosen.length + mistaken.length > 0) return [...chosen, ...mistaken];
   const asked = [
@@ -50,13 +50,13 @@ function hintFor(all: readonly Scenario[], { scenario: glob, tag = [] }: Scenari
   return ". `npx sextant environments check NAME` lists every scenario; `check --scenario '*profile*'` chooses by title.";
 }
 
-/** What Playwright searches for `--grep` too, without the environment's name. */
+/** The text that Playwright searches for `--grep`, too, without the environment's name. */
 function textOf({ file, title, details }: Scenario): string {
   return `${join(basename(dirname(file)), basename(file))} ${title} ${details.tag.join(' ')}`;
 }
 
 /**
- * The quarantine list. A typo in it would leave a scenario red, and its entry there for ever.
+ * The quarantine list. A typo in it would leave a scenario red, and its entry in the list indefinitely.
  * @throws ConfigurationError with every title and environment that doesn't exist; FileTrouble
  */
 export async function checkedQuarantine(): Promise<readonly Quarantined[]> {

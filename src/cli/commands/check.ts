@@ -2,6 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { Command } from 'commander';
 import { assertWritableFile, fileRoles, replaceText } from '../../environment/files/index.ts';
 import { duration, type Environment } from '../../environment/index.ts';
+import { startSpans } from '../../http/index.ts';
 import { addToJobPage, annotationsOf, junitXml } from '../../playwright/index.ts';
 import { redact, withoutCommands, writeCommands } from '../../redaction/index.ts';
 import { exitCode, scenarios, usedUpOnce } from '../../run/index.ts';
@@ -56,6 +57,7 @@ export function check(): Command {
       const chosen = lastFailed ? failedLast(fitting, names) : fitting;
       for (const environment of environments)
         await consentTo(environment, { yes, usesUp: usedUpOnce(environment, chosen) });
+      await using _spans = await startSpans(warn);
       // It is written at the end, and nothing of a run may be lost for that.
       if (junit) assertWritableFile(junit, fileRoles.written);
       if (summary) assertWritableFile(summary, fileRoles.written);

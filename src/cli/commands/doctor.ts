@@ -27,7 +27,7 @@ export function doctor(): Command {
     });
 }
 
-/** An environment with a mistake in one of its files has a finding for it. Everything that doesn't need that file is examined as usual. */
+/** An environment with a mistake in one of its files has a finding for the mistake. Everything that doesn't need that file is examined as usual. */
 async function examine(name: string): Promise<Finding[]> {
   const mistakes: Finding[] = [];
   const report = (text: string) => void mistakes.push(unusable(name, text));

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { unlessFileTrouble } from '../../environment/files/index.ts';
 import { counted, definedFields, type Environment } from '../../environment/index.ts';
+import { startSpans } from '../../http/index.ts';
 import { startMonitor, usedUpText } from '../../monitor/index.ts';
 import { scenarios } from '../../run/index.ts';
 import { assertJournalsWhole, consentTo, leftoversOf, stoppedText } from '../../safety/index.ts';
@@ -46,6 +47,7 @@ export function monitor(): Command {
       const seen = fingerprint();
       const chosen = chooseScenarios([...(await scenarios()), ...(await scenarios('facts'))], flags);
       for (const environment of environments) await consentTo(environment, { yes: flags.yes ?? false });
+      await using _spans = await startSpans(warn);
       const interrupted = interruptible();
       const names = environments.map(({ name }) => name);
       await withEmbedded(names, flags.env.length > 0, async (asServed) => {

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { counted, duration, type Environment, integer, loadEnvironment, partsOf } from '../../environment/index.ts';
+import { startSpans } from '../../http/index.ts';
 import { startProber } from '../../prober/index.ts';
 import { scenarios } from '../../run/index.ts';
 import { assertConsent, consentTo } from '../../safety/index.ts';
@@ -7,7 +8,7 @@ import { staysWhateverIsLate } from '../../scenario/index.ts';
 import { chooseEnvironments, environmentOption, namesNow } from '../choosing/choose-environments.ts';
 import { chooseScenarios } from '../choosing/choose-scenarios.ts';
 import { checked, someNames, type Words, withWords } from '../choosing/selection-options.ts';
-import { interruptible, say } from '../output/terminal.ts';
+import { interruptible, say, warn } from '../output/terminal.ts';
 import { admit, listenAddress, restricted, stateProblem } from '../serving/admit.ts';
 import { withEmbedded } from '../serving/embedded-service.ts';
 import { fingerprintOf, untilNextLook } from '../serving/keep-current.ts';
@@ -64,6 +65,7 @@ async function probe(flags: ProberFlags): Promise<void> {
   const first = chooseEnvironments(env);
   const chosen = chooseScenarios(await scenarios(), words);
   const lost = trustState ? undefined : stateProblem();
+  await using _spans = await startSpans(warn);
   const interrupted = interruptible();
   await withEmbedded(first, env.length > 0, async (asServed) => {
     let mayAsk = true;

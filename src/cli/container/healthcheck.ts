@@ -6,7 +6,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
  * Where a container can be asked whether it is well, by the words that it was started with; `undefined` for what runs and ends, as
- * `check` and `test` do: their exit code tells. `settingsIn` reads a file of settings; where there is none, nothing.
+ * `check` and `test` do: their exit code shows their health. `settingsIn` reads a file of settings, and returns nothing without a file.
  */
 export function healthAddress(
   words: readonly string[],

@@ -166,7 +166,7 @@ function secretsOf(
     const text = resolved(value, given)
       .trim()
       .replace(/^(bearer|basic)\s+/i, '');
-    // What another file defines is not known here.
+    // Definitions of other files are not known here.
     if (text.length < SHORTEST_SECRET || text.includes('{{')) return [];
     // A token endpoint's address has such a name, too.
     const isNamedLikeOne = SECRET_NAME.test(normalName(key)) && !/^https?:/i.test(text);
@@ -176,7 +176,7 @@ function secretsOf(
   return (text) => redactor.text(text) !== text;
 }
 
-/** Why a value must not stand in the file that is meant for git; `undefined` when it may. */
+/** The reason why a value must not be in the committed file; `undefined` if it may. */
 function whyNotForGit(key: string, value: string, holdsSecret: (text: string) => boolean): string | undefined {
   if (holdsSecret(value)) return 'contains one of the secrets, but this file is for git';
   const isAddress = Object.entries(keys).some(([name, { check }]) => name === key && check === url);

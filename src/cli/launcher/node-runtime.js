@@ -33,14 +33,14 @@ export async function runOnEnough(file, args) {
     process.exitCode = found.exitCode || 2;
     return;
   }
-  // What it starts by the name `node` runs on the same one.
+  // Programs that it starts as `node` run on the same Node.
   process.env.PATH = [dirname(found.node), process.env.PATH].join(delimiter);
   const watch = new URL('end-with-starter.js', import.meta.url).href;
   const child = spawn(found.node, [...process.execArgv, '--import', watch, file, ...args], {
     stdio: 'inherit',
     env: { ...process.env, SEXTANT_LAUNCHED: '1' },
   });
-  // Ctrl-C in a terminal reaches the child by itself, and a second one would cut its clean-up short.
+  // A terminal sends Ctrl-C to the child, too; a second signal would cut its clean-up short.
   const isOnTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
@@ -268,7 +268,7 @@ async function install(runtime, place) {
   }
 }
 
-/** What an earlier start left that was killed while it installed. */
+/** Leftovers of an earlier start that was killed during the installation. */
 function removeLeftovers(place) {
   for (const name of fs.readdirSync(place)) {
     const [, host, pid] = PART.exec(name) || [];
@@ -303,7 +303,7 @@ function npmCommand() {
 /** npm's settings that say how a registry is reached; all others would change what is installed, or where. */
 const REACHES = /^(registry|https?[-_]proxy|proxy|no[-_]?proxy|ca|cafile|strict[-_]ssl|userconfig|globalconfig|\/\/.*)$/i;
 
-/** The environment of npm, and the lines of the project's own `.npmrc` that count for it. */
+/** The environment of npm, and the lines of the project's `.npmrc` that npm reads. */
 function npmSettings(fresh) {
   const env = {};
   for (const [name, value] of Object.entries(process.env)) {
@@ -333,7 +333,7 @@ function nearest(path) {
   return fs.existsSync(path) ? path : nearest(dirname(path));
 }
 
-/** What npm says of its failure, in its own words and without paths of its log. */
+/** npm's message about its failure, without the paths of its log. */
 function reasonIn(said) {
   const lines = said
     .split('\n')

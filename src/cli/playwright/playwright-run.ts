@@ -12,7 +12,7 @@ const require = createRequire(import.meta.url);
 
 /**
  * Time limit for the clean-up of an interrupted run. Playwright loses the stop of a worker that isn't ready yet, and then
- * waits five minutes for it. The undo journal lists what remains.
+ * waits five minutes for its clean-up. The undo journal lists what remains.
  */
 const GRACE_MS = 20_000;
 
@@ -22,7 +22,7 @@ export interface RunEnd {
   /** It never started, because of a mistake in the configuration or the command line that was printed. */
   readonly isUsage: boolean;
   readonly isEmpty: boolean;
-  /** It did not end by itself in time, and said nothing more. */
+  /** It did not end in time, and printed nothing more. */
   readonly isKilled: boolean;
 }
 
@@ -130,7 +130,7 @@ export function interruptChild(
 
 /**
  * Playwright's UI mode opens Chromium, unless `args` have it listen for the user's own browser.
- * @throws ConfigurationError without one, where Playwright would print a page of its own code.
+ * @throws ConfigurationError without a browser, because Playwright would print a page of its code.
  */
 export async function assertBrowser(args: readonly string[]): Promise<void> {
   if (args.some((arg) => /^--ui-(port|host)\b/.test(arg))) return;

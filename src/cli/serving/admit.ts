@@ -51,7 +51,7 @@ export function stateProblem(): string | undefined {
 const usual: HostPort = { host: '127.0.0.1', port: 9465 };
 
 /**
- * `127.0.0.1:9465`, `127.0.0.1`, `:9465` (every address of this machine), `[::1]:9465`; what is left out is as usual.
+ * `127.0.0.1:9465`, `127.0.0.1`, `:9465` (every address of this machine), `[::1]:9465`; omitted parts have their defaults.
  * @throws ConfigurationError that names `source`, the option or variable
  */
 export function listenAddress(text: string | undefined, source: string): HostPort {

@@ -18,7 +18,7 @@ export interface KeepCurrentOptions<C, R extends { stop(): Promise<void> }> {
   readonly first: C;
   /** The fingerprint of when `first` was read. */
   readonly seen: string;
-  /** Reads the configuration anew. @throws ConfigurationError */
+  /** Reads the configuration again. @throws ConfigurationError */
   readonly load: () => C | Promise<C>;
   readonly start: (configuration: C) => Promise<R>;
   /** Changes with the files that the configuration is read from. */
@@ -68,7 +68,7 @@ async function usable<T>(work: () => T | Promise<T>): Promise<T | ConfigurationE
   }
 }
 
-/** Waits until the files are looked at again, or the signal is aborted. */
+/** Waits until the next look at the files, or until the signal is aborted. */
 export async function untilNextLook(signal: AbortSignal, ms = LOOK_MS): Promise<void> {
   await wait(ms, undefined, { signal }).catch(() => {});
 }
@@ -90,7 +90,7 @@ export function fingerprintOf({ environments, settings, process }: Configuration
     isSecretFile(name, environments) ? [path ?? ''] : [],
   );
   const documents: string[] = [];
-  // What can't be read is reported when it is loaded.
+  // A file that can't be read is reported when it is loaded.
   const add = (path: string, role: FileRole): string => {
     const found = attempt(() => readTextIfAny(path, role) ?? '');
     const text = found instanceof ConfigurationError ? found.message : found;

@@ -5,16 +5,16 @@ import { exitCodes } from '../../verdict/exit-codes.ts';
 import { printable } from '../output/terminal.ts';
 
 /**
- * How a command that threw ends: its exit status, and what is said on stderr. A user's mistake has no stack; any other error is a bug,
+ * How a command that threw ends: its exit status, and the text on stderr. A user's mistake has no stack; any other error is a bug,
  * with its stack.
  */
 export function endingOf(error: unknown): { readonly code: number; readonly text: string } {
   // Commander has said it already.
   if (error instanceof CommanderError)
     return { code: error.exitCode === 0 ? exitCodes.held : exitCodes.usage, text: '' };
-  // What Ctrl-C stopped while the command waited for it.
+  // Work that Ctrl-C stopped while the command waited for its end.
   if (error instanceof Error && error.name === 'AbortError') return { code: exitCodes.interrupted, text: 'Stopped.\n' };
-  // What issues a credential is beside the program: the message is all.
+  // A token command is not part of Sextant: print its message without a stack.
   if (error instanceof Error && error.name === 'NotIssued')
     return { code: exitCodes.unjudged, text: `${printable(error.message)}\n` };
   const known = knownMistake(error);

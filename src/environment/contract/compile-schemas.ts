@@ -17,7 +17,7 @@ export interface Definition {
   readonly schema: JsonSchema;
 }
 
-/** Reads a pattern with the flag for Unicode, or without the flag if it isn't valid with it. */
+/** Reads a pattern with the flag for Unicode, or without the flag if that makes the pattern invalid. */
 const regExp = Object.assign(
   (pattern: string) => {
     try {

@@ -43,7 +43,7 @@ export class SchemaBook {
   #ajv: Ajv2020 | undefined;
   /** So many definitions are known to Ajv. */
   #compiled = 0;
-  /** Whether something takes for some values far longer than they are long; to watch it costs 0.15 ms each time. */
+  /** Whether a schema may take very long for some values; measuring each validation costs 0.15 ms. */
   #mayBeSlow = false;
 
   constructor(version: '3.0' | '3.1', direction: 'request' | 'response') {

@@ -50,6 +50,14 @@ const problems: readonly (readonly [key: KeyName, value: string, problem: string
   ['DRIFT', 'maybe', '"maybe" is neither fail nor warn'],
   ['RUN_ID_HEADER', 'x run', '"x run" is not a header name; expected e.g. x-request-run, or off'],
   ['RUN_ID_HEADER', 'Cookie', 'Cookie is a reserved header; choose another name, or off'],
+  ['SEND_TRACEPARENT', 'off', '"off" is neither yes nor no'],
+  [
+    'TRACE_URL',
+    'https://me:pw@traces.test/',
+    '"https://traces.test/" is not an address with {traceId}; expected e.g. https://jaeger.your.org/trace/{traceId}',
+  ],
+  ['TRACE_URL', 'https://me:pw@traces.test/{traceId}', 'contains a user or a password; a link must not'],
+  ['TRACE_URL', 'javascript:{traceId}', /^"javascript:\{traceId\}" is not an address with/],
   ['SUCCESS_WHEN', 'code=0', `"code=0": ${RULE}`],
   ['SUCCESS_WHEN', '/status=ok', `"ok" is not JSON; ${RULE} (strings need quotes: /status="ok")`],
   ['FRIEND_PROFILE_REQUEST', 'profile', `"profile": ${PROFILE}`],
@@ -126,6 +134,8 @@ const read: readonly (readonly [key: KeyName, value: string, is: unknown])[] = [
   ...['x-sextant-run', 'X-Request-Run', 'x-app', 'template'].map(
     (name) => ['RUN_ID_HEADER', name, name.toLowerCase()] as const,
   ),
+  ['SEND_TRACEPARENT', 'no', false],
+  ['TRACE_URL', 'https://a.test/?q={"id":"{traceId}"}', 'https://a.test/?q={"id":"{traceId}"}'],
   ['MONITOR_EVERY', '5s', 5_000],
   ['MONITOR_EVERY', '1h', 3_600_000],
   ['MONITOR_EVERY', '5000ms', 5_000],

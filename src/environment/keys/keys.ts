@@ -20,8 +20,10 @@ import {
   successRule,
   text,
   tokenUrl,
+  traceUrl,
   url,
   yes,
+  yesOrNo,
 } from './values.ts';
 
 export const key = <T>(check: (value: string) => Checked<T>, meaning: string, fallback?: string) => ({
@@ -121,6 +123,12 @@ export const keys = {
     '60000',
   ),
   RUN_ID_HEADER: key(headerName, 'header that carries the run id, or off', RUN_HEADER),
+  SEND_TRACEPARENT: key(
+    yesOrNo,
+    'no: requests carry no traceparent, so that traces of the service begin at the service',
+    'yes',
+  ),
+  TRACE_URL: key(traceUrl, 'page of a trace in the team’s viewer, e.g. https://jaeger.your.org/trace/{traceId}'),
   SUCCESS_WHEN: key(
     successRule,
     'JSON Pointer = JSON value, e.g. /code=0, for APIs that always return 200 and signal success in the body',

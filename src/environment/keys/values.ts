@@ -93,6 +93,22 @@ export function yes(value: string): Checked<true> {
   return value === 'yes' ? { value: true } : wrong(value, 'is not yes');
 }
 
+export function yesOrNo(value: string): Checked<boolean> {
+  return value === 'yes' || value === 'no' ? { value: value === 'yes' } : wrong(value, 'is neither yes nor no');
+}
+
+/** An address with a place for the id of a trace. It becomes a link in pages, so it holds no credentials. */
+export function traceUrl(value: string): Checked<string> {
+  const parsed = URL.parse(value);
+  if (!value.includes(TRACE_ID) || !parsed || !/^https?:$/.test(parsed.protocol) || /\s/.test(value))
+    return wrong(
+      value.replace(/\/\/.*@/, '//'),
+      `is not an address with ${TRACE_ID}; expected e.g. https://jaeger.your.org/trace/${TRACE_ID}`,
+    );
+  if (parsed.username || parsed.password) return { problem: 'contains a user or a password; a link must not' };
+  return text(value);
+}
+
 export function isLoopbackAddress({ hostname }: URL): boolean {
   return isLoopbackHost(hostname.replace(/^\[|\]$/g, ''));
 }
@@ -197,6 +213,9 @@ export function friendProfileRequest(value: string): Checked<Operation> {
 /** Longer than any id in use; a request whose headers have more than 16 kB is refused by most servers. */
 const LONGEST_TEXT = 1_000;
 /** Longer than any token in use. */
+/** Where the id of a trace goes in TRACE_URL. */
+const TRACE_ID = '{traceId}';
+
 const LONGEST_SECRET = 16_000;
 const LONGEST_NAME = 100;
 

@@ -39,7 +39,7 @@ export function noticeLines(notice: Notice): string[] {
   ];
 }
 
-/** `failed, documented`; the grade is left out where the reason begins with it. */
+/** `failed, documented`; without the grade if the reason begins with the grade. */
 export function verdictText(verdict: Verdict, grade: Grade | undefined, reason: string | undefined): string {
   return grade && !reason?.startsWith(`${grade}:`) ? `${verdict}, ${grade}` : verdict;
 }

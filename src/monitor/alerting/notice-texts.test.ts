@@ -65,7 +65,7 @@ test('a notice as text: what, since when, each scenario with its reason and the 
     '',
   ]);
   assert.deepEqual([up?.scenarios[0]?.reason, up?.scenarios[0]?.curl], [undefined, undefined]);
-  // What can no longer run, or be judged, is not called down.
+  // A scenario that can no longer run, or be judged, is not called down.
   const [unjudged, judged] = noticesOf('e/friends/block 1–9 skipped');
   assert.equal(noticeLines(unjudged as Notice)[1], 'Since 2026-11-20 10:01:00 UTC');
   assert.equal(noticeLines(judged as Notice)[1], 'From 2026-11-20 10:01:00 UTC to 2026-11-20 10:09:00 UTC (8 min)');

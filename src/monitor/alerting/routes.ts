@@ -2,7 +2,7 @@ import { matchesGlob } from 'node:path';
 import { type Checked, ConfigurationError, didYouMean } from '../../environment/index.ts';
 import type { Flip } from '../status/flip.ts';
 
-/** Names and patterns of environments, and tags (an area is one) behind an `@`, that a channel hears of; one that isn't there hears of all. */
+/** Environments (names and patterns) and tags (after an `@`; an area is one) whose notices a channel gets; a channel without an entry gets all. */
 export type Routes = ReadonlyMap<string, readonly string[]>;
 
 /** Tags of a scenario, with their `@`. */

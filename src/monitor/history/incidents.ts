@@ -5,7 +5,7 @@ import { isBadStatus } from '../status/status.ts';
 import type { Span } from '../status/uptime.ts';
 import type { HistoryDatabase } from './database.ts';
 
-/** Writes a flip down; one that opens an incident gets its own id for that. */
+/** Records a flip. A flip that opens an incident gives the incident its id. */
 export function addFlip(db: HistoryDatabase, scenario: number, flip: Omit<Flip, 'id'>): Flip {
   const { area: _, ...row } = flip;
   const id = db.insert('flip', { ...row, scenario });
@@ -50,7 +50,7 @@ export interface Announced {
   readonly endedBy?: string;
 }
 
-/** Notices of one kind and moment are one, to several channels: what came of it on each. */
+/** Notices of one kind and moment are one notice to several channels, with the result of each delivery. */
 export function noticesOf(db: HistoryDatabase, incident: number) {
   const sql = `SELECT kind, created AS at, channel AS name,
     iif(sent IS NOT NULL, 'sent', iif(given_up IS NOT NULL, 'given up', 'waiting')) AS state FROM notice WHERE incident = ? ORDER BY id`;
@@ -65,7 +65,7 @@ export function addIncidentEvent(db: HistoryDatabase, incident: number, event: I
   db.insert('incident_event', { ...event, incident });
 }
 
-/** What people did about incidents, or about one, in order. */
+/** Actions of people on incidents, or on one, in order. */
 export function incidentEvents(db: HistoryDatabase, id?: number) {
   const sql = 'SELECT * FROM incident_event WHERE incident = coalesce(?, incident) ORDER BY id';
   return db.all<IncidentEvent & { readonly incident: number }>(sql, id ?? null);

@@ -88,7 +88,7 @@ export function undeliveredBefore(db: HistoryDatabase, { id, incident, channel }
 }
 
 /**
- * What waits for these channels, the oldest written at `oldest` (an epoch, in ms), and how many were given up since `recently`. That a
+ * The number of notices that wait for these channels, the time of the oldest (`oldest`: epoch, in ms), and how many were given up since `recently`. That a
  * notice can't reach a channel which somebody took out of the settings is no problem of the monitor.
  */
 export function outboxState(db: HistoryDatabase, channels: readonly string[], recently: number) {
@@ -106,7 +106,7 @@ export function outboxState(db: HistoryDatabase, channels: readonly string[], re
   return db.get<State>(sql, recently, OUTDATED, JSON.stringify(channels)) as State;
 }
 
-/** What each route was told of each incident. */
+/** The state of each incident as each route was notified of it. */
 export function toldSoFar(db: HistoryDatabase) {
   return db.all<{ readonly incident: number; readonly route: string; readonly told: Told }>('SELECT * FROM told');
 }

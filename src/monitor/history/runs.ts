@@ -1,4 +1,5 @@
 import type { Exchange, HttpResponse, Phases } from '../../http/index.ts';
+import type { ScenarioResult } from '../../run/index.ts';
 import { type Grade, type Health, type Verdict, verdicts } from '../../verdict/index.ts';
 import type { Span } from '../status/uptime.ts';
 import type { HistoryDatabase } from './database.ts';
@@ -25,6 +26,8 @@ export interface RunRow {
 
 /** A failing call as stored: the response's body as text of bounded length, under `answer`. */
 export interface KeptExchange extends Omit<Exchange, 'response'> {
+  /** Of its scenario. */
+  readonly trace?: ScenarioResult['trace'];
   readonly answer?: Omit<HttpResponse, 'body'> & { readonly body: { readonly text: string } };
 }
 

@@ -17,7 +17,7 @@ export interface KnownScenario extends ScenarioRef {
   readonly intervalMs?: number;
 }
 
-/** What is known of a scenario before its first run. */
+/** The record of a scenario before its first run. */
 export type Described = Pick<KnownScenario, 'environment' | 'title' | 'area' | 'effect' | 'intervalMs'>;
 
 /** Finds a scenario, or adds it with its first run at `now`. */

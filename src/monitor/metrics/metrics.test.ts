@@ -33,16 +33,18 @@ function metricsOf(location?: string): Metrics {
   } as unknown as ConstructorParameters<typeof Metrics>[0]);
 }
 
-function textOf(location?: string): string {
+function textOf(location?: string, accept?: string): string {
   const metrics = metricsOf(location);
   const block = target('block "twice"\n');
   const run = (verdict: Verdict, at: number, durationMs: number) =>
-    metrics.observed(block, { first: fakeResult(verdict, at, { durationMs, exchanges: [fakeExchange()] }) });
+    metrics.observed(block, {
+      first: fakeResult(verdict, at, { durationMs, exchanges: [fakeExchange()], trace: { id: `${at}` } }),
+    });
   run('passed', 1_000, 50);
   run('failed', 61_500, 51);
   run('passed', 121_000, 60_000);
   metrics.observed(target('delete'), { first: fakeResult('skipped', 7_000) });
-  return metrics.page().body;
+  return metrics.page(accept).body;
 }
 
 test('the metrics have a series for each fact, counted from before the first scrape', () => {
@@ -77,6 +79,18 @@ test('the metrics have a series for each fact, counted from before the first scr
   assert.match(text, /^# TYPE sextant_probe_duration_seconds histogram$/m);
   assert.match(text, /^sextant_build_info\{version="\d+\.\d+\.\d+",node="\d+\.\d+\.\d+"\} 1$/m);
   assert.doesNotMatch(text, /location=/);
+});
+
+test('OpenMetrics has the last trace in each bucket, and names counters its own way', () => {
+  const text = textOf(undefined, 'application/openmetrics-text;version=1.0.0,text/plain;q=0.5');
+  const exemplars = [...text.matchAll(/le="(\S+)"\} \d+ # (.*)\n/g)].map(([, le, exemplar]) => `${le} ${exemplar}`);
+  assert.deepEqual(exemplars, [
+    '0.05 {trace_id="1000"} 0.05 1',
+    '0.1 {trace_id="61500"} 0.051 61.5',
+    '+Inf {trace_id="121000"} 60 121',
+  ]);
+  assert.match(text, /^# TYPE sextant_runs counter$/m);
+  assert.match(text, /\n# EOF\n$/);
 });
 
 test('a location is a label of every series', () => {

@@ -5,6 +5,7 @@ import {
   blackboxPhases,
   buildInfo,
   credentialRow,
+  type Exemplar,
   gauge,
   type Metric,
   metricsPage,
@@ -45,13 +46,16 @@ const durationBounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, Number.POSITIVE
 export class Metrics {
   /** The values of each scenario since the monitor started, by metric, suffix and further label, e.g. `… _bucket le 0.05`. */
   readonly #values = new Map<ProbeTarget, Map<string, number>>();
+  /** The last run with a trace in each bucket, by scenario and under the same names. */
+  readonly #exemplars = new Map<ProbeTarget, Map<string, Exemplar>>();
   readonly #monitor: Exposed;
 
   constructor(monitor: Exposed) {
     this.#monitor = monitor;
   }
 
-  page() {
+  /** `accept`: the header of who asks. */
+  page(accept?: string) {
     const { location } = this.#monitor.settings;
     const environments = new Set([...this.#values.keys()].map(({ environment }) => environment));
     const metrics = [
@@ -60,7 +64,7 @@ export class Metrics {
       credentialRow(environments),
       ...ofMonitor(this.#monitor),
     ];
-    return metricsPage(metrics, location ? { location } : {});
+    return metricsPage(metrics, location ? { location } : {}, accept);
   }
 
   observed(target: ProbeTarget, { first }: ProbeResult): void {
@@ -85,20 +89,29 @@ export class Metrics {
     add('sextant_runs_total', 1, ` verdict ${first.verdict}`);
     // A scenario that didn't run took no time.
     const { ran } = verdicts[first.verdict];
-    for (const bound of durationBounds) {
-      const le = String(bound).replace('Infinity', '+Inf');
-      add('sextant_probe_duration_seconds', Number(ran && seconds <= bound), `_bucket le ${le}`);
+    for (const bound of durationBounds)
+      add('sextant_probe_duration_seconds', Number(ran && seconds <= bound), bucketOf(bound));
+    if (first.trace && ran) {
+      const bucket = bucketOf(durationBounds.find((bound) => seconds <= bound) ?? Number.POSITIVE_INFINITY);
+      const exemplars = this.#exemplars.get(target) ?? new Map<string, Exemplar>();
+      const exemplar = { traceId: first.trace.id, value: seconds, at: first.startedAt / 1000 };
+      this.#exemplars.set(target, exemplars.set(`sextant_probe_duration_seconds ${bucket}`, exemplar));
     }
     add('sextant_probe_duration_seconds', ran ? seconds : 0, '_sum');
     add('sextant_probe_duration_seconds', Number(ran), '_count');
   }
 
   #ofRuns(): Metric[] {
-    const all = [...this.#values].flatMap(([{ environment, area, scenario }, values]) => {
+    const all = [...this.#values].flatMap(([target, values]) => {
+      const { environment, area, scenario } = target;
+      const exemplars = this.#exemplars.get(target);
       const usual = { environment: environment.name, area, scenario: scenario.title };
       return [...values].map(([key, value]) => {
         const [name, suffix = '', label, text = ''] = key.split(' ');
-        return { name, series: [label ? { ...usual, [label]: text } : usual, value, suffix] as const };
+        return {
+          name,
+          series: [label ? { ...usual, [label]: text } : usual, value, suffix, exemplars?.get(key)] as const,
+        };
       });
     });
     const byName = Map.groupBy(all, ({ name }) => name);
@@ -106,6 +119,10 @@ export class Metrics {
       return { name, type, help, series: (byName.get(name) ?? []).map(({ series }) => series) };
     });
   }
+}
+
+function bucketOf(bound: number): string {
+  return `_bucket le ${String(bound).replace('Infinity', '+Inf')}`;
 }
 
 function ofStates({ recorder, environments }: Exposed): Metric[] {

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { recentWaits } from '../../call/index.ts';
 import { definedFields, type Environment } from '../../environment/index.ts';
 import type { Exchange } from '../../http/index.ts';
-import { isNotTried, runScenario, type ScenarioResult } from '../../run/index.ts';
+import { exportScenario, isNotTried, runScenario, type ScenarioResult } from '../../run/index.ts';
 import {
   type CredentialKey,
   Reachability,
@@ -218,6 +218,7 @@ export class ProbeLoop {
       seed: `${runSeed()} ${randomUUID()}`,
     });
     forgetRun(runId);
+    exportScenario(environment, result);
     const ended = systemClock.steady();
     if (leavesSomething(result.exchanges)) this.#lastingAt.set(target, ended);
     if (result.exchanges.some(({ response }) => response)) this.#connectivity.answered(ended);

@@ -51,8 +51,8 @@ function isWell({ verdict }: ScenarioResult): boolean {
 }
 
 /** Why an attempt did not simply pass. */
-function failureOf({ failing, curl, grade, reason = '', failures: [first] = [] }: ScenarioResult) {
-  const exchange = failing && redactJson(shortened(failing));
+function failureOf({ failing, curl, grade, reason = '', failures: [first] = [], trace }: ScenarioResult) {
+  const exchange = failing && redactJson({ ...shortened(failing), ...definedFields({ trace }) });
   const { key, cure } = first?.unaccepted ?? {};
   const withKey = key && !reason.includes(key) ? `${reason}: ${cure}` : reason;
   const text = first?.drift ? `${reason} — ${first.drift.evidence}` : withKey;

@@ -80,7 +80,7 @@ function yesOrNo(value: string): Checked<boolean> {
   return /^(no|false|off|0)$/i.test(value) ? { value: false } : wrong(value, 'is neither yes nor no');
 }
 
-/** A host alone: a number would be taken for one, and its port stands in PORT. */
+/** Only a host: a number would be read as a host, and the port is in PORT. */
 function listenHost(value: string): Checked<string> {
   if (/^(?!\d+$)[\w.-]+$|^[\da-f]*(?::[\da-f]*){2,}$/i.test(value)) return { value };
   const expected = 'expected e.g. 127.0.0.1, or 0.0.0.0 for every address; the port is PORT (--port)';

@@ -1,5 +1,5 @@
 import { counted } from '../../environment/index.ts';
-import { familyOf, html, type Markup } from '../../run/index.ts';
+import { familyOf, html, type Markup, traceLine } from '../../run/index.ts';
 import { areaTitle } from '../../service/index.ts';
 import { responseLine } from '../../verdict/index.ts';
 import { verdictText } from '../alerting/notice-lines.ts';
@@ -110,12 +110,13 @@ export function failureDetails({ curl, exchange }: Pick<RunRow, 'curl' | 'exchan
   return html`${exchange && failingCall(exchange)}${curl && curlBlock(curl)}`;
 }
 
-function failingCall({ operation, request, answer, failure, durationMs, serverAddress }: KeptExchange): Markup {
+function failingCall({ operation, request, answer, failure, durationMs, serverAddress, trace }: KeptExchange): Markup {
   const parsed = { ok: false, problem: '' } as const;
   const line = answer && responseLine({ ...answer, body: { ...answer.body, bytes: 0, json: parsed } }, 1_000);
   return html`<pre tabindex="0">${operation}: ${request.method} ${request.url}
 ${line ?? `no response: ${failure?.reason ?? ''} (${failure?.phase ?? ''})`}
-${milliseconds(durationMs)}${serverAddress && `, from ${serverAddress}`}</pre>`;
+${milliseconds(durationMs)}${serverAddress && `, from ${serverAddress}`}</pre>
+${traceLine(trace)}`;
 }
 
 function curlBlock(curl: string): Markup {

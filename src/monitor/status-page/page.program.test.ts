@@ -192,7 +192,7 @@ test('everything that is down is on the first screen of a phone, and axe finds n
       for (const one of all) (one as unknown as { open: boolean }).open = true;
     });
     await page.evaluate(axe.source);
-    // A width changes what has room, a colour scheme the colours; what is large on a screen needs more contrast on a phone.
+    // A width changes the layout, a colour scheme the colours; text that is large on a screen is small on a phone, and needs more contrast there.
     for (const [colorScheme, viewport, options] of [
       ['light', phone.viewport, {}],
       ['dark', { width: 1280, height: 800 }, { runOnly: ['color-contrast', 'target-size'] }],

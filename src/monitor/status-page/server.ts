@@ -182,7 +182,7 @@ function readRoutes({ route, framed, seeOther }: Site, monitor: Monitor): Route[
       const text = badge(one?.known.title ?? params.environment ?? '', views, averageOf(months));
       return openIf(isPublic, { 'cross-origin-resource-policy': 'cross-origin' }, 'image/svg+xml', text);
     }),
-    route('GET', /^\/metrics$/, 'all', () => monitor.metrics.page()),
+    route('GET', /^\/metrics$/, 'all', ({ headers }) => monitor.metrics.page(headers.accept)),
     route('GET', /^\/healthz$/, 'none', ({ isPublic }) => {
       const { isWell, ...more } = monitor.health();
       return { ...json({ isWell, ...(isPublic ? {} : more) }), status: isWell ? 200 : 503 };

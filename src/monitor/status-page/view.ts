@@ -30,7 +30,7 @@ export interface ScenarioView {
   readonly word?: string;
 }
 
-/** What is counted of a scenario. */
+/** The counts of a scenario. */
 type State = Pick<ScenarioView, 'shown'>;
 
 export interface EnvironmentView {

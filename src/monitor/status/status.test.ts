@@ -149,7 +149,7 @@ test('the health that a run shows, from its first attempt and the one that confi
 const window = { from: 0, to: 100 };
 
 const anySpans = fc.array(
-  // One that ends before it began, by a clock that was set back, is none; one that has not ended has no end.
+  // A period that ends before it began, because a clock was set back, is dropped; a period under way has no end.
   fc.record({
     from: fc.integer({ min: -9, max: 50 }),
     to: fc.oneof(fc.nat(50), fc.constant(Number.POSITIVE_INFINITY)),

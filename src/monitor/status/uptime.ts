@@ -23,7 +23,7 @@ export interface Uptime {
 export const uptimeFormula =
   '1 − time down ÷ time observed; observed time is the window minus maintenance and minus time that could not be judged; down time runs from the first failed run to the first good one';
 
-/** The uptime of a scenario in any window within `whole`; what windows have in common is computed once. */
+/** The uptime of a scenario in any window within `whole`. Common parts of windows are computed once. */
 export function uptimeWithin(input: UptimeInput): (window: Span) => Uptime {
   const { window: whole, firstRunAt, down, maintenance, gaps } = input;
   const planned = without([whole], maintenance);
@@ -48,7 +48,7 @@ export interface Span {
   readonly to: number;
 }
 
-/** What is left of spans that don't overlap. */
+/** The rest of spans that don't overlap. */
 function without(spans: readonly Span[], others: readonly Span[]): Span[] {
   const left: Span[] = [];
   let from = Number.NEGATIVE_INFINITY;

@@ -6,6 +6,11 @@ export function lateErrors() {
   return runLog<string>(process.env.SEXTANT_RUN ?? 'run', '', 'late-errors');
 }
 
+/** Why a worker could not export its spans. */
+export function lostSpans() {
+  return runLog<string>(process.env.SEXTANT_RUN ?? 'run', '', 'lost-spans');
+}
+
 /** Playwright would fail the test that is under way, whose error it may not be, and end the worker. */
 if (process.env.TEST_WORKER_INDEX) {
   const theirs = process.listeners('uncaughtException');

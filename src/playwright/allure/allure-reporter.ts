@@ -32,7 +32,13 @@ export default class SuiteAllureReporter extends AllureReporter {
     const found = resultOf(test, result);
     const told = this.#accepted.withEarlier({ ...found, environment: test.parent.project()?.name ?? '' });
     const uuid = this['allureResultsUuids'].get(test.id) ?? '';
-    this['allureRuntime'].updateTest(uuid, ({ labels }: AllureResult) => labels.push(...allLabels(test, told)));
+    const { trace } = told;
+    this['allureRuntime'].updateTest(uuid, ({ labels, links, parameters }: AllureResult) => {
+      labels.push(...allLabels(test, told));
+      // Excluded, or each run would begin a history of its own.
+      if (trace) parameters.push({ name: 'Trace', value: trace.id, excluded: true });
+      if (trace?.url) links.push({ name: 'Trace', url: trace.url, type: 'trace' });
+    });
     // The report shows the labels, and not the result's JSON.
     const attachments = result.attachments.filter(({ contentType }) => contentType !== RESULT_TYPE);
     return super.onTestEnd(test, { ...result, attachments, status: statusOf(found, result) });

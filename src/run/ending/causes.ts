@@ -52,7 +52,7 @@ interface Ending {
   readonly failures?: readonly Failure[];
   /** Absent: unknown, so that no area counts as down as a whole. */
   readonly working?: readonly AreaId[];
-  /** The keys of the credentials that were accepted in it. Absent: unknown, and each operation that refuses one is a cause of its own. */
+  /** The keys of the credentials that were accepted in it. Absent: unknown, and each operation that refuses a credential is a separate cause. */
   readonly accepted?: readonly string[];
 }
 
@@ -103,7 +103,7 @@ function causesIn(results: readonly Ending[]): CauseInRun[] {
   };
   const met = joiningRules.reduce<readonly Met[]>((before, rule) => joined(before, rule, run), all);
   const groups = Map.groupBy(underOthers(met), ({ key }) => key).values();
-  // What reads the same is one cause for a person: several fields of one response, for example.
+  // Causes with the same sentence are one cause for a person: several fields of one response, for example.
   const alike = Map.groupBy(groups, (group) => causeOf(group).sentence).values();
   return [...alike]
     .map((same) => causeOf(same.flat()))
@@ -253,7 +253,7 @@ function inPlural(ending: string): string {
   return ending.replace(/^(\w+)s /, '$1 ');
 }
 
-/** What one or more tests failed for. */
+/** The cause of one or more failed tests. */
 function causeOf(met: readonly Met[]) {
   const direct = met.filter(({ follows }) => !follows);
   const [first] = [...direct.filter(({ failure }) => !failure.drift), ...direct, ...met] as [Met, ...Met[]];
@@ -290,7 +290,7 @@ function causeOf(met: readonly Met[]) {
     operations: [...new Set(met.flatMap(({ failure }) => failure.call?.operation ?? []))] as readonly CallableId[],
     /** Titles, those first that failed in what they test. */
     tests,
-    /** Those of them that merely follow: their clean-up failed, or they could not start or be judged for it. */
+    /** Scenarios that merely follow: their clean-up failed, or the cause kept them from starting or being judged. */
     follows: tests.filter((title) => !own.has(title)),
     example,
   };

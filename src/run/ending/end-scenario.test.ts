@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Exchange } from '../../http/index.ts';
+import { type Exchange, newTraceId } from '../../http/index.ts';
 import { Secret } from '../../redaction/index.ts';
 import { type Closed, ProvisionFailed, Skipped, SpecRun } from '../../scenario/index.ts';
 import { fakeExchange, fakeResponse } from '../../testing/contract/fake-response.ts';
@@ -47,6 +47,7 @@ function ended(
     ...tag,
     environment,
     specRun,
+    traceId: newTraceId(),
     startedAt: 0,
     durationMs: () => 1,
     notes: [],

@@ -26,15 +26,18 @@ import { certificatesOf, certificateWarnings } from './certificates.ts';
 import { type AskedHosts, unlessReached } from './hosts.ts';
 import { overText, type Quarantined, quarantineOf, quarantineText } from './quarantine.ts';
 import { type RunVerdict, type ScenarioResult, STOPPED } from './result.ts';
+import { traceOf } from './scenario-trace.ts';
 import { isOutOfTime, outOfTime } from './time-limits.ts';
 import { unacceptedIn } from './unproven-operations.ts';
 import { unseenChange } from './unseen-change.ts';
 
-/** A scenario whose body is over, in either runner. */
+/** A scenario whose body has ended, in either runner. */
 export interface Played extends Tagged {
   readonly title: string;
   readonly file: string;
   readonly environment: Environment;
+  /** Of its calls. */
+  readonly traceId: string;
   readonly startedAt: number;
   readonly durationMs: () => number;
   readonly declaredAt?: SpecLine | undefined;
@@ -44,7 +47,7 @@ export interface Played extends Tagged {
   readonly exchanges: readonly Exchange[];
   readonly notes: readonly Note[];
   readonly steps: readonly ScenarioStep[];
-  /** What its body threw; `undefined` when all held. */
+  /** The error of its body; `undefined` if every expectation held. */
   readonly error: unknown;
   /** Why it was stopped in the middle; absent when it was not. */
   readonly stopped?: Stopped | undefined;
@@ -64,7 +67,7 @@ export interface Played extends Tagged {
   readonly onBroken?: ((result: ScenarioResult) => void) | undefined;
 }
 
-/** A user stopped it, the run's time was up, or (with `usedUp`) a limit of its own. */
+/** A user stopped it, the run's time was up, or (with `usedUp`) the scenario's own limit was. */
 export interface Stopped {
   readonly usedUp?: string | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -91,7 +94,7 @@ export async function endScenario(played: Played): Promise<ScenarioResult> {
   specRun.end();
   const further = all.filter((each) => each !== undefined && each !== error);
   const closed = [...atEnd, ...further.map((each) => ({ error: each, isCleanUp: false }))];
-  // Beside what was left out of a scenario, what is broken is its result; beside a failure it is one more.
+  // If the body was skipped, a failed clean-up decides the verdict; if the body failed, it is added.
   const [first, ...rest] = closed;
   const decides = verify !== 'nothing' && first !== undefined && !(isLeftOut && leavesOut(first.error));
   const ended = decides ? verdictOf(endingOf(played, first)) : body;
@@ -127,6 +130,7 @@ function resultOf(played: Played, { failing, ...rest }: RunVerdict, warnings: re
     ...(accepted.length > 0 ? { accepted } : {}),
     ...(acceptedOperations.length > 0 ? { acceptedOperations } : {}),
     exchanges,
+    ...traceOf(played, rest.verdict),
   };
 }
 
@@ -139,7 +143,7 @@ function credentialOf({ operation, request }: Exchange, { friend }: Environment)
   return credentialKey(callable(operation).headerSet, request.headers['mm-user-id'] === friend.userId);
 }
 
-/** Every thrown value as an error of the suite. A mistake without a line of its own has the line of `declaredAt`. */
+/** Every thrown value as an error of the suite. A mistake without a line gets the line of `declaredAt`. */
 export function suiteErrorOf(error: unknown, declaredAt?: SpecLine): SuiteError {
   if (error instanceof SpecMistake) return error.at(declaredAt);
   if (error instanceof SuiteError) return error;
@@ -154,7 +158,7 @@ export function suiteErrorOf(error: unknown, declaredAt?: SpecLine): SuiteError 
 
 type Ending = Pick<SuiteError, 'failure' | 'exchange' | 'lacks'>;
 
-/** What an error says, with what only the run knows: that its clean-up threw it, and whose credential was refused. */
+/** The text of an error, with what only the run knows: that the clean-up threw it, and whose credential was refused. */
 function endingOf({ environment, declaredAt, exchanges }: Played, { error: thrown, isCleanUp }: Closed): Ending {
   const error = suiteErrorOf(thrown, declaredAt);
   const { failure, exchange, lacks } = error;
@@ -246,7 +250,7 @@ function warningsOf({ environment, exchanges, startedAt, notes }: Played, made: 
   ];
 }
 
-/** How a service treats connections is worth a word where it breaks no expectation. */
+/** Unusual connection behaviour that breaks no expectation is a warning. */
 function connectionWarnings(exchanges: readonly Exchange[]): string[] {
   const all = exchanges.flatMap((exchange) => {
     const {

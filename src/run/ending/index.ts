@@ -41,6 +41,7 @@ export {
   STOPPED,
 } from './result.ts';
 export { RESULT_TYPE, type ResultDocument, resultDocument } from './result-document.ts';
+export { exportScenario, traceLine } from './scenario-trace.ts';
 export { isOutOfTime, NoTimeLeft, type OwnTimeLimit, outOfTime, ownTimeLimit, stopsOf } from './time-limits.ts';
 export {
   type UnprovenOperation,

@@ -24,7 +24,7 @@ export function problemsOfList(list: unknown): string[] {
   );
 }
 
-/** The entry of a scenario, and whether its last day is over; `now` in ms. */
+/** The entry of a scenario, and whether its last day has passed; `now` in ms. */
 export function quarantineOf(
   entries: readonly Quarantined[],
   environment: string,
@@ -44,7 +44,7 @@ export function overText({ until, owner }: Quarantined): string {
   return `its quarantine ended on ${until} (${owner}): remove it from quarantine.json, or give a later date`;
 }
 
-/** The entries of `quarantine.json` beside the environments, if any. @throws ConfigurationError with all problems; FileTrouble */
+/** The entries of `quarantine.json` next to the environments, if any. @throws ConfigurationError with all problems; FileTrouble */
 export function loadQuarantine(folder = environmentsFolder()): readonly Quarantined[] {
   const path = join(folder, 'quarantine.json');
   const text = readTextIfAny(path, fileRoles.environment);

@@ -13,7 +13,7 @@ import {
 } from '../../verdict/index.ts';
 import type { Unreached } from './time-limits.ts';
 
-/** What came of a scenario, in either runner. */
+/** The result of a scenario, in either runner. */
 export interface ScenarioResult extends RunVerdict {
   readonly title: string;
   readonly area: AreaId | 'all';
@@ -35,6 +35,8 @@ export interface ScenarioResult extends RunVerdict {
   /** The operations that accepted a request as the specification shows it. */
   readonly acceptedOperations?: readonly CallableId[];
   readonly exchanges: readonly Exchange[];
+  /** Absent if nothing was sent under its id; `url` leads to it in the team's viewer. */
+  readonly trace?: { readonly id: string; readonly url?: string };
 }
 
 export interface RunVerdict {
@@ -46,11 +48,11 @@ export interface RunVerdict {
   readonly failing?: Exchange;
   /** Everything that kept it from passing, the one that decided the verdict first; those of its clean-up last. */
   readonly failures?: readonly Failure[];
-  /** It was left out because nothing could be proved by it: a refusal beside no acceptance. */
+  /** It was skipped because it could prove nothing: a refusal without an accepted control. */
   readonly unproven?: true;
   /** It failed in quarantine, and counts as skipped. */
   readonly quarantined?: true;
-  /** It failed, and its last day in quarantine is over; in words. */
+  /** It failed, and its last day in quarantine has passed; in words. */
   readonly quarantineOver?: string;
   /** A need outside of the service that is not met. */
   readonly lacks?: SuiteError['lacks'];

@@ -33,7 +33,7 @@ const specs = Object.fromEntries(
     return [`${name}.spec.ts`, text.replaceAll('../../fixtures/index.ts', './sextant.ts')];
   }),
 );
-/** What scenarios of a team may throw and catch; the titles end in what both runners say. */
+/** Errors that a team's scenarios may throw and catch; the titles end in the verdict of both runners. */
 const helper = "export function helped(): never {\n  throw new TypeError('of a helper');\n}\n";
 const ofTeam = `import { expect, scenario } from './sextant.ts';
 import { helped } from './helper.ts';

@@ -24,7 +24,7 @@ import {
 /** A scenario from a spec file, ready to run in-process. */
 export interface Scenario extends Declared {
   readonly file: string;
-  /** Why it can't be played; it stands for its whole file where that doesn't load. */
+  /** The reason why it can't be played; it represents its whole file if the file doesn't load. */
   readonly mistake?: SpecMistake;
   /** Playwright Test can't load its file. */
   readonly keepsFileOut?: true;

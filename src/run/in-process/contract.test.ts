@@ -76,7 +76,7 @@ const listsNobody = withDocument((_, { responses }) => {
 });
 const notWritten = faults.filter(({ name }) => name === 'block-not-written');
 const noContent: Fault = { ...answers('listBlockers', 204), handle: () => () => ({ status: 204, body: undefined }) };
-/** What was learned of the service is otherwise. */
+/** The service differs from its facts. */
 const unlearned = ({ observed: _, ...environment }: Environment): Environment => environment;
 
 const rows: [name: string, faults: Fault[], environment: Environment, title: string, says: RegExp][] = [

@@ -407,7 +407,7 @@ async function check(
   connect: typeof playwrightTransports = nodeTransports,
 ): Promise<ScenarioResult[]> {
   const environment = testEnvironment(address, { REQUEST_TIMEOUT_MS: deadlineMs(row) });
-  // What an earlier service left behind would be read again with every change.
+  // Leftovers of an earlier service would be read again with every change.
   process.env.SEXTANT_STATE = join(folder, randomUUID());
   const memory = process.memoryUsage.rss();
   const peakBefore = process.resourceUsage().maxRSS;

@@ -72,12 +72,12 @@ for (const [name, before, fault, pattern, said] of rows)
       for (const outcome of await outcomes(pattern)) assert.match(outcome, said, `look ${round}`);
     const left = pending().map(({ undo, args, userId }) => JSON.stringify([undo, args, userId]));
     assert.equal(new Set(left).size, left.length, 'a change that is left again is left once');
-    // What answers with a success can't be told from a deletion.
+    // A success can't be distinguished from a deletion.
     if (!/deletion that is accepted/.test(name)) assert.equal(unusedItems(own, itemIds).length, unused);
     service.faults.set(...before);
     await isGreen(pattern);
     assert.deepEqual(pending(), []);
-    // It was so from the beginning: nothing is learned of a fault.
+    // The fault was there from the beginning, and a survey learns nothing from a fault.
     service.faults.set(...before, fault);
     await look(pattern);
     service.faults.set(...before);

@@ -138,7 +138,7 @@ test('one operation that hangs takes down only the scenarios that need it', asyn
   const hangs: Behaviour = {
     onRequest: (socket, { head }) => void (head.includes('/reports/opt/') || socket.write(answer)),
   };
-  // Longer than a busy machine takes for one of the others.
+  // Longer than another scenario takes on a busy machine.
   const { options } = await against(t, hangs, { REQUEST_TIMEOUT_MS: 3_000 });
   const results = await runAll(await titled(/^(fetch options, then report|love, then unlove)$/), options);
   const verdicts = Object.fromEntries(results.map(({ title, verdict }) => [title, verdict]));

@@ -1,4 +1,4 @@
-import type { Environment } from '../../environment/index.ts';
+import { definedFields, type Environment } from '../../environment/index.ts';
 import { Reachability, ReadLists, RunProfiles, sweep } from '../../safety/index.ts';
 import { keepRunHere, nodeTransports, RESTORABLE, readTags, useOf } from '../../scenario/index.ts';
 import {
@@ -11,7 +11,7 @@ import {
   operations,
 } from '../../service/index.ts';
 import { NotTried, verdicts } from '../../verdict/index.ts';
-import type { ScenarioResult } from '../ending/index.ts';
+import { exportScenario, type ScenarioResult } from '../ending/index.ts';
 import { type Scenario, scenarioParameters } from './collect-scenarios.ts';
 import { notStarted, type RunOptions, runScenario } from './run-scenario.ts';
 
@@ -65,7 +65,7 @@ export async function runAll(scenarios: readonly Scenario[], options: RunAllOpti
     atOnce: !hasSharedUsers && all.some((each) => areaOf(each) === AFFECTING_OTHERS) ? 2 : 1,
     all: all.toSorted((a, b) => rank(a) - rank(b)),
   }));
-  // Those to begin with, or the time of a run might never be enough to get to them.
+  // The scenarios to begin with; otherwise the time of a run might never be enough to reach them.
   const isChangingFirst = lanes.some(
     ({ isChanging, all }) => isChanging && all.some((each) => rank(each) < first.length),
   );
@@ -129,6 +129,7 @@ async function runArea(
       options.events?.started?.({ environment, title, area: readTags(title, details.tag).area });
       const result = await runNext(scenario, options);
       results.push(result);
+      exportScenario(options.environment, result);
       options.events?.finished?.(environment, result);
     }
   };
@@ -162,8 +163,8 @@ async function runNext(scenario: Scenario, given: RunningOptions): Promise<Scena
   const isAsked = result.exchanges.some((each) => areas.includes(each.area));
   if (!doubt || isJudged || !isAsked || options.signal?.aborted) return result;
   doubt.confirm();
-  const { startedAt, durationMs, exchanges } = result;
-  return { ...(await untried(doubt.error)), startedAt, durationMs, exchanges };
+  const { startedAt, durationMs, exchanges, trace } = result;
+  return { ...(await untried(doubt.error)), startedAt, durationMs, exchanges, ...definedFields({ trace }) };
 }
 
 function areasOf({ title, details, body, mistake }: Scenario): readonly AreaId[] {

@@ -1,7 +1,7 @@
 import type { AwaitedChanges, DuringCall, Stage } from '../../call/index.ts';
 import { FileTrouble } from '../../environment/files/index.ts';
 import type { Environment } from '../../environment/index.ts';
-import { Deadline, type Exchange, GRACE_MS, unlessAborted, unlessStopped } from '../../http/index.ts';
+import { Deadline, type Exchange, GRACE_MS, newTraceId, unlessAborted, unlessStopped } from '../../http/index.ts';
 import { type HandedOn, LockFailed, type Reachability, type UsersRun, withUsers } from '../../safety/index.ts';
 import {
   awaitedInRun,
@@ -77,7 +77,7 @@ export interface RunOptions {
 }
 
 const OWN_TIME_MS = 30_000;
-/** More than any scenario makes, beside those of the plans of a model test. */
+/** More than any scenario makes, except the plans of a model test. */
 const MOST_CALLS = 1_000;
 
 /**
@@ -131,6 +131,7 @@ function playToEnd(scenario: Scenario, options: RunOptions): Promise<ScenarioRes
 async function playAs(specRun: SpecRun, scenario: Scenario, options: RunOptions): Promise<ScenarioResult> {
   const { environment, obstacle, askedHosts } = options;
   const { title, details, file } = scenario;
+  const traceId = newTraceId();
   const exchanges: Exchange[] = [];
   const notes: Note[] = [];
   const startedAt = Date.now();
@@ -159,7 +160,7 @@ async function playAs(specRun: SpecRun, scenario: Scenario, options: RunOptions)
   const { signal } = patience;
   const played = obstacle
     ? { error: obstacle }
-    : await play(scenario, options, { signal, during: limit.during, observer, specRun });
+    : await play(scenario, options, { signal, during: limit.during, observer, specRun, traceId });
   const { world, error }: { world?: World; error?: unknown } = played;
   for (const each of [patience, limit]) each.end();
   const made = [...exchanges];
@@ -167,7 +168,7 @@ async function playAs(specRun: SpecRun, scenario: Scenario, options: RunOptions)
   const result = await endScenario({
     title,
     ...readTags(title, details.tag),
-    ...{ file, environment, startedAt, exchanges, notes, steps, error, specRun, declaredAt: scenario.line },
+    ...{ file, environment, traceId, startedAt, exchanges, notes, steps, error, specRun, declaredAt: scenario.line },
     acceptedOperations: world?.acceptedOperations ?? [],
     durationMs: () => performance.now() - start,
     stopped: signal.aborted && error !== undefined ? { usedUp: limit.reached, signal: options.signal } : undefined,
@@ -186,6 +187,7 @@ interface Shared {
   readonly during: DuringCall;
   readonly observer: Observer;
   readonly specRun: SpecRun;
+  readonly traceId: string;
 }
 
 /** Plays the scenario's body, and returns what it threw. */

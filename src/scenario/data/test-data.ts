@@ -34,7 +34,7 @@ export function inventedData(
   const invented = new Set<string>();
   let values = 0;
 
-  /** All scenarios share one instance of the library, which is expensive to create; it is seeded again for every value. */
+  /** All scenarios share one instance of the library, because creating one is expensive. Every value seeds the instance again. */
   const next = () => {
     quickFaker ??= newFaker();
     quickFaker.seed([seed, values++]);

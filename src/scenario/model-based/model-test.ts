@@ -85,7 +85,7 @@ export async function runModelTest<Step>(world: WorldBasis, modelTest: ModelTest
   );
   if (leftOut && !shortest) throw leftOut;
   if (!shortest) return;
-  /** The library shortens lists from their front; what is left is tried without each of its steps. */
+  /** The library shortens lists from their front. Then the rest is tried without each of its steps. */
   const withoutIdleSteps = async (found: Broken<Step>): Promise<Broken<Step>> => {
     for (const index of found.plan.keys())
       if (await breaks(found.plan.toSpliced(index, 1))) return withoutIdleSteps(shortest ?? found);

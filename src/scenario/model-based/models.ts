@@ -17,7 +17,7 @@ type Who = 'caller' | 'friend';
 /** The user, or the only other thing, that a change is sent for. */
 type Whom = Who | 'stranger' | 'one';
 
-/** A change of the sender's set, or with no `whom` a look at a list of it. */
+/** A change of the sender's set, or without `whom` a read of its list. */
 interface SetStep {
   readonly who: Who;
   readonly does: OperationId;
@@ -30,7 +30,7 @@ const users: readonly Who[] = ['caller', 'friend'];
 /** A change that adds to a set of each user, the undo that removes, and what lists the set: all by the specification. */
 function factsOf(add: OperationsWith<'undo'>) {
   const entry = operation(add);
-  // What lists what the reader added, and what lists the users who added the reader.
+  // The list of users that the reader added, and the list of users who added the reader.
   const [own, theirs] = [entry.shownBy, entry.shownToThemBy] as (OperationId | undefined)[];
   const field = requestFields(entry)[0] as string;
   const whoms = userArguments.has(field) ? (['other', 'stranger'] as const) : (['one'] as const);

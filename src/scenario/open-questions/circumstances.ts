@@ -29,7 +29,7 @@ export function circumstancesOf(world: WorldBasis, leftovers: () => readonly Pen
     leftBehind: ({ area }, id) => {
       const explains = (entry: Pending) =>
         operation(entry.change).area === area && [idIn(entry.args), entry.userId].includes(String(id));
-      // What this scenario changed itself had a known start.
+      // This scenario's own changes had a known start.
       const found = leftovers().find((entry) => explains(entry));
       if (!found) return undefined;
       const { change, args, userId, at } = found;

@@ -67,7 +67,7 @@ export function folded(made: readonly Exchange[]): { readonly exchange: Exchange
   return all;
 }
 
-/** The calls of a scenario as a shell script, with credentials masked; what only repeats the read before it is left out. */
+/** The calls of a scenario as a shell script, with credentials masked. Repeated reads are left out. */
 export function callScript(exchanges: readonly Exchange[]): string {
   const calls = folded(exchanges).flatMap(({ exchange: { request, response, failure, operation } }) => [
     `# ${operation} → ${response ? response.status : (failure?.reason ?? 'no response')}`,

@@ -25,7 +25,7 @@ export function isInteractive(argv: readonly string[]): boolean {
 
 const UI = 'ui';
 
-/** Gives UI mode and editors a folder of their own: they clear it for each run by hand, and another run may be writing its results. */
+/** Gives UI mode and editors a separate folder: they clear the folder for each run, and another run may be writing its results. */
 export function separateInteractive(argv: readonly string[] = process.argv, env = process.env): void {
   const folder = outputFolder(env);
   // The configuration is loaded again for each run.

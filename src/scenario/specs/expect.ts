@@ -5,7 +5,7 @@ import { valueAt } from '../../http/index.ts';
 import { type ShownField, shownField, type WrittenProfile } from '../../questions/index.ts';
 import { assertGrade, excerpt, NoEvidence, SpecMistake, type StatedClaim, Unmatched } from '../../verdict/index.ts';
 
-/** How an absence that nothing proves is told. */
+/** The text about an absence that nothing proves. */
 const PROVES_NOTHING = 'which proves nothing: in this run the list showed neither this id nor any other';
 
 export type Matched = ReturnType<typeof matched> & { readonly provesNothing?: boolean };

@@ -3,8 +3,8 @@ import type { Exchange } from '../../http/index.ts';
 import { type Claim, callSite, ExpectationError, type Observer } from '../../verdict/index.ts';
 
 /**
- * What a spec can have looked at that takes more than one call: one step of the report. What `work` finds broken points at the spec's
- * line. What skips the scenario is thrown by `work`, too: only within a step does Playwright's runner learn of it.
+ * Judgement of a spec that takes more than one call: one step of the report. A failure in `work` points at the spec's
+ * line. `work` also throws the reason for a skip, because Playwright's runner sees an error only within a step.
  */
 export function probe<A extends readonly unknown[], T = void>(
   { observer }: { readonly observer: Observer },

@@ -15,7 +15,7 @@ export function foreignImports(file: string, text: string): SpecMistake[] {
   });
 }
 
-/** What is wrong with a scenario as it is declared, before anything is played. */
+/** Mistakes in the declaration of a scenario, before anything is played. */
 export function declarationMistakes(
   title: string,
   tags: readonly string[],

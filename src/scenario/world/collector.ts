@@ -42,7 +42,7 @@ export function collectingScenario<Given>(fixtures: FixtureTable): DeclareScenar
   return refuseMembers(declare);
 }
 
-/** What Playwright's `test` can do next to declaring a test. */
+/** Functions of Playwright's `test` that don't declare a test. */
 const members =
   'only skip fixme fail slow setTimeout describe beforeEach afterEach beforeAll afterAll step use extend info expect';
 

@@ -12,7 +12,7 @@ export interface Transports {
   dispose(): Promise<void>;
 }
 
-/** Node's HTTP client for all areas; it separates the connections of each address by itself. */
+/** Node's HTTP client for all areas; it keeps separate connections for each address. */
 export function nodeTransports({ route }: { readonly route?: Route } = {}): Transports {
   const transport = new NodeTransport(route);
   return {

@@ -9,7 +9,7 @@ import {
   type Stage,
 } from '../../call/index.ts';
 import type { Environment } from '../../environment/index.ts';
-import { correlationHeaders, GRACE_MS, unlessAborted } from '../../http/index.ts';
+import { GRACE_MS, scenarioSpanId, tracing, unlessAborted } from '../../http/index.ts';
 import { brokenAnswer } from '../../questions/index.ts';
 import { Redactor, Secret } from '../../redaction/index.ts';
 import type { HandedOn, Log } from '../../safety/index.ts';
@@ -32,12 +32,14 @@ export interface WorldOptions {
   readonly observer: Observer;
   readonly seed: number;
   readonly runId: string;
+  /** Of its scenario; absent where it is none: then its calls are no part of a scenario's span. */
+  readonly traceId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Gets the time that calls take, which doesn't count for the scenario. */
   readonly during?: DuringCall | undefined;
   /** The gravest effect that the scenario declares; absent for what isn't a scenario. */
   readonly declared?: Effect | undefined;
-  /** Whether what it leaves behind is nobody's: the plans of a model test have users of their own. */
+  /** True if its leftovers belong to nobody: the plans of a model test have their own users. */
   readonly mayLeaveChanges?: boolean | undefined;
   readonly declaredAt?: SpecLine | undefined;
   /** The fixtures that it can ask for by name; absent for a world that isn't a scenario's. */
@@ -62,7 +64,7 @@ interface ClosingOptions {
   readonly during?: DuringCall | undefined;
 }
 
-/** What closing a scenario threw; `isCleanUp`: its deferred clean-up did. */
+/** An error from closing a scenario; `isCleanUp`: its deferred clean-up threw it. */
 export interface Closed {
   readonly error: unknown;
   readonly isCleanUp: boolean;
@@ -89,7 +91,7 @@ export class World implements WorldBasis {
   #declaresCleanUp = false;
 
   constructor(options: WorldOptions) {
-    const { environment, observer, runId } = options;
+    const { environment, observer, runId, traceId } = options;
     this.#options = options;
     this.environment = environment;
     this.observer = observer;
@@ -118,7 +120,7 @@ export class World implements WorldBasis {
       declared: options.declared,
       observer,
       transport: (area) => this.#transports.of(area),
-      correlation: correlationHeaders(runId, environment.runHeader),
+      ...tracing(environment, runId, traceId),
       longestCallMs: options.longestCallMs ?? Number.POSITIVE_INFINITY,
       stages: this.#stages.stages,
       during: (work) => this.#during(work),
@@ -210,7 +212,7 @@ export class World implements WorldBasis {
       ...[...whole, ...beyond].map(isOwn),
     ];
     if (withoutCleanUp && errors.length === 0) errors.push(isOwn(withoutCleanUp));
-    // What is left out of the clean-up hides nothing that is broken.
+    // A skip in the clean-up hides no failure.
     errors.push(...cleanUp.filter(leavesOut).map(isOfCleanUp));
     if (verify === 'everything') for (const name of this.facts.held) this.facts.heldInRun.add(name);
     this.#stages.leave();
@@ -280,12 +282,14 @@ export class World implements WorldBasis {
 
   async provisioner(): Promise<Provisioner | undefined> {
     const { provisionUrl, allowedEffects, requestTimeoutMs } = this.environment;
+    const { traceId } = this.#options;
     // An environment that allows only `read` doesn't allow creating users either.
     if (!provisionUrl || !allowedEffects.has('reversible')) return undefined;
     return provisionerAt(provisionUrl, {
       ask: this.#transports.ask,
       timeoutMs: Math.min(requestTimeoutMs, this.#calls.longestCallMs ?? Number.POSITIVE_INFINITY),
-      correlation: this.#calls.correlation,
+      // These requests are no calls, so they belong to the scenario itself.
+      correlation: () => this.#calls.correlation(traceId && scenarioSpanId(traceId)),
     });
   }
 }

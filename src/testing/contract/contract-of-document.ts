@@ -24,7 +24,7 @@ export function contractOfFiles(files: Files, main = 'openapi.yaml', held = held
   return loadContract([join(folderWith(files), main)], held);
 }
 
-/** What a 200 of `listBlocked` with this body breaks in the contract of `main`. */
+/** Violations of the contract of `main` by a 200 of `listBlocked` with this body. */
 export function brokenBy(files: Files, body: unknown, main?: string): readonly string[] {
   const specified = contractOfFiles(files, main).operations.get('listBlocked');
   assert.ok(specified);

@@ -15,7 +15,7 @@ export function fakeText(status: number, text: string, headers: Headers = {}): H
   return { status, statusText: '', headers: all, body: bodyOf({ bytes: text.length, text }) };
 }
 
-/** An exchange of `listBlocked`, or of what `rest` makes of it. */
+/** An exchange of `listBlocked`; `rest` replaces parts. */
 export function fakeExchange(rest: Partial<Exchange> = {}): Exchange {
   const url = 'https://api.example.org/v1/friends/block/0/100';
   const request = { method: 'GET', url, headers: {}, correlation: {} };

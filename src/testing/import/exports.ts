@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import { areaIds, areas, exportedBodies, headerSets, headers, operation, operationIds } from '../../service/index.ts';
 import { canaries } from '../test-environment.ts';
 
-/** What the exported team calls its things; every export below is of the same environment. */
+/** The names that the exporting team uses; every export below is of the same environment. */
 export const exported: Readonly<Record<string, string>> = {
   ...Object.fromEntries(areaIds.map((area) => [areas[area].addressKey, `https://api.qa.test/${area}`])),
   CLIENT_ID: 'client-qa',
@@ -17,14 +17,14 @@ export const exported: Readonly<Record<string, string>> = {
 const silent: readonly string[] = areaIds
   .filter((area) => !operationIds.some((id) => operation(id).area === area))
   .map((area) => areas[area].addressKey);
-/** What requests show of it: an area without an operation is in none. */
+/** The addresses that requests show: an area without an operation is in none. */
 export const exportedWithRequests: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(exported).filter(([key]) => !silent.includes(key)),
 );
 
 export const secrets = { ACCESS_TOKEN: canaries.ACCESS_TOKEN, API_KEY: canaries.API_KEY };
 
-/** What requests show beside addresses and headers. */
+/** Test data that requests show, in addition to addresses and headers. */
 export const fromRequests: Readonly<Record<string, string>> = {
   BLOCK_LIST_SEGMENTS: '0/50',
   REPORT_LANGUAGE: 'de',

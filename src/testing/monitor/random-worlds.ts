@@ -31,7 +31,7 @@ const event = fc.oneof(
     weight: 1,
     arbitrary: fc.record({ all: fc.constantFrom('set-1500', 'set-61', 'set-7', 'set+7', 'set+61', 'set+1500') }),
   },
-  // What is monitored from now on.
+  // The scenarios that are monitored from now on.
   {
     weight: 1,
     arbitrary: fc.record({

@@ -22,7 +22,7 @@ export const TOKEN = 'tok_ada_91d0b6c3e8a54f27';
 export const titled = async (titles: readonly string[]) =>
   (await scenarios()).filter(({ title }) => titles.includes(title));
 
-/** A monitor with a webhook and a history of its own; `end` stops it and removes both. */
+/** A monitor with its own webhook and history; `end` stops the monitor and removes both. */
 export async function runMonitor(
   environments: readonly Environment[],
   chosen: readonly Scenario[],

@@ -13,7 +13,7 @@ const groups = new Set<number>();
 if (process.env.NODE_TEST_CONTEXT) after(() => groups.forEach((pid) => void signalGroup(pid, 'SIGKILL')));
 
 /**
- * Starts a program that ends with whoever started it. It has a process group of its own, and the whole group is killed when
+ * Starts a program that ends with its starter. It has its own process group, and the whole group is killed when
  * the tests of a file are over, and when this process ends, whatever ends it: a failure, a time limit, SIGKILL.
  */
 export const startChild = ((command: string, args: readonly string[], options: SpawnOptions = {}): ChildProcess => {
@@ -31,7 +31,7 @@ export const startChild = ((command: string, args: readonly string[], options: S
   return child;
 }) as typeof spawn;
 
-/** How long a test may take that has no limit of its own: it ends what hangs, not what is slow. */
+/** The limit of a test without its own limit: it ends tests that hang, not slow ones. */
 export const TEST_LIMIT_MS = 5 * 60_000;
 
 /** Runs a program to its end: in the project, with plain variables, unless `options` say otherwise. `output` is both streams. */
@@ -84,7 +84,7 @@ export function processesWith(variable: string): number[] {
     .map(Number);
 }
 
-/** Those that are left after so many seconds, on a machine that is free; on a busy one each process has a part of the time. */
+/** The processes that are left after so many seconds on a free machine. A busy machine gets proportionally more time. */
 export async function leftAfter(seconds: number, variable: string): Promise<number[]> {
   const [load = 0] = loadavg();
   const end = performance.now() + seconds * 1_000 * Math.max(1, load / availableParallelism());

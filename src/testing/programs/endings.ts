@@ -3,7 +3,7 @@ export const signals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const;
 
 export type Signal = (typeof signals)[number];
 
-/** What is left of a resident command two seconds after a signal. */
+/** The processes of a resident command that are left two seconds after a signal. */
 export const endings = {
   clean: 'nobody, after clean-up',
   killed: 'nobody; the next start cleans up',

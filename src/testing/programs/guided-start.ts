@@ -40,7 +40,7 @@ export async function played(script: Script, options: Parameters<typeof newEnvir
   return { code, arrived: all, said: asker.said(), environment };
 }
 
-/** Whatever is asked, only operations that read are sent, and heads. */
+/** Checks that only reading operations and HEAD requests are sent. */
 export function assertOnlyReads(arrived: Arrivals['all'], profile = 'GET /v1/profile/{userId}'): void {
   const reads = operationIds.map(operation).filter(({ effect }) => effect === 'read');
   const requests = [...reads.map(({ method, path }) => `${method} ${path}`), profile, 'HEAD /'];
@@ -67,7 +67,7 @@ export type Script = Readonly<Record<string, string | ((times: number, choices: 
 
 /** A person whose answers are known before; everything else is answered by Enter, which takes the suggestion or the first choice. */
 export function scriptedAsker(script: Script) {
-  /** Everything that was said, in order, with the questions. */
+  /** The whole output, in order, with the questions. */
   const heard: string[] = [];
   const times = new Map<string, number>();
   const answerTo = (message: string, choices: readonly string[] = []) => {

@@ -8,7 +8,7 @@ import { withUsers } from '../../safety/index.ts';
 const [seed = '', ...names] = process.argv.slice(2);
 const environments = names.map((name) => loadEnvironment(name));
 const all = await scenarios();
-// A killed process doesn't write its compile cache by itself, so the next one would compile everything again.
+// A killed process doesn't write its compile cache, so the next one would compile everything again.
 flushCompileCache();
 process.once('message', () => environments.map(run));
 process.send?.('ready');

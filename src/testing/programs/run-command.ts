@@ -90,7 +90,7 @@ export function addressesFrom(base: number): Record<AreaId, string> {
   return Object.fromEntries(pairs) as Record<AreaId, string>;
 }
 
-/** A folder of one's own for testing a command: environment `local` on free ports, and its output. */
+/** A separate folder for testing a command: environment `local` on free ports, and its output. */
 export async function localElsewhere() {
   /** The first of its consecutive ports: the areas', then the provisioner's. */
   const base = await freePortsInARow();

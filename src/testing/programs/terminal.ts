@@ -25,7 +25,7 @@ export class Terminal {
       this.raw += text;
       this.#changed();
     });
-    // A test that waits for something in vain fails with what was said instead.
+    // A test that waits without success fails with the output.
     setTimeout(() => this.kill(), longestMs).unref();
     this.ended = new Promise((resolve) => {
       this.#pty.onExit(({ exitCode }) => {
@@ -36,12 +36,12 @@ export class Terminal {
     });
   }
 
-  /** What a person read, without colours and cursor movements. */
+  /** The text that a person reads, without colours and cursor movements. */
   get said(): string {
     return stripVTControlCharacters(this.raw).replaceAll('\r', '');
   }
 
-  /** Resolves when `pattern` is said after what was waited for before; fails if the command ends without it. */
+  /** Resolves when `pattern` is printed after the last awaited text; fails if the command ends before that. */
   async hears(pattern: RegExp): Promise<string> {
     for (;;) {
       const match = pattern.exec(this.said.slice(this.#seen));
@@ -58,7 +58,7 @@ export class Terminal {
 
   async answers(pattern: RegExp, text: string): Promise<void> {
     await this.hears(pattern);
-    // What it says from here on is a reaction to this.
+    // The output from here on is the reaction to this input.
     this.#seen = this.said.length;
     this.#pty.write(text);
   }

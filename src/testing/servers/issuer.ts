@@ -53,7 +53,7 @@ export async function startIssuer(service: Service) {
     /** The areas of the service behind a gateway that accepts live tokens alone; it repeats in its refusals what it was sent. */
     addresses: gateway.addresses,
     issued: [] as string[],
-    /** Those that the gateway let pass. */
+    /** Requests that the gateway let pass. */
     used: new Set<string>(),
     /** The form fields and headers of each token request. */
     asked: [] as { readonly fields: Readonly<Record<string, string>>; readonly authorization: string | undefined }[],

@@ -25,7 +25,7 @@ export async function listening(server: Server, host = '127.0.0.1') {
 }
 
 /**
- * Fetches over a connection of its own. A server closes one that was idle for seconds; a busy machine could send the next
+ * Fetches over a separate connection. A server closes one that was idle for seconds; a busy machine could send the next
  * request in that very moment.
  */
 export function fetchOnce(url: string | URL, init: RequestInit = {}): Promise<Response> {

@@ -2,7 +2,7 @@ import type { TestContext } from 'node:test';
 import type { ownService } from './own-service.ts';
 import { startProxy } from './wire-proxy.ts';
 
-/** A service in the way of which every love is made, and not answered; nor is what `isSilent` names. */
+/** Proxy that performs each love but never answers it, nor requests that `isSilent` names. */
 export async function unansweredLove(
   t: TestContext,
   service: Awaited<ReturnType<typeof ownService>>,

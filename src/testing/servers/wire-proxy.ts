@@ -10,7 +10,7 @@ interface ProxyReply extends Replied {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What a proxy does with a request: replies with or without the service, resets the connection, or never replies. */
+/** The reaction of a proxy to a request: it replies with or without the service, resets the connection, or never replies. */
 export type WireVariant = (
   asked: WireRequest,
   forward: (asked: WireRequest) => Promise<Replied>,

@@ -49,7 +49,7 @@ export function runScore({ name, turn }: PlayedStranger) {
   });
 }
 
-/** What specs about credentials say of a stranger that checks none; their titles by what came of them. @public */
+/** Titles of specs about credentials, by their result on a stranger that checks none. @public */
 export function unlockedScore({ name, turn = 0 }: PlayedStranger) {
   return withStranger(unlocked(strangerOf(name)), async (environment) => {
     const about = (await scenarios('auth'))

@@ -185,7 +185,7 @@ test('a service breaks: the alert arrives with its labels, what follows from it 
     pages().find(is('firing', failing))?.annotations.description ?? '',
     /^The scenario "love, then unlove" \(area stories\) failed .* Verdict: failed\. .*module=love-then-unlove&debug=true$/,
   );
-  // What follows from it is held back.
+  // Alerts that follow from it are inhibited.
   await world.until(async () => {
     const names = (await world.inhibited())
       .filter(({ environment }) => environment === 'staging')

@@ -32,7 +32,7 @@ for (const file of examples)
     assert.equal(loadText(name, filledIn(file), variables).name, name);
   });
 
-/** Writes a folder as the kubelet does: files in a folder of their own, to which a link is switched in one step. */
+/** Writes a folder as the kubelet does: files in a new folder, to which a link is switched in one step. */
 function mount(folder: string, version: string, files: Readonly<Record<string, string>>): void {
   mkdirSync(join(folder, version));
   for (const [name, text] of Object.entries(files)) {

@@ -5,7 +5,7 @@ import { projectRoot } from '../../../src/environment/project-root.ts';
 import { schemasIn } from '../../../src/testing/schema-files.ts';
 import { outputOf } from '../programs.ts';
 
-/** An object of Kubernetes; what tests look into is checked by schemas first. */
+/** An object of Kubernetes. Schemas check the parts that tests read first. */
 export interface KubernetesObject {
   readonly apiVersion: string;
   readonly kind: string;

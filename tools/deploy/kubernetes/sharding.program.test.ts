@@ -46,7 +46,7 @@ function targetsOf(config: { readonly job_name: string }): Labels[] {
     const { code, text } = outputOf('promtool', asked);
     assert.equal(code, 0, text);
     const found = JSON.parse(text) as readonly { labels: Labels }[] | null;
-    // What is not kept has no address.
+    // A target that is not kept has no address.
     if (found?.length) return found.map(({ labels }) => labels).filter((labels) => labels.__address__);
   }
   throw new Error(`promtool found no target of ${config.job_name}`);
@@ -60,7 +60,7 @@ function withShards(object: KubernetesObject, modulus: number): KubernetesObject
   return JSON.parse(JSON.stringify(object), (key, value) => (key === 'modulus' ? modulus : value));
 }
 
-/** What `/targets` of a prober offers, for environments of these names. */
+/** The response of a prober's `/targets`, for environments of these names. */
 async function offered(names: readonly string[]): Promise<Group[]> {
   const { scenarios: all } = new Modules(await scenarios());
   return names.flatMap((name) =>

@@ -30,7 +30,7 @@ const somebody = { userId: 'somebody-else' };
 const inClear = (...addresses: string[]) =>
   clearTextFindings(addresses.map((address, index) => ({ address, area: index === 0 ? 'friends' : 'stories' })))[0];
 
-/** Facts, the severity that they have, and what is said about them, the cure included. */
+/** Facts with their severity, and the text about them, the cure included. */
 const rows: [found: Finding | undefined, severity: Severity | undefined, said: RegExp][] = [
   [trustFinding({ NODE_TLS_REJECT_UNAUTHORIZED: '0' }), 'warning', /NODE_TLS_REJECT_UNAUTHORIZED=0.*remove it/],
   [trustFinding({}), 'fine', /are checked/],

@@ -1,7 +1,7 @@
 import { counted } from '../../../environment/index.ts';
 import { exitCodes } from '../../../verdict/exit-codes.ts';
 
-/** What each severity means and how it is drawn; `exitCode` is that of a doctor that found one. */
+/** The meaning of each severity and its sign; `exitCode` is that of a doctor with such a finding. */
 const severities = {
   fine: { mark: '✓', exitCode: exitCodes.held },
   /** Worth knowing. */

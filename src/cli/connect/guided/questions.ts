@@ -57,7 +57,7 @@ function formatOf(key: Key, leavesOut = 'Enter'): string {
   return isRequired(key) ? meaning : `${meaning}; ${leavesOut} leaves it out`;
 }
 
-/** What most environments have; everything else is offered from what was entered before. */
+/** Values that most environments have. All other proposals come from earlier answers. */
 const usual: Readonly<Record<string, string>> = { APP_VER: '1', APP_PLATFORM: 'web', APP_LANG: 'en' };
 
 export function suggestionFor(key: Key, name: string, values: ReadonlyMap<string, string>): string | undefined {

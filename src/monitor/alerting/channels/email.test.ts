@@ -124,7 +124,7 @@ const mail = [
 ];
 const NOBODY = 'PROXY=http://127.0.0.1:1';
 const signedIn = ['PROXY_USERNAME=ann', 'PROXY_PASSWORD=canary-of-the-proxy'];
-/** What arrives, and what the proxy was asked; or why nothing does. */
+/** The mail that arrives and the request to the proxy, or the reason why none arrives. */
 const rows: [name: string, lines: readonly string[], expected: string | RegExp, seen?: RegExp][] = [
   ['a webhook', [`PROXY=${proxy.address}`, `WEBHOOK_URL=${hook.url}`], '/secret-path', /^POST http:\/\/127/],
   ['mail', [`PROXY=${proxy.address}`, ...mail], 'mail', /^CONNECT localhost:/],

@@ -10,7 +10,7 @@ import { channelTypes } from './registry.ts';
 
 const { discord, ntfy, pagerduty, slack, teams, telegram, webhook } = channelTypes;
 
-/** What arrives where a channel sends these notices; `@` in its settings is the address of the receiver. */
+/** The requests with which a channel sends these notices; `@` in its settings is the address of the receiver. */
 async function arrived(
   t: TestContext,
   channel: ChannelType,

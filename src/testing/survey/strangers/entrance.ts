@@ -2,7 +2,7 @@ import { type HeaderName, headerSets } from '../../../service/index.ts';
 import { type Incoming, Stopped } from './serve.ts';
 import type { Stock } from './stock.ts';
 
-/** What an entrance refuses: something that is missing, a token or a key that it doesn't know, another user's id, another client's. */
+/** Reasons of an entrance for a refusal: a missing header, an unknown token or key, the id of another user or client. */
 type Fault = 'credential' | 'client' | 'user' | 'app' | 'token' | 'key' | 'stranger' | 'foreign' | 'version';
 
 /** Checks headers step by step: the faults of each, and how they are refused. `scheme`: what stands before a token. */

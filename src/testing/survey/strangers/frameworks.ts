@@ -18,7 +18,7 @@ const frameworkTruth: Truth = [
   ['saveAvatar', /^avatar-shown$/, 'shown'],
 ];
 
-/** A service with such manners, the keys of its environment beside the usual ones, and what is true of it alone. */
+/** A service with such manners, its keys in addition to the usual ones, and answers that differ from most strangers. */
 const ofManners = (manners: Manners, keys: Stranger['keys'], truth: Truth): Stranger => {
   const more = { OTHER_CLIENT_ID: OTHER_CLIENT, OTHER_USER_IDS: manners.others.join(','), FLAG_VALUE: plain.flag[1] };
   return strangerOf(styleOf(manners), { ...more, ...keys }, [...truth, ...frameworkTruth], () => framework(manners));
@@ -67,7 +67,7 @@ export const linked = ofManners(
 );
 
 // Java's manners: numbered pages with all that a page has, numbers that become texts, a rate limit in front, one report per user.
-// A provisioner stands beside it.
+// It has a provisioner.
 export const throttled = ofManners(
   {
     users: { 'jvm-token-1': 'ana', 'jvm-token-2': 'ben' },

@@ -36,7 +36,7 @@ const style: House = {
   },
   kinds: { text: Boolean },
   invalid: [400, ([wrong]) => `${wrong}?`],
-  // What the service behind misses is said in a line of text, everything else on a page.
+  // The service behind the gateway answers with a line of text, the gateway with an HTML page.
   refused: (status, what) => {
     if (what !== '' && what !== 'path') return { status, type: 'text/plain', body: what };
     const title = `${status} ${PAGES[status]}`;

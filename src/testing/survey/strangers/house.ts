@@ -22,7 +22,7 @@ const subjects: Partial<Record<Row, string>> = {
 
 export interface Told {
   readonly me: string;
-  /** What it is about: a user, a story, a language, a version, a flag or an item. */
+  /** The subject of a request: a user, a story, a language, a version, a flag or an item. */
   readonly id: string;
   readonly fields: Body;
   readonly incoming: Incoming;
@@ -34,7 +34,7 @@ export interface Told {
   readonly isNew: boolean;
 }
 
-/** What a service may refuse, by the row. */
+/** Reasons of a service for a refusal, by the row. */
 export type Trouble =
   | ('friend' | 'blocked' | 'not blocked' | 'story' | 'loved' | 'not loved' | 'language' | 'code' | 'reported')
   | ('type' | 'version' | 'user' | 'item' | 'pending');
@@ -52,9 +52,9 @@ export interface House extends Stock {
   /** How fields that break their schema are refused; default: with 400. */
   readonly invalid?: readonly [status: number, what?: (wrong: readonly string[]) => string];
   refused(status: number, what: string, incoming: Incoming): Outgoing;
-  /** What it refuses, by the status; it accepts everything else. */
+  /** Refusals by the status; everything else is accepted. */
   readonly errors: Partial<Record<Trouble, number | undefined>>;
-  /** What is said of a success, where it isn't `done`. */
+  /** The body of a success, if it isn't `done`. */
   readonly says: Partial<Record<Answers, (told: Told) => Outgoing>>;
   list(told: Told): Outgoing;
   readonly done: Outgoing;

@@ -34,7 +34,7 @@ const style: House = {
   },
   invalid: [422, ([wrong]) => `bad_${wrong}`],
   refused: (status, error, { path }) => {
-    // A GET of the path of `block` is taken for a list without its numbers.
+    // A GET of the path of `block` counts as a list without its numbers.
     if (status === 405 && path.endsWith('/block')) return { status: 400, body: { error } };
     return { status: status === 405 && path.includes('/users/') ? 404 : status, body: { error } };
   },

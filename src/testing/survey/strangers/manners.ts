@@ -7,7 +7,7 @@ import { APP_HEADERS, Held, plain, type Stock } from './stock.ts';
 
 // A service as frameworks give it by default: a database with foreign keys, a validator, typed headers, an error handler.
 
-/** What differs between services on frameworks with their defaults. */
+/** The differences between services on frameworks with their defaults. */
 export interface Manners extends Pick<Stock, 'users' | 'items'> {
   readonly others: readonly string[];
   readonly story: string;

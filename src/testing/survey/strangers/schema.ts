@@ -20,7 +20,7 @@ export const subjects: Schemas = {
   unlove: { storyId: 'text' },
 };
 
-/** What most services ask of a body: what a change is about, and nothing that describes it. */
+/** Fields that most services require in a body: the subject of a change, and no description. */
 export const usualSchemas: Schemas = {
   ...subjects,
   report: { storyId: 'text', reports: 'list', message: 'text?' },

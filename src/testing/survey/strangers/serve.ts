@@ -48,7 +48,7 @@ export function serve(handler: StrangerHandler): ReturnType<typeof listening> {
   return listening(server);
 }
 
-/** Whatever JSON object was sent; nothing is one without fields. @throws Stopped */
+/** The JSON object that was sent; an empty body is an object without fields. @throws Stopped */
 export function anyBody({ text }: Incoming): Body {
   const body = text === '' ? {} : parsedJson(text);
   if (!isRecord(body)) throw new Stopped(400, 'JSON');

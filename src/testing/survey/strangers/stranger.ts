@@ -15,7 +15,7 @@ export interface Stranger {
   readonly style: House;
 }
 
-/** A service of a style, the keys of its environment beside the usual ones, and what is true of it alone. */
+/** A service of a style, its keys in addition to the usual ones, and answers that differ from most strangers. */
 export function strangerOf(
   style: House,
   keys: Stranger['keys'],

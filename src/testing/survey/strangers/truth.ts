@@ -11,7 +11,7 @@ export type Truth = readonly (readonly [operations: string, question: RegExp, an
 
 export const lists = 'listBlocked listBlockers';
 
-/** What is true of most strangers, below the rows of each. */
+/** Answers of most strangers. The rows of a stranger replace them. */
 const usualTruth: Truth = [
   ['*', /^success-status$/, /^200(; the first save .*)?$/],
   ['*', /^(wrong-type:|unknown-field$|missing-content-type$)/, 'accepted'],
@@ -44,7 +44,7 @@ export function truthOf(truth: Truth, style: House, operation: string, question:
   return answerIn([...truth, ...usualTruth], operation, question) || ofStyle(style, row, family, subject);
 }
 
-/** What a change that was made before is called, and a user whom nobody knows. */
+/** Names for a repeated change and for an unknown user. */
 const troubles: Readonly<Record<string, Partial<Record<CallableId, Trouble>>>> = {
   repeat: {
     block: 'blocked',
@@ -57,7 +57,7 @@ const troubles: Readonly<Record<string, Partial<Record<CallableId, Trouble>>>> =
   'unknown-user': { block: 'friend', unblock: 'not blocked', readProfile: 'user' },
 };
 
-/** What follows from the style of a service: its headers, its schemas, what it refuses, what it has in stock. */
+/** The answers that a survey must find, derived from how the service is built: headers, schemas, refusals, stock. */
 function ofStyle(style: House, row: Row, family: string, subject: string): string | undefined {
   const { schemas = {}, invalid = [400], errors, codes, languages = [] } = style;
   const right = rightHeaders(style);
