@@ -36,7 +36,7 @@ async function visited(args: readonly string[], visit: (url: string) => Promise<
   return command.said();
 }
 
-/** What each command prints and leaves, as one text; its only red scenario asks for a flag. */
+/** The output and files of each command, as one text; its only red scenario asks for a flag. */
 const commands: Readonly<Record<string, () => Promise<string>>> = {
   check: async () => {
     const said = await ran(['check', '--env', 'a', '--area', 'features', '--json', '--yes'], exporting, 1);
@@ -93,7 +93,7 @@ for (const [name, run] of Object.entries(commands))
     const roots = spans.filter(({ kind }) => kind === 1);
     const parents = new Map(roots.map(({ traceId, spanId }) => [traceId, spanId]));
     assert.equal(parents.size, roots.length);
-    // What a monitor asks after a failure is no part of a scenario.
+    // Requests of a monitor after a failure are no part of a scenario.
     for (const { kind, traceId, parentSpanId } of spans)
       if (kind === 3) assert.equal(parentSpanId, parents.get(traceId));
     const red = roots.filter(({ attributes }) => attributes['sextant.verdict'] === 'failed');

@@ -14,7 +14,7 @@ export interface Span {
   readonly startedAt: number;
   readonly durationMs: number;
   readonly attributes: Readonly<Record<string, string | number | undefined>>;
-  /** Its status is an error, with this description; `''` where the attributes say it all. */
+  /** Its status is an error, with this description; `''` if the attributes are enough. */
   readonly error?: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export function callSpan(exchange: Exchange, parent: Pick<Span, 'traceId' | 'par
   const { operation, area, request, response, failure, serverAddress = '', sentAgain } = exchange;
   const { hostname, port, protocol } = new URL(request.url);
   const entry = callable(operation);
-  // What the specification leaves open is the team's to state, so it is no name for a span.
+  // The team states what the specification leaves open, so that text is no name for a span.
   const template = 'path' in entry ? String(entry.path) : undefined;
   const status = response?.status;
   const errorType = failure?.code ?? (status !== undefined && status >= 400 ? String(status) : undefined);

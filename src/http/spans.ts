@@ -19,7 +19,7 @@ export function exportSpan(span: Span, route: Route | undefined): void {
 
 /**
  * Exports the spans of this process, until the result is disposed of, where OTEL_EXPORTER_OTLP_ENDPOINT or
- * OTEL_EXPORTER_OTLP_TRACES_ENDPOINT names a collector. `warn` hears once that spans are lost; nothing else comes of that.
+ * OTEL_EXPORTER_OTLP_TRACES_ENDPOINT names a collector. `warn` is called once if spans are lost, which has no other effect.
  */
 export async function startSpans(warn: (line: string) => void): Promise<AsyncDisposable> {
   const none = { [Symbol.asyncDispose]: async () => {} };
@@ -43,7 +43,7 @@ export async function startSpans(warn: (line: string) => void): Promise<AsyncDis
   };
 }
 
-/** What the trace of an environment's calls depends on. */
+/** The settings of an environment that traces depend on. */
 interface Traced {
   readonly name: string;
   readonly route?: Route;

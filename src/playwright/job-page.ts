@@ -69,7 +69,7 @@ export function runPage(title: string, run: PageHead, told: Told, traffic: Traff
   ].join('\n')}\n`;
 }
 
-/** What the lines begin with that are listed above the table; the causes have parts of their own. */
+/** The beginnings of the lines above the table; the causes have separate parts. */
 const marks: Partial<Record<RunLine['kind'], string>> = { warning: '⚠️ ', advice: '' };
 
 /** The run that a page is about. */

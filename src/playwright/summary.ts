@@ -29,7 +29,7 @@ export interface Told {
   readonly outcomes: readonly TestOutcome[];
   readonly summary: Summary;
   readonly causes: readonly CauseInRun[];
-  /** What its tests are called. */
+  /** The name of its tests. */
   readonly noun: 'test' | 'scenario';
 }
 
@@ -109,7 +109,7 @@ export function flakeText({ attempts, reason }: NonNullable<TestOutcome['flaky']
 export interface RunLine {
   readonly kind: 'cause' | 'warning' | 'advice' | 'unknown' | 'skipped' | 'flaky' | 'unproven';
   readonly text: string;
-  /** What stands below it. */
+  /** The lines below it. */
   readonly more?: readonly string[];
   readonly cause?: CauseInRun;
   /** The tests with this reason. */
@@ -117,7 +117,7 @@ export interface RunLine {
 }
 
 /**
- * All that a run says next to its counts, in the order in which it is said: its causes; warnings, each once, with the environment where there are
+ * All lines of a run in addition to its counts, in the order of the output: its causes; warnings, each once, with the environment where there are
  * several; the command that accepts what no longer holds; why tests did not count, or count though they failed at first; and the
  * operations of which the run proved nothing.
  */

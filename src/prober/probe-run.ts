@@ -66,7 +66,7 @@ export class ProbeRun {
 
   /**
    * Waits for the end of the run, for at most `limitMs`, or until `gone` is aborted; a run that nobody waits for any more is stopped.
-   * @throws what playing throws
+   * @throws any error of the run
    */
   async wait(limitMs: number, gone: AbortSignal): Promise<Snapshot> {
     this.#waiting++;

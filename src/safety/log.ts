@@ -1,4 +1,4 @@
-/** What the parts of a run, or of a process that stays, note of an environment for each other; oldest first. */
+/** Notes about an environment that the parts of a run, or of a resident process, keep for each other; oldest first. */
 export interface Log<T> {
   all(): readonly T[];
   add(entry: T): void;

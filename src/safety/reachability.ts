@@ -13,7 +13,7 @@ export interface Seen {
   readonly failure?: Failure;
   /** The call, where it had no response. */
   readonly lost?: Exchange;
-  /** It undid what an earlier run left, in less time than a scenario has: the address is not given up for it. */
+  /** It undid what an earlier run left, in less time than a scenario has, so the address is not given up. */
   readonly isUndo?: true;
 }
 

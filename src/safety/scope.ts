@@ -17,7 +17,7 @@ export function isPutBack(args: unknown): boolean {
   return typeof args === 'object' && args !== null && RESTORES in args;
 }
 
-/** What a scenario of a run that has the users for itself takes over from the scenarios before it. */
+/** State that a scenario takes over from the scenarios before it, in a run that has the users for itself. */
 export interface HandedOn {
   readonly lists?: ReadLists | undefined;
   /** For a scenario that may change profiles. */

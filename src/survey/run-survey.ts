@@ -45,7 +45,7 @@ export interface SurveyRun {
   readonly left: readonly string[];
 }
 
-/** An environment for a survey, of which it learns: not held to its team's own document, and at the survey's pace (requests a second). */
+/** An environment for a survey: without its team's document, and at the survey's rate (requests a second). */
 export function surveyedAt({ contract: _, ...environment }: Environment, rate = Number.POSITIVE_INFINITY): Environment {
   const { maxRequestsPerSecond = rate, ...limits }: RateLimits = environment.rateLimits ?? { retryAfterLimitMs: 0 };
   const paced = { ...limits, maxRequestsPerSecond: Math.min(rate, maxRequestsPerSecond) };

@@ -17,7 +17,7 @@ function closed(part: unknown): unknown {
   return { ...Object.fromEntries(own), ...('required' in part ? { additionalProperties: false } : {}) };
 }
 
-/** What a document has that its published schema, docs/schemas, doesn't allow; empty if it fits. */
+/** The parts of a document that its published schema in docs/schemas doesn't allow; empty if it is valid. */
 export function misfits(name: 'check' | 'environment' | 'facts' | 'notice' | 'status', document: unknown): string[] {
   const file = join(projectRoot, 'docs', 'schemas', `${name}.schema.json`);
   const validate = compiled.get(name) ?? ajv.compile(closed(JSON.parse(readFileSync(file, 'utf8'))) as object);

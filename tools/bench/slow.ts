@@ -32,7 +32,7 @@ try {
   end();
 }
 
-/** Of a service of its own: a type is cloned once. */
+/** Of a separate service, because a type is cloned once. */
 function checked(hasProvisioner: boolean, ms: number) {
   return whileServing({ port: 0, quiet: true }, async (service) => {
     const proxy = await startProxy(service, (asked, forward) => wait(ms).then(() => forward(asked)));

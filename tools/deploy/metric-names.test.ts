@@ -26,7 +26,7 @@ const emitted = new Set(namesIn((await ofProber()).join('')));
 const byMonitor = new Set(namesIn(ofMonitor()));
 const rules = ruleGroups().flatMap((group) => group.rules);
 
-/** What a prober has on /metrics and /probe, the certificate's end included, as it is without TLS only. */
+/** Metrics of a prober on /metrics and /probe. The expiry of the certificate is added, because it exists only with TLS. */
 async function ofProber(): Promise<readonly string[]> {
   const own = await bench.ask('/metrics');
   const [scenario] = all.filter(({ title }) => title === 'evaluate a flag with default');
@@ -38,7 +38,7 @@ async function ofProber(): Promise<readonly string[]> {
   return [own.text, text];
 }
 
-/** What a monitor has on /metrics; a metric without a series is named, too. */
+/** Metrics of a monitor on /metrics, also those without a series. */
 function ofMonitor(): string {
   const recorder = { scenarios: { monitored: [] }, incidents: { open: [] } } as unknown as RunRecorder;
   const health = () => ({ isWell: true, outbox: { waiting: 0 } });

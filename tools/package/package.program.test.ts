@@ -230,7 +230,7 @@ async function strangerFor(t: TestContext) {
 test('the action in a repository without anything else: what one run leaves, the next one has', async (t) => {
   const { url, text, secrets, seen, keys } = await strangerFor(t);
   const machine = machineOf('empty');
-  // What the pipeline has deployed is somewhere else than the file says.
+  // The pipeline has deployed to another address than the file names.
   const file = text.replace(/FRIEND_URL=.*/, 'FRIEND_URL=http://127.0.0.1:9');
   const github = { run_attempt: 1, job: 'check', action_repository: 'your/sextant', token: 'token-of-the-job' };
   const run = (run_id: number) => {

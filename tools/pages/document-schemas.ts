@@ -51,7 +51,7 @@ const described = Object.entries<Pick<KeyEntry, 'meaning' | 'fallback'>>({
 });
 const text = { type: 'string' };
 
-/** What is made of the table of keys for editors: a schema of the file of an environment, and snippets that complete it. */
+/** Generated from the table of keys for editors: a schema of an environment's file, and snippets that complete keys. */
 export const keyFiles: readonly { readonly file: string; readonly make: () => string }[] = [
   {
     file: fileOf('environment'),

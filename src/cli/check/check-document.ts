@@ -5,7 +5,7 @@ import type { AreaId } from '../../service/index.ts';
 import type { Contract, Drift, Grade, Unaccepted, Verdict } from '../../verdict/index.ts';
 
 /**
- * What `check --json` prints of one environment; for several, it prints an array of these documents. A later version may add fields, with the
+ * The document of `check --json` for one environment. For several environments, it prints an array. A later version may add fields, with the
  * same schemaVersion.
  */
 export interface CheckDocument {
@@ -51,7 +51,7 @@ export interface CheckDocument {
   readonly credentials: readonly { readonly key: string; readonly expiresAt: UtcTime; readonly renewed: boolean }[];
   /** The facts that this run asked, because the environment lacks them, and the command that keeps them. */
   readonly asked: { readonly facts: readonly AskedFact[]; readonly keep: string | null };
-  /** What no longer holds of what was learned of the environment, and the command that accepts all of it. */
+  /** Facts of the environment that no longer hold, and the command that accepts all changes. */
   readonly drift: {
     readonly changes: readonly Pick<Drift, 'sentence' | 'evidence' | 'breaks'>[];
     readonly accept: string | null;

@@ -125,7 +125,7 @@ function packageJson(text = '{"private": true}', sextant: string): string {
   return `${JSON.stringify({ ...found, type: 'module', scripts, devDependencies }, null, 2)}\n`;
 }
 
-/** The registry's package, which has a name of its own, under the name that specs import. */
+/** The registry's package, which has another name, under the name that specs import. */
 function fromRegistry(): string {
   const { name, version } = JSON.parse(readText(join(projectRoot, 'package.json'), role));
   return `npm:${name}@${version}`;

@@ -21,7 +21,7 @@ if (process.connected || starters.length > 0) {
     if (!isOver()) return;
     clearInterval(timer);
     end(starters.length > 0 ? 'SIGTERM' : 'SIGINT');
-    // Whoever would end a run that doesn't end by itself has ended.
+    // The process that would end this run has ended.
     if (graceMs > 0) setTimeout(killRun, graceMs).unref();
   }, EVERY_MS).unref();
 }
@@ -64,7 +64,7 @@ function exists(pid) {
   }
 }
 
-/** What Linux says about a process; elsewhere only the parent itself is watched. */
+/** Linux's record of a process; on other systems only the parent is watched. */
 function read(pid, name) {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'utf8');

@@ -30,7 +30,7 @@ export async function askMonitor(
     throw new ConfigurationError(
       `TOKEN is missing in ${file}, and so is MONITOR_TOKEN in the process environment: the monitor changes nothing without it.`,
     );
-  // What answers may repeat it.
+  // The receiver may repeat the token.
   const base = flags.url ?? pageUrl ?? `http://${listen}:${port}/`;
   const url = URL.parse(path, base.endsWith('/') ? base : `${base}/`);
   if (!url || !/^https?:$/.test(url.protocol))

@@ -63,7 +63,7 @@ export async function withEmbedded(
   work: (asServed: (loaded: Environment) => Environment) => Promise<void>,
 ): Promise<void> {
   const embedded = names.includes(EMBEDDED) && attempt(() => loadEnvironment(EMBEDDED));
-  // Its problems are reported with those of the others.
+  // Its problems are reported together with those of all environments.
   if (!embedded || embedded instanceof ConfigurationError) return work((loaded) => loaded);
   const workAt = (at: Environment) => work((loaded) => whereStarted(loaded, at));
   try {

@@ -68,7 +68,7 @@ async function usable<T>(work: () => T | Promise<T>): Promise<T | ConfigurationE
   }
 }
 
-/** Waits until the next look at the files, or until the signal is aborted. */
+/** Waits until the next reading of the files, or until the signal is aborted. */
 export async function untilNextLook(signal: AbortSignal, ms = LOOK_MS): Promise<void> {
   await wait(ms, undefined, { signal }).catch(() => {});
 }

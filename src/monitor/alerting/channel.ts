@@ -64,7 +64,7 @@ export async function sendTest(send: Send, now: number, link: string, like?: 'do
 
 const TEST_ADDRESS = 'http://test.invalid/';
 
-/** What an outage looks like, marked as a test: that it is over follows, so that nothing stays open at a pager. */
+/** An outage, marked as a test. Its end follows, so that nothing stays open at a pager. */
 function outageNotices({ until, ...test }: Notice): Notice[] {
   const mark = 'TEST, no action needed';
   const cause = { kind: 'operation', address: TEST_ADDRESS, name: 'block', phase: 'response', code: '500' } as const;

@@ -106,7 +106,7 @@ export function outboxState(db: HistoryDatabase, channels: readonly string[], re
   return db.get<State>(sql, recently, OUTDATED, JSON.stringify(channels)) as State;
 }
 
-/** The state of each incident as each route was notified of it. */
+/** The last state of each incident in the notices of each route. */
 export function toldSoFar(db: HistoryDatabase) {
   return db.all<{ readonly incident: number; readonly route: string; readonly told: Told }>('SELECT * FROM told');
 }

@@ -94,7 +94,7 @@ export class ProbeLoop {
     return this.#scheduler.stop();
   }
 
-  /** Runs a scenario now because somebody asks for it; `spared`: it uses up data, and did so a short time ago. */
+  /** Runs a scenario now on request; `spared`: it uses up data, and did so a short time ago. */
   async hurry(target: ProbeTarget): Promise<'hurried' | 'running' | 'spared'> {
     if (await this.#isTooEarly(target)) return 'spared';
     const job = this.#jobs.get(target);
@@ -213,7 +213,7 @@ export class ProbeLoop {
     const result = await runScenario(scenario, {
       ...shared,
       ...{ environment, users, runId, longestCallMs, silentCleanUpMs: SILENT_CLEAN_UP_MS },
-      // What is down for another cause keeps no other scenario waiting.
+      // A scenario that is down for another cause keeps no other scenario waiting.
       guard: shared.refused.guard(scenario.title, known === 'credential'),
       seed: `${runSeed()} ${randomUUID()}`,
     });

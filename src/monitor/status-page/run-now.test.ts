@@ -9,7 +9,7 @@ const targets = ['prod-eu', 'staging'].flatMap((name) =>
   names.map((title) => ({ environment: { name }, scenario: { title } }) as ProbeTarget),
 );
 
-/** What a form hurries, each `environment title`, and what is said of it. */
+/** The scenarios that a form runs now, each `environment title`, and the response. */
 async function asked(form: string) {
   const hurried: string[] = [];
   const hurry: Monitor['hurry'] = async ({ environment, scenario: { title } }) => {

@@ -9,7 +9,7 @@ const ends = {
 
 /**
  * Runs what a form asks for, at once: `env` (patterns, with commas; absent: all) and `scenario` (one title or pattern, which may hold commas; repeated
- * for several). Returns what came of it, in words, or the problem with what was asked.
+ * for several). Returns the result in words, or the problem with the request.
  */
 export async function runNow(form: URLSearchParams, monitor: Pick<Monitor, 'targets' | 'hurry'>) {
   const environments = partsOf(form.getAll('env').join(','));

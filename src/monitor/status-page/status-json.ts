@@ -23,7 +23,7 @@ export interface StatusDocument {
   };
   readonly status: { readonly indicator: 'none' | 'minor' | 'major' | 'critical'; readonly description: string };
   readonly components: readonly Component[];
-  /** Those that are open. */
+  /** Open incidents. */
   readonly incidents: readonly {
     readonly id: string;
     readonly name: string;

@@ -35,7 +35,7 @@ export default class SuiteAllureReporter extends AllureReporter {
     const { trace } = told;
     this['allureRuntime'].updateTest(uuid, ({ labels, links, parameters }: AllureResult) => {
       labels.push(...allLabels(test, told));
-      // Excluded, or each run would begin a history of its own.
+      // Excluded, or each run would begin a new history.
       if (trace) parameters.push({ name: 'Trace', value: trace.id, excluded: true });
       if (trace?.url) links.push({ name: 'Trace', url: trace.url, type: 'trace' });
     });

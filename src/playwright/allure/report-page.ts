@@ -41,7 +41,7 @@ export function reportPage(html: string, causes: readonly string[]): Redacted {
   );
 }
 
-/** The program of Allure's page, most of it. */
+/** The program of Allure's page, which is most of the page. */
 const PROGRAM = /<script[^>]*? src="data:text\/javascript;base64,([\w+/=]*)"><\/script>/;
 
 /** A page whose program and data the browser decompresses: that halves the one, and tests resemble each other. Base64 alone makes a third more of both. */

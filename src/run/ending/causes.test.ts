@@ -27,7 +27,7 @@ const statusTexts: Readonly<Record<number, string>> = {
   500: '500 Internal Server Error',
 };
 
-/** A failure as a scenario ends with it. */
+/** A failure, as the end of a scenario has it. */
 function told({
   title,
   operation,

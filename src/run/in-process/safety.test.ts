@@ -64,7 +64,7 @@ test('everything that arrives is marked; the header of the run id has the name t
     assert.match(headers['x-acceptance'] as string, /^run-\d+$/, path);
     assert.equal(headers['x-sextant-run'], undefined);
   }
-  // What asks the provisioner belongs to its scenario, and is no call.
+  // A request to the provisioner belongs to its scenario, and is no call.
   const calls = heard.filter(({ path }) => path.startsWith('/v1/'));
   assert.equal(new Set(calls.map(({ headers }) => headers.traceparent)).size, calls.length);
 });

@@ -19,7 +19,7 @@ afterEach(() => {
   for (const name of Object.keys(variables)) if (name.startsWith('OTEL_')) delete variables[name];
 });
 
-/** Plays while spans are exported as the variables say; what was warned of. */
+/** Plays while spans are exported as the variables say, and returns the warnings. */
 async function exporting<T>(given: Readonly<Record<string, string>>, play: () => Promise<T>) {
   Object.assign(variables, given);
   const warnings: string[] = [];
@@ -56,7 +56,7 @@ test('each scenario is a trace; each call has the id that the service was sent, 
   assert.equal(new Set(roots.map(({ traceId }) => traceId)).size, roots.length);
   const parents = new Map(roots.map(({ traceId, spanId }) => [traceId, spanId]));
   for (const { traceId, parentSpanId } of spans) if (parentSpanId) assert.equal(parentSpanId, parents.get(traceId));
-  // What asks the provisioner belongs to the scenario itself.
+  // A request to the provisioner belongs to the scenario itself.
   const ofScenarios = new Set(roots.map(({ traceId, spanId }) => `${traceId}-${spanId}`));
   const sent = idsOf.arrivals(heard).filter((id) => !ofScenarios.has(id));
   assert.deepEqual(idsOf.calls(spans).sort(), sent.sort());

@@ -96,7 +96,7 @@ export function setModelAtOnce(change: OperationsWith<'undo'>): ModelTest<SetSte
 
 type Actor = Awaited<ReturnType<Actors['as']>>;
 
-/** What each of two users has added, next to what the service lists. */
+/** The entries that each of two users has added, next to those that the service lists. */
 class UserSets {
   readonly #facts: SetFacts;
   readonly #actors: Readonly<Record<Who, Actor>>;

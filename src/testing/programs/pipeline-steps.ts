@@ -17,7 +17,7 @@ interface Step {
   readonly 'working-directory'?: string;
 }
 
-/** What a pipeline's machine has: the checkout, a folder for what outlives a job, and variables. */
+/** A pipeline's machine: the checkout, a folder that outlives a job, and variables. */
 export interface Machine {
   readonly workspace: string;
   readonly kept: string;

@@ -21,7 +21,7 @@ interface Group {
 }
 
 /**
- * The scrape configuration that the Prometheus operator makes of a `ScrapeConfig` (its pkg/prometheus/promcfg.go). `groups` stand for
+ * The scrape configuration that the Prometheus operator makes of a `ScrapeConfig` (its pkg/prometheus/promcfg.go). `groups` replace
  * what http_sd finds.
  */
 function scrapeConfigOf({ spec }: KubernetesObject, groups: readonly Group[]) {

@@ -121,7 +121,7 @@ export function connectionCure(
 /** A VPN, a proxy or a firewall may be behind these. */
 const NETWORK = ['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'ETIMEDOUT', 'DEADLINE', 'EHOSTUNREACH', 'ENETUNREACH'];
 
-/** By codes; one that ends in `_` matches all codes with this beginning. */
+/** By codes. A code that ends in `_` matches all codes with this beginning. */
 const cures: Readonly<Record<string, string>> = {
   ENOTFOUND: 'check the host name in KEY',
   EAI_AGAIN: 'check the network of this machine (VPN, name server)',

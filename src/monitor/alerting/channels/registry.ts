@@ -22,7 +22,7 @@ const looks = {
 >;
 
 /**
- * Something degraded wakes nobody. The name and the severity are an alert's identity: the notice that it is over has the same.
+ * Something degraded wakes nobody. The name and the severity are an alert's identity: the notice of its end has the same ones.
  */
 function lookOf({ kind, cause }: Redacted<Notice>) {
   const [circle, priority, alert, severity] = looks[kind];
