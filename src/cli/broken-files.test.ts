@@ -167,10 +167,10 @@ function sandbox() {
   const more = { SEXTANT_OBSERVED: at('observed'), TMPDIR: at('scratch') };
   Object.assign(process.env, set, more);
   return {
-    /** A separate file system, so that it can be full or read-only. */
+    /** Whether the folders are on a separate file system, which a test can fill or make read-only. */
     isMounted,
     at,
-    /** Empties it, and puts there what a healthy run needs, changeable by anybody. */
+    /** Empties the folders, and writes what a healthy run needs. Any user may change the opened file. */
     prepare: ({ path, holds, beside }: Opened, environmentText: string) => {
       for (const folder of folders) {
         rmSync(at(folder), { recursive: true, force: true });

@@ -49,7 +49,7 @@ test('the service repeated its credentials in every form', () => {
   );
 });
 
-/** Where what a service says is shown: every kind of artifact. */
+/** Every kind of artifact that shows text from the service, as a pattern of its name. */
 const kinds = [
   'check --env canary --junit',
   'check --env canary --json',

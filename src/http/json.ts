@@ -29,7 +29,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The value at a key of what `parseJson` returned: an integer that it rounded, as the text of its digits. */
+/** The exact value at a key of an object from `parseJson`. If `parseJson` rounded an integer, returns its digits as a text. */
 export function exactly(holder: object, key: string, value: unknown): unknown {
   return largeIntegers.get(holder)?.get(key) ?? value;
 }

@@ -94,7 +94,7 @@ function credentialOf({ headerSet }: OperationEntry) {
   return headerSets[headerSet].find((name) => headers[name].kind === 'credential');
 }
 
-/** How refusals look: in one way, or by kind of mistake. `isPart`: other refusals look as before. */
+/** How refusals look: all alike, or by kind of mistake. `isPart`: refusals of other kinds look as before, so each kind is named. */
 function answerOf(refusals: readonly { readonly kind: string; readonly exchange: Exchange }[], isPart = false): string {
   const looks = new Map(refusals.map(({ kind, exchange }) => [kind, errorLook(exchange)]));
   const [first = '', ...others] = new Set(looks.values());

@@ -17,7 +17,7 @@ const QUESTION = 'profile-names';
 const USUAL = 'the documented ones';
 const NOT_SHOWN = 'not shown';
 
-/** The names under which a profile that is read shows the fields of an update; `undefined` names are those that no fact tells. */
+/** The names under which a profile shows the fields of an update. `isKnown`: a fact tells them; otherwise they are the documented names. */
 export function shownNames(facts: Facts | undefined): { readonly names: ShownNames; readonly isKnown: boolean } {
   const { answer } = facts?.of(QUESTION, 'updateProfile') ?? {};
   const told = (answer ?? USUAL).split(', ').flatMap((part) => {

@@ -28,9 +28,9 @@ import type { Kept } from './run-profiles.ts';
 import { asRestoration, isPutBack, type Scope } from './scope.ts';
 
 /**
- * Makes a profile change reversible where the old values can be read: reads them when the scenario begins, and records
- * them before the change, so that the end of the scenario, or of the run's last one, puts them back. Otherwise the environment must allow
- * `overwriting`, and before the change a note names the values that can't be put back.
+ * Makes a profile change reversible if the old values can be read. It reads the values when the scenario begins, and records them before the
+ * change. They are restored at the end of the scenario, or of the last scenario of the run. If they can't be read, the environment must allow
+ * `overwriting`, and before the change a note names the values that can't be restored.
  */
 export class KeptProfile {
   readonly #scope: Scope;

@@ -23,7 +23,7 @@ export function undecided({ question, operation, evidence, askedAt }: Finding, t
   return { question, operation, evidence, askedAt, tried, ...(needs ? { needs } : {}) };
 }
 
-/** More open questions of one reason are counted, not named. */
+/** A line names at most so many open questions with the same reason. If there are more, the line only counts them. */
 const MOST_NAMED = 4;
 
 /** One line for each reason why questions are open: `7 questions about saveAvatar need AVATAR_ITEM_IDS`. */

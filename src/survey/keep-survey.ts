@@ -50,7 +50,7 @@ export function keepSurvey(environment: Environment, run: SurveyRun, { update, o
   const responsesChanged = answersChanged(before, best).filter(({ mayBeChance }) => !mayBeChance);
   const answers = isUpdated ? changedOnly(before, best) : run.ended ? [] : newAnswers(before, learned);
   const { missing, changed: allChanged } = factChanges(knownFacts, run.findings);
-  // The schemas are more precise than their description, which changes with them.
+  // An `answer-shape` fact only describes the schemas of responses. A changed fact counts only if the schemas have changed too.
   const described = new Set((isUpdated ? answers : responsesChanged).map(({ operation }) => operation));
   const changed = allChanged.filter(
     ({ after: { question, operation } }) => question !== 'answer-shape' || described.has(operation),

@@ -17,7 +17,7 @@ export interface Ending {
   readonly red: readonly string[];
 }
 
-/** A fault met by a fresh clone, by a machine with green runs, and by one whose earlier run met it, too. */
+/** How a run with a fault ends on a fresh clone, on a machine with green runs, and on a machine whose earlier run met the same fault. */
 export interface Reproduced {
   readonly fault: string;
   readonly fresh: Ending;

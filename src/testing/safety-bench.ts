@@ -60,7 +60,7 @@ export async function safetyBench(options: Parameters<typeof ownService>[0] = {}
     undo: (environment: Environment, forget = false) => sweep(environment, { forget }),
     /** The changes of its environment that would be undone after a crash now. */
     pending: () => readJournals(ownEnvironment).flatMap(({ pending }) => pending),
-    /** A change that a run which is long over left behind, with what it noted since: a block of the friend, but for `change`. */
+    /** Writes a change that an old run left behind: a block of the friend, with the fields of `change`. `noted`: states the run noted later. */
     leaveBehind: (change: Partial<Recorded> = {}, ...noted: readonly string[]): void => {
       const journal = new JournalFile(journalFolder(ownEnvironment), usersOf(ownEnvironment));
       const id = randomUUID();

@@ -18,9 +18,9 @@ import { catchers, committedMatrix, differences, matrixOf } from './matrix.ts';
 import { columns, page, pageOf } from './matrix-page.ts';
 
 /*
- * The drill as part of `npm test`. Each fault is played with the scenarios that caught it in the last complete drill, which must catch
- * it again: those whose catching is compared, if there are any. What was caught by none, or is not caught by these now, with all. That
- * more catch it now is left to `npm run drill:matrix`.
+ * The drill as part of `npm test`. Each fault is played with the scenarios that caught it in the last complete drill. These must catch it
+ * again. If some of them are comparable, only those are played. A fault that no scenario caught then, or that these don't catch now, is played
+ * with all scenarios. Only `npm run drill:matrix` finds further scenarios that catch a fault.
  */
 const committed = committedMatrix();
 const folders = await columns();

@@ -311,7 +311,7 @@ for (const ci of ['github', 'gitlab'])
       const { code, said } = await play(event, id);
       assert.equal(code, 0, said);
     }
-    // The check was given what the gate left, and hands it on.
+    // The scheduled check restored the history that the push saved, and saved its own results.
     const results = join(machine.workspace, 'e2e', 'results');
     assert.equal(readFileSync(join(results, 'history.jsonl'), 'utf8').trim().split('\n').length, 1);
     const kept = globSync('artifacts/*/e2e/results/{junit.xml,summary.md,report/index.html}', { cwd: machine.kept });

@@ -22,7 +22,7 @@ const LONGEST_MARGIN_MS = 60_000;
 /** An issuer that fails is asked again after this, doubled with each failure, in ms. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
-/** A credential that was never accepted isn't issued again earlier, in ms: the issuer would be asked at every call. */
+/** A credential that the service never accepted is replaced after this time at the earliest, in ms. Otherwise every call would ask the issuer. */
 const REISSUE_AFTER_MS = 30_000;
 /** Issued values that stay masked after they were replaced. */
 const KEPT = 20;

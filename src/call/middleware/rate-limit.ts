@@ -25,11 +25,11 @@ const realClock: Timer = {
 const LEAST_PAUSE_MS = 1_000;
 
 /**
- * Enforces an environment's rate limits, and those of the service: a 429 or 503 with Retry-After is sent again after that time, and while it
- * waits, or after a response that says that no request is left, other requests to its area wait too. An area that says the same after the
- * longest wait is not waited for again before it has served a request. No request waits longer than `retryAfterLimitMs`: what is left of a
- * day's quota is no pause. Each attempt is a separate exchange. `onSlowed` hears how many requests a second the area took before its first
- * pause.
+ * Enforces the rate limits of an environment and of the service. After a 429 or 503 with Retry-After, the request is sent again when that time
+ * is over. Until then, other requests to the area wait too. They also wait after a response that says that no request is left. No request waits
+ * longer than `retryAfterLimitMs`, for example until the next day's quota. If an area still refuses after the longest wait, no request waits for
+ * the area again until it has served one. Each attempt is a separate exchange. `onSlowed` is called with the requests per second that the area
+ * took before its first pause.
  */
 export class RateLimit {
   readonly #limits: RateLimits;

@@ -61,7 +61,7 @@ export interface CheckDocument {
   readonly unproven: Count;
   /** The operations whose documented request was sent and never accepted, though nothing failed for them. */
   readonly unprovenOperations: readonly (Pick<Unaccepted, 'operation' | 'why'> & {
-    /** The key of the environment's file that would help. */
+    /** The key of the environment's file to set or correct; null if there is none. */
     readonly key: string | null;
   })[];
   readonly scenarios: readonly (Pick<ScenarioResult, 'title' | 'area' | 'verdict'> & {

@@ -92,7 +92,7 @@ export function together<T extends readonly unknown[] | []>(works: { readonly [K
   return results as unknown as T;
 }
 
-/** The chosen environments; none where the words fit none any more, which loading reports. */
+/** The chosen environments; none if no environment matches `env` any more. The loading of environments reports that error. */
 export function namesNow(env: readonly string[]): string[] {
   const chosen = attempt(() => chooseEnvironments(env));
   return chosen instanceof ConfigurationError ? [] : chosen;

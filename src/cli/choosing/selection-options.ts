@@ -89,7 +89,7 @@ export function slug(text: string): string {
     .replace(/^-+|-+$/g, '');
 }
 
-/** The same for Playwright's `--grep`, which searches the file, the title and the tags of a test in one text. */
+/** A title pattern as a regular expression for Playwright's `--grep`, which searches the file, title and tags of a test in one text. */
 export function titleSource(glob: string): string {
   return `\\.[cm]?[jt]s (?:${globSource(glob)})(?: @\\S+)*$`;
 }

@@ -33,7 +33,7 @@ const skip = existsSync(locked) ? false : `no Node is locked for ${platform}`;
 const manifest = skip ? { dependencies: {} } : JSON.parse(readFileSync(join(locked, 'package.json'), 'utf8'));
 const [[name, version] = ['', '']] = Object.entries<string>(manifest.dependencies);
 
-/** Puts its Node where npm would, unless `FAKE` asks for something else. It notes its arguments and variables. */
+/** A fake npm. It puts a fake Node where npm would, unless `FAKE` asks for something else, and notes its arguments and variables. */
 const NPM = `#!/bin/sh
 echo "$*" > "$HOME_OF_TEST/arguments"
 env > "$HOME_OF_TEST/variables"

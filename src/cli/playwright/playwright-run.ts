@@ -130,7 +130,7 @@ export function interruptChild(
 
 /**
  * Playwright's UI mode opens Chromium, unless `args` have it listen for the user's own browser.
- * @throws ConfigurationError without a browser, because Playwright would print a page of its code.
+ * @throws ConfigurationError if no browser is installed. Playwright's own error would show a page of its source code.
  */
 export async function assertBrowser(args: readonly string[]): Promise<void> {
   if (args.some((arg) => /^--ui-(port|host)\b/.test(arg))) return;

@@ -65,7 +65,7 @@ export class FaultyWire {
     return { ...reply, body: JSON.stringify(ids.reduce(without, json)) };
   }
 
-  /** Notes what the service accepted on its own. */
+  /** Notes the service's reply to a request that the drill passed on unchanged. */
   passed(asked: WireRequest, reply: Replied): void {
     const operation = this.#operationOf(asked);
     if (!operation || !this.isSuccess(this.#noted(asked, reply))) return;

@@ -10,7 +10,7 @@ export interface Sending {
   /** Idempotency key: the same at every attempt to send one notice. */
   readonly key: string;
   readonly signal: AbortSignal;
-  /** By the monitor's proxy; absent: directly. */
+  /** The route through the monitor's proxy; absent: the notice is sent directly. */
   readonly route?: Route | undefined;
   /** Epoch, in ms. */
   readonly now: number;

@@ -36,7 +36,7 @@ test('a new file is of the latest version, and opens again as the same history',
   again.close();
 });
 
-/** Files that are no history of this version: what made each, and what a user reads. */
+/** Files that this version refuses as its history: the SQL that makes each file, and the error message. */
 const refusals: [name: string, sql: string, said: RegExp, isOurs?: false][] = [
   ['newer', 'PRAGMA user_version = 99', /written by a newer Sextant.*Update Sextant/],
   ...[0x7378746e, 0x73787431].map((id): (typeof refusals)[number] => [

@@ -9,7 +9,7 @@ import { type EnvironmentView, overallText, type Shown, states, worstOf } from '
 
 const PAGE_ID = 'sextant';
 
-/** Updates of an incident, the latest: one of a whole host has thousands. */
+/** How many of its latest updates an incident shows. An incident of a whole host has thousands. */
 const UPDATES = 50;
 
 /** `status.json`, in the format of Statuspage's `summary.json`: environments are groups, areas are their components. */

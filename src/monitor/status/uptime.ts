@@ -3,7 +3,7 @@ interface UptimeInput {
   readonly window: Span;
   /** The first run; time before it counts neither way. */
   readonly firstRunAt: number;
-  /** From its flips. */
+  /** The spans in which the scenario was down, from its flips. */
   readonly down: readonly Span[];
   readonly maintenance: readonly Span[];
   /** Time in which nothing could be judged. */

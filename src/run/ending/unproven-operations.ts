@@ -44,7 +44,7 @@ export function unacceptedIn(error: SuiteError, environment: Environment): Unacc
   };
 }
 
-/** A second clone, or a second report, by its status or by the fact about a repetition. */
+/** Whether a clone or a report was refused because it was made before. The status 409 says so, or the fact about a repeated request. */
 function meansDoneBefore({ operation, response }: Exchange, { facts }: Environment): boolean {
   const { usesUp } = callable(operation);
   if (!usesUp || usesUp.renewedBy === 'item') return false;

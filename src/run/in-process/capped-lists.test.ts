@@ -70,7 +70,7 @@ for (const [what, page, ends, fact] of rows)
         { name: 'blocked', operation: 'listBlocked', ...capped(page) },
         { name: 'blockers', operation: 'listBlockers', ...capped(page) },
       );
-      // A list that doesn't show what was done lags for so long.
+      // If a list doesn't show a change, the suite reads the list again for this long.
       const environment = embeddedEnvironment(service, { consistencyTimeoutMs: 200 });
       const { facts: _, ...known } = environment;
       const result = await play(title, fact ? { ...known, facts: factsOf(fact) } : known);

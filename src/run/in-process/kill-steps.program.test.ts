@@ -18,7 +18,7 @@ const names = Array.from({ length: KILLS }, (_, index) => `step-${index}`);
 const { folder, service, database, environments, insert, muchLater, snapshot } = await usersToKill(names);
 const counts = { kills: 0, undone: 0 };
 
-/** Runs a scenario as each of the users up to a step, and kills it there. */
+/** Runs a scenario for all users at once, and kills the process when each run has reached the step. */
 async function killAt(run: Omit<KilledRun, 'names'>, before = () => {}): Promise<void> {
   const program = join(projectRoot, 'src', 'testing', 'programs', 'run-to-a-step.ts');
   const child = startChild(process.execPath, [program, JSON.stringify({ ...run, names })], {

@@ -108,7 +108,7 @@ function isAlone(scenario: Scenario): boolean {
   return areaOf(scenario) === PROFILES && details.tag.includes(RESTORABLE) && !meetsOthers;
 }
 
-/** Whether it only reads, in an area in which no read shows a change. */
+/** Whether a scenario only reads, in an area whose reads show no changes by other scenarios. */
 function isMerelyReading({ title, details }: Scenario): boolean {
   const { area, effect } = readTags(title, details.tag);
   const isShown = ({ area: of, ...entry }: Operation) => of === area && ('shownBy' in entry || 'restoredBy' in entry);

@@ -52,9 +52,9 @@ export function factLogs(runId: string, environment: string) {
   };
 }
 
-/** The answers that one process has, for all its runs, because a monitor's runs are short. */
+/** The answers that a process keeps for all its runs. A monitor's runs are too short to ask again each time. */
 export interface ProcessFacts {
-  /** Also those that a scenario saw without asking, in its usual requests: the question would give the same answer. */
+  /** Includes answers that a scenario saw in its usual requests, because the question would give the same answer. */
   readonly answers: AskedFact[];
   readonly attempts: Attempt[];
   readonly underWay: Map<string, Promise<string | undefined>>;

@@ -34,7 +34,7 @@ interface RunFactsOptions {
   readonly ask: (question: string, operation: CallableId, maxRequests: number) => Promise<Tried | undefined>;
 }
 
-/** So many requests may a question take, and all questions of a run; for a process that stays, of an hour. */
+/** The most requests for one question, and for all questions of a run. In a process that stays, the second limit is per hour. */
 const MOST_OF_QUESTION = 10;
 const MOST_OF_RUN = 40;
 

@@ -110,7 +110,7 @@ export function mendHistory(folder = outputFolder()): number {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const whole = lines.map((line) => fieldsIn(line)).filter(({ testResults }) => testResults instanceof Object);
   const unlessLabels = (key: string, value: unknown) => (key === 'labels' ? undefined : value);
-  // Allure would append the next run to a last line without an end.
+  // Each line needs a line break: without it, Allure would append the next run to the last line.
   const mended = whole.map((run) => `${JSON.stringify(run, unlessLabels)}\n`).join('');
   if (mended !== text) replaceText(history, redact(mended), fileRoles.output);
   return lines.length - whole.length;

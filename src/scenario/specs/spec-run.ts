@@ -78,8 +78,8 @@ export class SpecRun {
 }
 
 /**
- * Gives an error that nothing caught to the spec whose code it comes from, or to all under way. Returns the error that is left where none is under
- * way: it comes too late, or is the suite's.
+ * Gives an uncaught error to the spec whose code threw it, or to all specs under way if that spec is unknown. Returns the error if no spec could
+ * get it: the spec has ended, or the error is the suite's.
  */
 export function strayed(thrown: unknown, kind: Stray): unknown {
   const owner = SpecRun.current;

@@ -38,7 +38,7 @@ export const fromRequests: Readonly<Record<string, string>> = {
 
 const inPaths: Readonly<Record<string, string>> = { n1: '0', n2: '50', language: 'de', id: 'item-qa' };
 
-/** The requests of the team; the token is the collection's authorisation. */
+/** The requests that the team exports. They lack the token, because the collection has it as its authorisation. */
 const requests = operationIds
   .filter((id) => id !== 'getFriendProfile')
   .map((id) => {

@@ -102,8 +102,8 @@ function environmentOf(pid: string): readonly string[] {
 }
 
 /**
- * The variables of this process for a program that a test starts: without the outer test runner's, which would keep a nested
- * one from running, and without a pipeline's and a terminal's wishes for colours, which would stand between what a test looks for.
+ * The environment variables for a program that a test starts. The variable of the outer test runner is left out, because it would keep a
+ * nested runner from running. The variables that switch on colours are left out, because colour codes would split the text that a test looks for.
  */
 export function plainEnvironment(): NodeJS.ProcessEnv {
   const { NODE_TEST_CONTEXT: _, CI: _pipeline, FORCE_COLOR: _colour, ...inherited } = process.env;

@@ -16,7 +16,7 @@ const copied = [
   'allurerc.ts',
 ];
 
-/** A copy of the program in a folder, whose specs are `specs` alone: what a team's specs do to the commands. */
+/** Copies the program into a folder, with `specs` as its only specs. The copy shows how a team's specs affect the commands. */
 export function ownCheckout(folder: string, specs: Files, env: Readonly<Record<string, string>>) {
   const isCopied = (file: string) => !file.endsWith('.test.ts');
   for (const name of copied) cpSync(join(projectRoot, name), join(folder, name), { recursive: true, filter: isCopied });

@@ -10,7 +10,7 @@ export async function startForwardProxy({
   readonly credentials?: string;
   readonly refuses?: number;
 } = {}) {
-  /** `CONNECT host:port` or `GET http://…`, with what reached the proxy in the clear. */
+  /** The first line of each request, `CONNECT host:port` or `GET http://…`, and the headers that the proxy could read. */
   const seen: { readonly line: string; readonly headers: IncomingHttpHeaders }[] = [];
   const statusFor = ({ headers }: IncomingMessage): number | undefined => {
     const expected = credentials && `Basic ${Buffer.from(credentials).toString('base64')}`;
