@@ -11,12 +11,12 @@ const service = await ownService();
 /** A busy machine is no outage. */
 const patient = { requestTimeoutMs: 600_000 };
 
-/** So many requests does a check of everything send, those that hold facts apart. */
+/** The number of requests of a check of everything, without those that check facts. */
 async function requestsOf(environment: Environment): Promise<number> {
   const all = await scenarios();
   const say = (line: string) => assert.fail(line);
-  const play = () => runAll(all, { environment, seed: '1', runId: randomUUID() });
-  const results = await withUsers(environment, { say }, play);
+  const options = { environment, seed: '1', runId: randomUUID() };
+  const results = await withUsers(environment, { say }, (users) => runAll(all, { ...options, users }));
   const isRed = ({ verdict }: (typeof results)[number]) => !['passed', 'skipped'].includes(verdict);
   assert.deepEqual(
     results.filter(isRed).map(({ title, reason }) => [title, reason]),

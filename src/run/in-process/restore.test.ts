@@ -72,8 +72,8 @@ test('a run that has the users reads a profile before the first scenario that ch
       finished: (_: string, { title }: { readonly title: string }) => seen('finished', title),
     };
     const options = { environment: overwriting, seed: stop, runId: stop, signal: stopped.signal, events };
-    const play = () => runAll(changes, options);
-    const results = await withUsers(overwriting, { say: () => {}, signal: stopped.signal }, play);
+    const lock = { say: () => {}, signal: stopped.signal };
+    const results = await withUsers(overwriting, lock, (users) => runAll(changes, { ...options, users }));
     if (stop === 'never') {
       const sent = results.flatMap(({ exchanges }) => exchanges).filter(({ request }) => request.method === 'PUT');
       const restoring = sent.filter(({ request }) => !request.body?.includes('sextant-'));

@@ -17,6 +17,6 @@ async function run(environment: Environment, index: number): Promise<void> {
   const first = all[Math.floor((index * all.length) / environments.length)]?.title ?? '';
   for (let round = 0; ; round++) {
     const options = { environment, seed: `${seed}-${round}`, runId: `kill-${seed}`, first: [first] };
-    await withUsers(environment, { say: () => {} }, () => runAll(all, options));
+    await withUsers(environment, { say: () => {} }, (users) => runAll(all, { ...options, users }));
   }
 }
