@@ -63,6 +63,21 @@ test('a refused change is not kept; what a scenario forgot is undone at its end'
   assert.deepEqual([pendingAfterRefusal, pending()], [0, []]);
 });
 
+test('a scenario whose own undo is refused once is not accused of declaring none', async () => {
+  let unblocks = 0;
+  const answer = handle<'unblock'>((original) => (request) => {
+    const reply = original(request);
+    return ++unblocks === 1 ? { status: 400, body: { error: { code: 'busy', message: 'busy' } } } : reply;
+  });
+  service.faults.set({ name: 'unblock-is-refused-once', operation: 'unblock', handle: answer });
+  const undoesInBody = scenario(async ({ friends, friend }) => {
+    await friends.block({ friendId: friend.id }).succeeds();
+    await friends.unblock({ friendId: friend.id }).isDecided();
+  }, 'reversible');
+  assert.deepEqual(await tell(reversible(), undoesInBody).finally(() => service.faults.set()), ['passed']);
+  assert.deepEqual(pending(), []);
+});
+
 test('a block of a number that a service keeps as one and shows as text is undone', async () => {
   const blocked = new Set<unknown>();
   const keeps = (operation: 'block' | 'unblock', change: 'add' | 'delete'): Fault => {

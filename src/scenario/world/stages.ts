@@ -119,13 +119,13 @@ function acceptanceWatch(rule: SuccessRule | undefined) {
   return { operations, stage };
 }
 
-/** Sees which changes of a scenario were accepted and not undone by its own calls. */
+/** Sees which changes of a scenario were accepted and have no undo among its own calls. A refused undo was declared all the same. */
 function cleanUpWatch(rule: SuccessRule | undefined) {
   const open = new Map<string, Operation>();
   const stage: Stage = ({ operation }) => ({
     ended: (exchange) => {
+      if (exchange) open.delete(operation.id);
       if (!exchange || !outcomeOf(exchange, rule).isAccepted) return;
-      open.delete(operation.id);
       if (operation.undo !== undefined) open.set(operation.undo, operation);
     },
   });
