@@ -6,7 +6,7 @@ import { allScenarios } from '../../src/run/index.ts';
 import { areaIds, areas, callable } from '../../src/service/index.ts';
 import type { Matrix } from './matrix.ts';
 
-export const page = join(projectRoot, 'docs', 'kill-matrix.md');
+export const page = join(projectRoot, 'docs', 'internals', 'kill-matrix.md');
 
 /** The folder of every scenario by its title. */
 export async function columns(): Promise<Map<string, string>> {
